@@ -1,7 +1,9 @@
 import { ApiKeyModel, findKeyAndPlan } from '../models/account/api-key.ts';
+import { atRevision, removeUnlessLast } from '../models/account/keep-one.ts';
 import { newKey } from '../models/key.ts';
 import { UNRESTRICTED, type AccessScope } from '../models/tenancy.ts';
 import type { IssuedApiKey } from '../schema/account/api-key.ts';
+import { ServiceError } from '../schema/service-error.ts';
 
 import type { Owner } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
@@ -20,25 +22,41 @@ export async function issueApiKey(accountKey: string, actor: Actor = OPERATOR): 
 }
 
 /**
- * Revokes a key immediately; idempotent.
+ * Revokes a key immediately; idempotent. API keys do not revoke the last one of their account; people do.
  *
  * @returns false if the access scope has no such key
+ * @throws ServiceError BAD_REQUEST for the last key, by a key
  */
 export async function revokeApiKey(
   key: string,
   accessScope: AccessScope | typeof UNRESTRICTED,
   actor: Actor = OPERATOR,
 ): Promise<boolean> {
-  const revoked = await ApiKeyModel.findOneAndUpdate(
-    { key, revoked: null },
-    { revoked: new Date() },
-    { accessScope },
-  ).lean();
-  if (revoked) {
-    await recordSecurityEvent({ kind: 'api_key_revoked', actor, account_key: revoked.account_key, subject: key });
+  for (;;) {
+    const found = await ApiKeyModel.findOne({ key }, null, { accessScope }).lean();
+    if (!found || found.revoked) return found !== null;
+    const { account_key, revision } = found;
+    const write = async () =>
+      ApiKeyModel.findOneAndUpdate(
+        { key, revoked: null, ...atRevision(revision) },
+        { revoked: new Date() },
+        { accessScope },
+      ).lean();
+    const outcome = actor.by === 'owner' ? await removeKey(account_key, key, write) : await outcomeOf(write);
+    if (outcome === 'last') throw new ServiceError('BAD_REQUEST', 'key is the last API key of the account');
+    if (outcome === 'changed') continue;
+    await recordSecurityEvent({ kind: 'api_key_revoked', actor, account_key, subject: key });
     return true;
   }
-  return (await ApiKeyModel.countDocuments({ key }, { accessScope })) > 0;
+}
+
+async function outcomeOf(write: () => Promise<object | null>): Promise<'removed' | 'changed'> {
+  return (await write()) === null ? 'changed' : 'removed';
+}
+
+function removeKey(account_key: string, key: string, write: () => Promise<object | null>) {
+  const counted = { revoked: null };
+  return removeUnlessLast({ field: 'api_key_removal', model: ApiKeyModel, account_key, key, counted, write });
 }
 
 /** The owner whom a key proves, or null where it does not exist or was revoked. */

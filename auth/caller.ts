@@ -2,6 +2,7 @@ import type { AccountPlan } from '../models/account/account.ts';
 import type { AccessScope } from '../models/tenancy.ts';
 import type { SendingDevice } from '../models/vehicles/device-tail.ts';
 import type { HidingZone } from '../models/vehicles/privacy-zone.ts';
+import type { AccountRole } from '../schema/account/user.ts';
 import { ServiceError } from '../schema/service-error.ts';
 import type { PrivacyZone } from '../schema/vehicles/privacy-zone.ts';
 
@@ -29,6 +30,8 @@ export interface AppForUser {
   readonly client_id: string;
   readonly grant_hash: string;
   readonly scopes: ReadonlySet<string>;
+  /** The user's: an app that acts for it may do no more than the user. */
+  readonly role: AccountRole;
   /** Groups to which the user is restricted; null means unrestricted. */
   readonly group_keys: readonly string[] | null;
 }
@@ -72,14 +75,20 @@ export interface DeviceItself {
   readonly device: SendingDevice;
   /** The privacy zones of its account. */
   readonly zones: readonly PrivacyZone[];
+  /** Number of changes of the places of its account. */
+  readonly places_revision: number;
 }
 
 /** A server that forwards for devices, by an account's forwarder key: it adds positions to devices named by serial. */
 export interface Forwarder {
   readonly kind: 'forwarder';
   readonly account_key: string;
+  /** True if devices that the account does not have are made, each in a vehicle. */
+  readonly creates_devices: boolean;
   /** The privacy zones of the account. */
   readonly zones: readonly PrivacyZone[];
+  /** Number of changes of the places of the account. */
+  readonly places_revision: number;
 }
 
 /** Identity that a request has proved. */
@@ -92,13 +101,16 @@ export interface RequestContext {
   readonly work?: WorkMeter | undefined;
   /** Network that the request comes from, as `networkOf` names it, for the security log. */
   readonly network?: string;
+  /** `{auth_url}`, below which the pages are that answers link to. */
+  readonly issuer?: string;
 }
 
 /**
  * A scope of an app, or one of: `owner` (no app), `embed` (a trip map), `ingest` (a device or a
- * forwarder, nobody else), `visitor` (anybody). Together with others, `unrestricted` excludes users who are restricted to groups.
+ * forwarder, nobody else), `visitor` (anybody). Together with others, `unrestricted` excludes users who are restricted to groups,
+ * and `driver` admits users who are drivers, whom nothing else does.
  */
-export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted';
+export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted' | 'driver';
 
 /** Returns the access scope of a caller, for queries of a tenant's models. */
 export function accessScopeOf(caller: Caller): AccessScope {
@@ -110,6 +122,11 @@ export function accessScopeOf(caller: Caller): AccessScope {
     case 'forwarder':
       return { account_key: caller.account_key, group_keys: null };
     case 'app':
+      return {
+        account_key: caller.account_key,
+        group_keys: caller.group_keys,
+        ...(caller.role === 'driver' && { driver_key: caller.user_key }),
+      };
     case 'embed':
       return { account_key: caller.account_key, group_keys: caller.group_keys };
     case 'website':
@@ -139,7 +156,8 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
       return caller.plan === 'premium' && !permissions.includes('ingest');
     case 'app':
       return (
-        permissions.some((permission) => caller.scopes.has(permission)) &&
+        permissions.some((permission) => caller.scopes.has(permission) && isWithinRole(caller.role, permission)) &&
+        (caller.role !== 'driver' || permissions.includes('driver')) &&
         (caller.group_keys === null || !permissions.includes('unrestricted'))
       );
     case 'embed':
@@ -148,4 +166,9 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
     case 'forwarder':
       return permissions.includes('ingest');
   }
+}
+
+/** Tells whether a user may make use of a scope: only administrators change anything. Fleet API: "Records", User. */
+function isWithinRole(role: AccountRole, scope: Permission): boolean {
+  return role === 'administrator' || !scope.endsWith('.manage');
 }

@@ -134,5 +134,6 @@ export function holderOf(grant: HeldGrant | undefined, scopes?: readonly string[
     grant_hash: grant.id_hash,
     scopes: new Set(granted.filter((scope) => app.scopes.includes(scope))),
     group_keys: user.group_keys.length > 0 ? user.group_keys : null,
+    role: user.account_role,
   };
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../schema/service-error.ts';
 
 import { findApiKey } from './api-keys.ts';
+import { readBasic } from './basic-credentials.ts';
 import type { Caller } from './caller.ts';
 import { findAccessToken } from './grants.ts';
 import { findIngestKey } from './ingest-keys.ts';
@@ -19,27 +20,42 @@ export type EndpointRules =
   | { readonly endpoint: 'rest' }
   /** Devices and forwarders, nobody else. */
   | { readonly endpoint: 'ingest' }
+  /** Devices that send what an app of a telephone sends, nobody else. */
+  | { readonly endpoint: 'app' }
   /** `issuer` is who signs special-purpose tokens; `origin` is the gateway's own. */
   | { readonly endpoint: 'graphql'; readonly issuer: string; readonly origin: string };
 
 const REJECTION = 'The credentials are not valid';
+
+/** Places beside those of every endpoint where apps of telephones, which know no bearer tokens, put a device's key. */
+export interface KeyPlaces {
+  /** True where the password of a `Basic` header may be one. */
+  readonly basic: boolean;
+  /** Keys in the message itself. */
+  readonly keys: readonly string[];
+}
 
 /**
  * Reads the credentials of raw headers (`name, value, name, value …`), in which a repeated header can still be seen.
  *
  * @throws ServiceError UNAUTHENTICATED if there are two, or a malformed one
  */
-export function readCredentials(rawHeaders: readonly string[]): Credentials {
+export function readCredentials(rawHeaders: readonly string[], places?: KeyPlaces): Credentials {
   const apiKeys = headerValues(rawHeaders, 'service-api-key');
   const authorizations = headerValues(rawHeaders, 'authorization');
   const origins = headerValues(rawHeaders, 'origin');
-  if (apiKeys.length + authorizations.length > 1 || origins.length > 1) {
+  const keys = places?.keys ?? [];
+  if (apiKeys.length + authorizations.length + keys.length > 1 || origins.length > 1) {
     throw new ServiceError('UNAUTHENTICATED', 'Send one credential, once');
   }
   const [authorization] = authorizations;
-  const bearer = authorization === undefined ? null : readBearer(authorization);
+  const bearer = authorization === undefined ? null : readAuthorization(authorization, places?.basic ?? false);
   if (authorization !== undefined && bearer === null) throw new ServiceError('UNAUTHENTICATED', REJECTION);
-  return { apiKey: apiKeys[0] ?? null, bearer, origin: origins[0] };
+  return { apiKey: apiKeys[0] ?? null, bearer: bearer ?? keys[0] ?? null, origin: origins[0] };
+}
+
+function readAuthorization(authorization: string, basic: boolean): string | null {
+  return readBearer(authorization) ?? (basic ? (readBasic(authorization)?.password ?? null) : null);
 }
 
 /** All values of a header, of which Node.js itself keeps only the first. */
@@ -65,13 +81,19 @@ export async function identify({ apiKey, bearer, origin }: Credentials, rules: E
 }
 
 async function findOwner(apiKey: string, { endpoint }: EndpointRules): Promise<Caller | null> {
-  return endpoint === 'ingest' ? null : findApiKey(apiKey);
+  return endpoint === 'ingest' || endpoint === 'app' ? null : findApiKey(apiKey);
 }
 
 async function findBearer(token: string, origin: string | undefined, rules: EndpointRules): Promise<Caller | null> {
   if (rules.endpoint === 'rest') return findAccessToken(token);
   if (rules.endpoint === 'ingest') return findIngestKey(token);
+  if (rules.endpoint === 'app') return findDevice(token);
   if (token.includes('.')) return verifyTripToken(token, rules.issuer, origin);
   const isForeignPage = origin !== undefined && origin !== rules.origin;
   return isForeignPage ? null : findAccessToken(token);
+}
+
+async function findDevice(key: string): Promise<Caller | null> {
+  const found = await findIngestKey(key);
+  return found?.kind === 'device' ? found : null;
 }

@@ -1,12 +1,12 @@
 import { isSending } from '../models/vehicles/device-tail.ts';
 import { findKeyAndDevice, IngestKeyModel, type KeyAndDevice } from '../models/vehicles/ingest-key.ts';
 import { newKey } from '../models/key.ts';
-import { UNRESTRICTED } from '../models/tenancy.ts';
+import { type AccessScope, UNRESTRICTED } from '../models/tenancy.ts';
 import type { IngestKey } from '../schema/account/api-key.ts';
 
 import type { DeviceItself, Forwarder } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
-import { OPERATOR, recordSecurityEvent } from './security-events.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
 
 /** Resolution of the recorded last use of a key, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
@@ -17,18 +17,31 @@ export interface IngestKeyHolder {
   readonly device_key: string | null;
 }
 
+/** A holder of a new key. */
+export interface NewIngestKey extends IngestKeyHolder {
+  /** True for a forwarder that makes the devices that the account does not have. */
+  readonly creates_devices?: boolean;
+}
+
 /** Issues a key to a device or a forwarder; this is the only time its secret is seen. */
-export async function issueIngestKey({ account_key, device_key }: IngestKeyHolder) {
+export async function issueIngestKey(
+  { account_key, device_key, creates_devices = false }: NewIngestKey,
+  actor: Actor = OPERATOR,
+) {
   const secret = newSecret(device_key === null ? 'wb_forwarder_' : 'wb_device_');
   const key = newKey();
-  await IngestKeyModel.create({ key, account_key, device_key, secret_hash: hashSecret(secret), created: new Date() });
+  const holder = { account_key, device_key, creates_devices };
+  await IngestKeyModel.create({ key, ...holder, secret_hash: hashSecret(secret), created: new Date() });
   const kind = device_key === null ? 'forwarder_key_created' : 'device_key_created';
-  await recordSecurityEvent({ kind, actor: OPERATOR, account_key, subject: key });
+  await recordSecurityEvent({ kind, actor, account_key, subject: key });
   return { key, secret };
 }
 
+/** A key without its secret. */
+export type ListedIngestKey = IngestKey & Pick<KeyAndDevice, 'creates_devices'>;
+
 /** The keys of a holder without their secrets, in order of creation. */
-export function listIngestKeys({ account_key, device_key }: IngestKeyHolder): Promise<IngestKey[]> {
+export function listIngestKeys({ account_key, device_key }: IngestKeyHolder): Promise<ListedIngestKey[]> {
   return IngestKeyModel.find({ account_key, device_key }, null, { accessScope: UNRESTRICTED })
     .sort({ _id: 1 })
     .lean()
@@ -40,19 +53,24 @@ export function listIngestKeys({ account_key, device_key }: IngestKeyHolder): Pr
  *
  * @returns false if no device (or no forwarder) has such a key
  */
-export async function revokeIngestKey(key: string, of: 'device' | 'forwarder'): Promise<boolean> {
+export async function revokeIngestKey(
+  key: string,
+  of: 'device' | 'forwarder',
+  accessScope: AccessScope | typeof UNRESTRICTED = UNRESTRICTED,
+  actor: Actor = OPERATOR,
+): Promise<boolean> {
   const which = { key, device_key: of === 'device' ? { $ne: null } : null };
   const revoked = await IngestKeyModel.findOneAndUpdate(
     { ...which, revoked: null },
     { revoked: new Date() },
-    { accessScope: UNRESTRICTED },
+    { accessScope },
   ).lean();
   if (revoked) {
     const { account_key } = revoked;
-    await recordSecurityEvent({ kind: `${of}_key_revoked`, actor: OPERATOR, account_key, subject: key });
+    await recordSecurityEvent({ kind: `${of}_key_revoked`, actor, account_key, subject: key });
     return true;
   }
-  return (await IngestKeyModel.countDocuments(which, { accessScope: UNRESTRICTED })) > 0;
+  return (await IngestKeyModel.countDocuments(which, { accessScope })) > 0;
 }
 
 /** The device or forwarder whom a key proves; null where it does not exist or was revoked, or its device is removed. */
@@ -67,8 +85,9 @@ export async function findIngestKey(secret: string, now: Date = new Date()): Pro
   return holder;
 }
 
-function holderOf({ account_key, device_key, device, zones }: KeyAndDevice): DeviceItself | Forwarder | null {
-  if (device_key === null) return { kind: 'forwarder', account_key, zones };
+function holderOf({ device, zones, places_revision, ...key }: KeyAndDevice): DeviceItself | Forwarder | null {
+  const { account_key, device_key, creates_devices } = key;
+  if (device_key === null) return { kind: 'forwarder', account_key, creates_devices, zones, places_revision };
   if (device?.account_key !== account_key || !isSending(device)) return null;
-  return { kind: 'device', account_key, device_key, device, zones };
+  return { kind: 'device', account_key, device_key, device, zones, places_revision };
 }

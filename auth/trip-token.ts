@@ -91,9 +91,9 @@ export async function verifyTripToken(
   return { kind: 'embed', ...subject, scope, trips_state: stateOf(found), zones: found.zones };
 }
 
-/** Tells whether special-purpose tokens of an app may rest on a grant: it is the app's, and shows it trips. */
+/** Tells whether special-purpose tokens of an app may rest on a grant: it is the app's, shows it trips, and is no driver's. */
 export function opensTrips(holder: AppForUser, clientId: unknown): boolean {
-  return holder.client_id === clientId && holder.scopes.has('account_activity.read');
+  return holder.role !== 'driver' && holder.client_id === clientId && holder.scopes.has('account_activity.read');
 }
 
 /** Names what there is to see: see `Embed`. */

@@ -2,7 +2,7 @@ import { issueIngestKey } from '../auth/ingest-keys.ts';
 import { newKey } from '../models/key.ts';
 import { DeviceModel } from '../models/vehicles/device.ts';
 import { serialFields } from '../models/vehicles/serial-grams.ts';
-import { VehicleModel } from '../models/vehicles/vehicle.ts';
+import { nicknameFields, VehicleModel } from '../models/vehicles/vehicle.ts';
 import { readConfig } from '../server/configuration/config.ts';
 import { openDatabase } from '../server/database/database.ts';
 import { ingestHost } from '../test/services/ingest-host.ts';
@@ -24,7 +24,13 @@ export async function sendersIn(folder: string, forwarded: number) {
     const { key: account_key } = await benchAccount();
     const deviceIn = async () => {
       const [key, vehicle_key, serial] = [newKey(), newKey(), newKey()];
-      await VehicleModel.create({ key: vehicle_key, nickname: 'Van', account_key, group_path: [], created: CREATED });
+      await VehicleModel.create({
+        key: vehicle_key,
+        ...nicknameFields('Van'),
+        account_key,
+        group_path: [],
+        created: CREATED,
+      });
       await DeviceModel.create({ key, account_key, vehicle_key, ...serialFields(serial), status: 'installed' });
       return { key, serial };
     };

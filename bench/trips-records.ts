@@ -9,7 +9,7 @@ import { emptyTripPoints, type TripPoints } from '../models/trips/trip-points.ts
 import { bucketsOf, TripPointsBucketModel } from '../models/trips/trip-points-bucket.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../models/trips/trip-points-codec.ts';
 import { UserModel } from '../models/account/user.ts';
-import { VehicleModel } from '../models/vehicles/vehicle.ts';
+import { nicknameFields, VehicleModel } from '../models/vehicles/vehicle.ts';
 import { storedLines } from '../resolvers/geometry/stored-lines.ts';
 import { tripFacts } from '../resolvers/geometry/trip-facts.ts';
 
@@ -65,7 +65,7 @@ export async function benchVehicles(account_key: string, count: number): Promise
   for (let made = 0; made < count; made += 1000) {
     const vehicles = Array.from({ length: Math.min(1000, count - made) }, () => {
       key = newKey();
-      return { key, nickname: 'Van', account_key, group_keys: [], group_path: [], created: new Date() };
+      return { key, ...nicknameFields('Van'), account_key, group_keys: [], group_path: [], created: new Date() };
     });
     await VehicleModel.insertMany(vehicles, { lean: true });
   }

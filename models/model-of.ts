@@ -115,5 +115,7 @@ function isDeclaredFor(record: unknown, target: unknown): boolean {
 function storedType(type: unknown): unknown {
   if (type === String || type === Boolean) return type;
   if (type === Int || type === Float || type === Number) return Number;
+  // An enum is an object of its words; a record is a class.
+  if (typeof type !== 'function') return String;
   return new mongoose.Schema(definitionOf(type, []), { _id: false });
 }

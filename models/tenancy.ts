@@ -2,23 +2,34 @@ import type { Aggregate, mongo, PipelineStage, Query, Schema } from 'mongoose';
 
 /**
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
- * a vehicle, the one vehicle, which must have been found in this access scope.
+ * a vehicle, the one vehicle, which must have been found in this access scope; trips may be those of several, or of all
+ * vehicles of the account (null). A driver sees of trips only those that it drove.
  */
 export interface AccessScope {
   readonly account_key: string;
   readonly group_keys: readonly string[] | null;
   readonly vehicle_key?: string;
+  readonly vehicle_keys?: readonly string[] | null;
+  readonly driver_key?: string;
 }
 
 /** Access to every account, for the command line, sign-in and the service's housekeeping. */
 export const UNRESTRICTED: unique symbol = Symbol('everything');
 
-/** Relation of a record to its tenant: it is the account (`self`), or belongs to an account, groups, or a vehicle. */
-export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle';
+/** Relation of a record to its tenant: it is the account (`self`), or belongs to an account, groups, a vehicle, or is a trip of one. */
+export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle' | 'trip';
 
 /** Narrows an access scope to the records of one vehicle, which must have been found in it. */
 export function vehicleAccessScope(accessScope: AccessScope, vehicle: { readonly key: string }): AccessScope {
   return { ...accessScope, vehicle_key: vehicle.key };
+}
+
+/**
+ * Narrows an access scope to the trips of vehicles, which must have been found in it; null stands for all of the account,
+ * which only a caller sees that is not restricted to groups.
+ */
+export function tripsAccessScope(accessScope: AccessScope, vehicleKeys: readonly string[] | null): AccessScope {
+  return { ...accessScope, vehicle_keys: vehicleKeys };
 }
 
 /** Returns the access scope of an account's owner. */
@@ -41,7 +52,19 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
       if (accessScope.vehicle_key === undefined)
         throw new TypeError('Rejected: this query needs the access scope of one vehicle');
       return { account_key: accessScope.account_key, vehicle_key: accessScope.vehicle_key };
+    case 'trip':
+      return accessScope.driver_key === undefined
+        ? narrowToVehicles(accessScope)
+        : { ...narrowToVehicles(accessScope), user_key: accessScope.driver_key };
   }
+}
+
+function narrowToVehicles(accessScope: AccessScope): Record<string, unknown> {
+  const { account_key, group_keys, vehicle_keys } = accessScope;
+  if (accessScope.vehicle_key !== undefined || vehicle_keys === undefined) return narrow('vehicle', accessScope);
+  if (vehicle_keys !== null) return { account_key, vehicle_key: { $in: vehicle_keys } };
+  if (group_keys !== null) throw new TypeError('Rejected: a restricted caller does not see the trips of all vehicles');
+  return { account_key };
 }
 
 /** Tells whether a document that belongs to groups fulfils the conditions of {@link narrow}. */
@@ -141,6 +164,15 @@ export async function insertStored<Document extends object>(
 ): Promise<Document> {
   await (collection as mongo.Collection).insertOne(document);
   return document;
+}
+
+/** Takes one document out of a tenant's model, as it was stored; null where it is not in the access scope. */
+export function takeStored(
+  model: NarrowedModel,
+  accessScope: AccessScope,
+  filter: Readonly<Record<string, unknown>>,
+): Promise<mongo.Document | null> {
+  return (model.collection as mongo.Collection).findOneAndDelete(narrowedFilter(model, accessScope, filter));
 }
 
 /**

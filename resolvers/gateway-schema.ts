@@ -8,28 +8,50 @@ import { AccountResolver } from './account/account-resolver.ts';
 import { ApiKeyResolver } from './account/api-key-resolver.ts';
 import { AppGrantResolver } from './apps/app-grant-resolver.ts';
 import { AppResolver } from './apps/app-resolver.ts';
+import { DeviceKeyResolver } from './devices/device-key-resolver.ts';
 import { DeviceResolver } from './devices/device-resolver.ts';
+import { EventResolver } from './events/event-resolver.ts';
 import { GroupResolver } from './groups/group-resolver.ts';
+import { AppMessageResolver } from './ingest/app-message-resolver.ts';
 import { IngestResolver } from './ingest/ingest-resolver.ts';
+import { MemberResolver } from './members/member-resolver.ts';
+import { PlaceResolver } from './places/place-resolver.ts';
+import { VisitResolver } from './places/visit-resolver.ts';
 import { PrivacyZoneResolver } from './privacy-zones/privacy-zone-resolver.ts';
 import { completeInSlices } from './scheduling/complete-in-slices.ts';
 import { SecurityEventResolver } from './security/security-event-resolver.ts';
 import { SubscriptionResolver } from './subscriptions/subscription-resolver.ts';
+import { TagResolver } from './tags/tag-resolver.ts';
 import { PublicKeyResolver, TripTokenResolver } from './tokens/trip-token-resolver.ts';
 import { TripExportResolver } from './trip-export/trip-export-resolver.ts';
+import { LastTripResolver } from './trips/last-trip-resolver.ts';
 import { TripResolver } from './trips/trip-resolver.ts';
+import { UserResolver } from './users/user-resolver.ts';
 import { VehicleResolver } from './vehicles/vehicle-resolver.ts';
 
 /** Resolvers of section A of the specification. */
-const ACCOUNT_RESOLVERS = [AccountResolver, SubscriptionResolver, DeviceResolver, GroupResolver] as const;
+const ACCOUNT_RESOLVERS = [
+  AccountResolver,
+  SubscriptionResolver,
+  DeviceResolver,
+  GroupResolver,
+  MemberResolver,
+  UserResolver,
+] as const;
 
 /** Resolvers beyond it: vehicles, trips, and the owner's keys, apps, zones and security log. */
 const FURTHER_RESOLVERS = [
   VehicleResolver,
+  LastTripResolver,
   TripResolver,
+  TagResolver,
   ApiKeyResolver,
+  DeviceKeyResolver,
   AppResolver,
   AppGrantResolver,
+  PlaceResolver,
+  VisitResolver,
+  EventResolver,
   PrivacyZoneResolver,
   SecurityEventResolver,
 ] as const;
@@ -46,7 +68,7 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
 
 /** Everything that may have a path under `{base_url}`: the gateway, ingestion, whose keys open nothing there, and files. */
 export function restSchema(): Promise<GraphQLSchema> {
-  return schemaOf([...ACCOUNT_RESOLVERS, ...FURTHER_RESOLVERS, IngestResolver, TripExportResolver]);
+  return schemaOf([...ACCOUNT_RESOLVERS, ...FURTHER_RESOLVERS, IngestResolver, AppMessageResolver, TripExportResolver]);
 }
 
 /** The special-purpose token endpoint and its public keys; not in the gateway, since its secrets are not for pages. */

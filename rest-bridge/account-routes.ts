@@ -1,8 +1,34 @@
 import { SUBSCRIPTION_STATUSES } from '../schema/vehicles/device.ts';
 import { MAX_NAME_LENGTH } from '../schema/name-length.ts';
 
+import { osmAndExample, osmAndMessage, osmAndParameters, ownTracksExample, ownTracksMessage } from './app-messages.ts';
 import { ingestExample, ingestLimits } from './ingest-body.ts';
 import type { RestTable } from './rest-table.ts';
+
+/** A message of OsmAnd or Traccar Client: `id` and `deviceid` are parameters, `device_id` is in JSON. */
+const OSM_AND = { message: 'message', deviceKey: ['id', 'deviceid', 'device_id'] } as const;
+/** Relations of a trip, all of which are answered unless a request names some. */
+const TRIP_RELATIONS = {
+  expand: { user: '{ key first_name last_name }', vehicle: '{ key nickname }', tags: '{ key color value }' },
+  expandsAll: true,
+} as const;
+
+/** The fields of a device that stand beside its vehicle. */
+const DEVICE = '{ key serial status vehicle_key is_connected disconnected_timestamp last_transmission }';
+
+/** Relations of a vehicle. */
+const VEHICLE_RELATIONS = {
+  tags: '{ key color value }',
+  groups: '{ key name }',
+  devices: DEVICE,
+  last_trip: `{
+    key duration_seconds gps_distance
+    start_point { point { lat lon } timestamp } end_point { point { lat lon } timestamp }
+  }`,
+};
+
+const VEHICLE = { nickname: 'Van 3', plate_number: 'HB-WB 42', year: 2024, make: 'Volkswagen', model: 'Crafter' };
+const placeExample = { name: 'Depot', category: 'business', point: { lat: 53.0758, lon: 8.8072 }, radius: 150 };
 
 /** The account API, relative to `{base_url}`. Specification: section A. */
 export const accountRoutes: RestTable = {
@@ -16,6 +42,16 @@ export const accountRoutes: RestTable = {
     limits: { subscription_status: { enum: SUBSCRIPTION_STATUSES } },
     example: { subscription_status: 'canceled' },
   },
+  'POST /devices': { mutation: 'createDevice', status: 201, example: { serial: 'WB-0042' } },
+  'DELETE /device/{key}': { mutation: 'deleteDevice' },
+  'POST /device/{key}/restore': { mutation: 'restoreDevice', unreadableBody: 'empty' },
+  'GET /vehicles': { query: 'vehicles', root: 'vehicles', expand: VEHICLE_RELATIONS },
+  'GET /vehicles/nearby': { query: 'nearbyVehicles', root: 'vehicles' },
+  'POST /vehicles': { mutation: 'createVehicle', body: 'input', status: 201, example: VEHICLE },
+  'GET /vehicle/{key}': { query: 'vehicle', expand: VEHICLE_RELATIONS },
+  'POST /vehicle/{key}': { mutation: 'updateVehicle', body: 'input', example: { nickname: 'Van 4' } },
+  'DELETE /vehicle/{key}': { mutation: 'deleteVehicle' },
+  'POST /vehicle/{key}/restore': { mutation: 'restoreVehicle', unreadableBody: 'empty' },
   'GET /groups': { query: 'groups', root: 'groups' },
   'POST /groups': {
     mutation: 'createGroup',
@@ -23,8 +59,78 @@ export const accountRoutes: RestTable = {
     limits: { name: { minLength: 1, maxLength: MAX_NAME_LENGTH } },
     example: { name: 'Night shift' },
   },
+  'POST /groups/apply': {
+    mutation: 'applyGroups',
+    root: 'groups',
+    inQuery: ['action'],
+    body: 'input',
+    namesObject: true,
+  },
   'GET /group/{group_key}': { query: 'group' },
+  'POST /group/{group_key}': { mutation: 'updateGroup', body: 'input', example: { name: 'Day shift' } },
+  'DELETE /group/{group_key}': { mutation: 'deactivateGroup' },
+  'GET /users': { query: 'users', root: 'users', expand: { tags: '{ key color value }', groups: '{ key name }' } },
+  'POST /users': {
+    mutation: 'createUser',
+    body: 'input',
+    status: 201,
+    example: { first_name: 'Ada', last_name: 'Byron', email: 'ada@bakery.example', account_role: 'driver' },
+  },
+  'GET /user': { query: 'me', expand: { tags: '{ key color value }', groups: '{ key name }' } },
+  'GET /user/{key}': { query: 'user', expand: { tags: '{ key color value }', groups: '{ key name }' } },
+  'POST /user/{key}': { mutation: 'updateUser', body: 'input', example: { account_role: 'viewer' } },
+  'DELETE /user/{key}': { mutation: 'deleteUser' },
+  'POST /user/{key}/restore': { mutation: 'restoreUser', unreadableBody: 'empty' },
+  'POST /user/{key}/invite': { mutation: 'inviteUser', unreadableBody: 'empty' },
+  'GET /events': {
+    query: 'events',
+    root: 'events',
+    named: { happened_after: 'after', happened_before: 'before' },
+  },
+  'GET /event/{key}': { query: 'event' },
+  'GET /places': { query: 'places', root: 'places' },
+  'POST /places': { mutation: 'createPlace', body: 'input', status: 201, example: placeExample },
+  'GET /places/visits': { query: 'visits', root: 'visits' },
+  'GET /place/{key}': { query: 'place' },
+  'POST /place/{key}': { mutation: 'updatePlace', body: 'input', example: { name: 'Depot', radius: 200 } },
+  'DELETE /place/{key}': { mutation: 'deletePlace' },
   'POST /ingest': { mutation: 'ingest', namesObject: true, limits: ingestLimits, example: ingestExample },
+  'POST /ingest/owntracks': {
+    mutation: 'ingestOwnTracks',
+    message: 'message',
+    deviceKey: 'basic',
+    limits: { message: ownTracksMessage },
+    example: ownTracksExample,
+  },
+  'GET /ingest/osmand': { mutation: 'ingestOsmAnd', ...OSM_AND, parameters: osmAndParameters },
+  'POST /ingest/osmand': {
+    mutation: 'ingestOsmAnd',
+    ...OSM_AND,
+    limits: { message: osmAndMessage },
+    example: osmAndExample,
+  },
+  'GET /trips': {
+    query: 'trips',
+    root: 'trips',
+    size: 10,
+    fixed: { newest_first: true },
+    namesObject: true,
+    ...TRIP_RELATIONS,
+  },
+  'GET /trip/{key}': { query: 'trip', ...TRIP_RELATIONS },
+  'POST /trip/{key}': { mutation: 'updateTrip', body: 'input', example: { tags: [] }, ...TRIP_RELATIONS },
+  'GET /trip/{trip_key}/points': { query: 'tripPoints', root: 'trip_points', size: 200 },
+  'GET /tags': { query: 'tags', root: 'tags' },
+  'POST /tags': {
+    mutation: 'createTag',
+    body: 'input',
+    status: 201,
+    example: { value: 'Delivery', type: 'Trip', color: '#2f6f4f' },
+  },
+  'GET /tag/{key}': { query: 'tag' },
+  'POST /tag/{key}': { mutation: 'updateTag', body: 'input', example: { color: '#8a63d2' } },
+  'DELETE /tag/{key}': { mutation: 'deleteTag' },
+  'POST /tag/{key}/apply': { mutation: 'applyTag', inQuery: ['action'], example: { entity_keys: [] } },
   'GET /trip/{key}.gpx': { query: 'exportTripAsGpx', mediaType: 'application/gpx+xml' },
   'GET /trip/{key}.geojson': { query: 'exportTripAsGeoJson', mediaType: 'application/geo+json' },
 };

@@ -18,8 +18,18 @@ const POINT = {
     events: {
       type: ['array', 'null'],
       items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,63}$' },
-      description: '`engine_start` begins a trip, `engine_stop` ends it; other words are kept.',
+      description:
+        '`engine_start` begins a trip, `engine_stop` ends it; `trip_hard_brake`, `trip_severe_hard_brake` and `trip_rapid_accel` are counted; other words are kept.',
     },
+    odometer: { type: ['number', 'null'], minimum: 0, description: 'Miles.' },
+    fuel_level: { type: ['number', 'null'], minimum: 0, maximum: 100, description: 'Percent.' },
+    battery_level: {
+      type: ['number', 'null'],
+      minimum: 0,
+      maximum: 100,
+      description: "Percent of the device's battery.",
+    },
+    ignition: { type: ['boolean', 'null'], description: 'Whether the ignition is on.' },
   },
 };
 
@@ -44,10 +54,19 @@ export const ingestLimits = {
       latitude: { type: 'number' },
       longitude: { type: 'number' },
       fixTime: DATE_TIME,
-      speed: { type: ['number', 'null'], description: 'Knots.' },
-      course: { type: ['number', 'null'], description: 'Degrees clockwise from north.' },
+      speed: { type: ['number', 'null'], description: 'Knots; none where it is negative.' },
+      course: { type: ['number', 'null'], description: 'Degrees clockwise from north; none where it is negative.' },
       valid: { type: 'boolean', description: 'A position that is false here is left out.' },
-      attributes: { type: 'object', properties: { ignition: { type: 'boolean' } } },
+      attributes: {
+        type: 'object',
+        properties: {
+          ignition: { type: 'boolean' },
+          alarm: { type: 'string', description: 'Alarms, separated by commas; they become events of the position.' },
+          odometer: { type: 'number', description: 'Meters.' },
+          fuelLevel: { type: 'number', description: 'Percent.' },
+          batteryLevel: { type: 'number', description: 'Percent.' },
+        },
+      },
     },
   },
   event: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },

@@ -1,3 +1,5 @@
+import type { RestRoute } from './rest-table.ts';
+
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -36,6 +38,17 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   },
   Forbidden: { description: 'Plan, scope or groups do not allow it; the body is empty.', headers: REQUEST_ID },
   NotFound: { description: 'No such object in sight; the body is empty.', headers: REQUEST_ID },
+  Conflict: {
+    description: 'The first request with this `Idempotency-Key` is under way.',
+    headers: REQUEST_ID,
+    content: MESSAGE,
+  },
+  PreconditionFailed: { description: 'The record is not as `If-Match` says; the body is empty.', headers: REQUEST_ID },
+  Unprocessable: {
+    description: 'The `Idempotency-Key` was sent with another request.',
+    headers: REQUEST_ID,
+    content: MESSAGE,
+  },
   Timeout: { description: 'The body took longer than 20 seconds to arrive.', headers: REQUEST_ID, content: MESSAGE },
   TooLarge: { description: 'The body is over 1 MiB.', headers: REQUEST_ID, content: MESSAGE },
   TooManyRequests: {
@@ -54,10 +67,17 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** The response to a GET whose answer the client has. */
+export const NOT_MODIFIED: JsonSchema = { description: 'The client has the answer; the body is empty.' };
+
 /** Error responses of an operation, by status. */
 export function errorResponsesOf(operation: {
   readonly takesBody: boolean;
   readonly mayBeAbsent: boolean;
+  /** True where it may have an `Idempotency-Key`. */
+  readonly isOnce: boolean;
+  /** True where it may have an `If-Match`. */
+  readonly isConditional: boolean;
 }): JsonSchema {
   return {
     400: reference('BadRequest'),
@@ -65,14 +85,18 @@ export function errorResponsesOf(operation: {
     403: reference('Forbidden'),
     ...(operation.mayBeAbsent ? { 404: reference('NotFound') } : {}),
     ...(operation.takesBody ? { 408: reference('Timeout'), 413: reference('TooLarge') } : {}),
+    ...(operation.isOnce ? { 409: reference('Conflict'), 422: reference('Unprocessable') } : {}),
+    ...(operation.isConditional ? { 412: reference('PreconditionFailed') } : {}),
     429: reference('TooManyRequests'),
     500: reference('Fault'),
     503: reference('Unavailable'),
   };
 }
 
-/** Security requirements of an operation, from its permissions. */
-export function securityOf(access: readonly string[]): JsonSchema[] {
+/** Security requirements of an operation, from its permissions, and from where else it takes a device's key. */
+export function securityOf(access: readonly string[], deviceKey?: RestRoute['deviceKey']): JsonSchema[] {
+  if (deviceKey === 'basic') return [{ deviceKeyAsPassword: [] }, { deviceKey: [] }];
+  if (deviceKey !== undefined) return [{ deviceKeyAsId: [] }, { deviceKey: [] }];
   if (access.includes('ingest')) return [{ deviceKey: [] }, { forwarderKey: [] }];
   const scopes = access.filter((permission) => permission.includes('.'));
   return scopes.length === 0 ? [{ apiKey: [] }] : [{ apiKey: [] }, { oauth2: scopes }];
@@ -95,6 +119,17 @@ export function securitySchemes(info: OpenApiInfo): JsonSchema {
       },
     },
     deviceKey: { type: 'http', scheme: 'bearer', description: "A device's own key, for its own positions." },
+    deviceKeyAsPassword: {
+      type: 'http',
+      scheme: 'basic',
+      description: "A device's own key as the password of any user, for apps that know no bearer tokens.",
+    },
+    deviceKeyAsId: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'id',
+      description: "A device's own key as its `id`, or as `device_id` of a JSON body, for apps that know nothing else.",
+    },
     forwarderKey: {
       type: 'http',
       scheme: 'bearer',

@@ -5,13 +5,18 @@ import {
   GraphQLFloat,
   GraphQLInt,
   GraphQLString,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
+  isRequiredArgument,
+  isRequiredInputField,
 } from 'graphql';
 
 import { findTooDeep, MAX_JSON_DEPTH } from '../schema/json-depth.ts';
 import { ServiceError } from '../schema/service-error.ts';
+
+import type { RestRoute } from './rest-table.ts';
 
 /** Arguments of a root field by name. */
 export type Arguments = Record<string, unknown>;
@@ -25,14 +30,56 @@ export type Arguments = Record<string, unknown>;
 export function readFromUrl(argument: GraphQLArgument, search: URLSearchParams): unknown {
   const type = isNonNullType(argument.type) ? argument.type.ofType : argument.type;
   if (isListType(type)) {
-    const all = [...search.getAll(argument.name), ...search.getAll(`${argument.name}[]`)];
-    return all.length > 0 ? all : undefined;
+    const all = readAll(argument.name, search);
+    return all.length > 0 ? all.map((text) => readText(argument.name, type.ofType, text)) : undefined;
   }
   const text = readOnce(argument.name, search);
-  if (text === undefined || type !== GraphQLBoolean) return text;
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0') return false;
-  throw new ServiceError('BAD_REQUEST', `${argument.name} must be true, false, 1 or 0`);
+  if (text !== undefined) return readText(argument.name, type, text);
+  if (isRequiredArgument(argument)) throw new ServiceError('BAD_REQUEST', `${argument.name} is required`);
+  return undefined;
+}
+
+/** The values of a parameter that may be repeated, as `name` or `name[]`. */
+function readAll(name: string, search: URLSearchParams): string[] {
+  return [...search.getAll(name), ...search.getAll(`${name}[]`)];
+}
+
+function readText(name: string, given: GraphQLInputType, text: string): unknown {
+  const type = isNonNullType(given) ? given.ofType : given;
+  if (type === GraphQLBoolean) {
+    if (text === 'true' || text === '1') return true;
+    if (text === 'false' || text === '0') return false;
+    throw new ServiceError('BAD_REQUEST', `${name} must be true, false, 1 or 0`);
+  }
+  if (type === GraphQLInt && /^-?[0-9]{1,9}$/.test(text)) return Number(text);
+  if (type === GraphQLFloat && /^-?[0-9]{1,9}(\.[0-9]*)?$/.test(text)) return Number(text);
+  if (type === GraphQLInt || type === GraphQLFloat)
+    throw wrongType(name, type === GraphQLInt ? 'an integer' : 'a number');
+  return checkWord(name, type, text);
+}
+
+/** @throws ServiceError BAD_REQUEST where the type is a closed list that does not have the word */
+function checkWord(name: string, type: GraphQLInputType, word: unknown): unknown {
+  if (!isEnumType(type) || (typeof word === 'string' && type.getValue(word))) return word;
+  const words = type.getValues().map((value) => value.name);
+  throw wrongType(name, `one of ${words.join(', ')}`);
+}
+
+/**
+ * Reads which relations of a record are asked for: `expand`, repeated or separated by commas.
+ * @throws ServiceError BAD_REQUEST for a name that the row does not have
+ */
+export function readExpand(
+  { expand = {}, expandsAll }: Pick<RestRoute, 'expand' | 'expandsAll'>,
+  search: URLSearchParams,
+): readonly string[] {
+  const names = Object.keys(expand);
+  if (names.length === 0) return [];
+  const given = readAll('expand', search);
+  if (given.length === 0) return expandsAll ? names : [];
+  const wanted = given.flatMap((text) => text.split(',')).filter((name) => name !== '');
+  if (wanted.some((name) => !names.includes(name))) throw wrongType('expand', `one or more of ${names.join(', ')}`);
+  return names.filter((name) => wanted.includes(name));
 }
 
 /**
@@ -51,10 +98,12 @@ export const MAX_REST_PAGE = 200;
 
 /**
  * Reads `size` and `cursor` as the arguments of a connection.
+ *
+ * @param fallback the size where none is given; that of the connection unless given
  * @throws ServiceError BAD_REQUEST where `size` is not a whole number from 1, or either is given twice
  */
-export function readPage(search: URLSearchParams): Arguments {
-  const args: Arguments = {};
+export function readPage(search: URLSearchParams, fallback: number | undefined): Arguments {
+  const args: Arguments = fallback === undefined ? {} : { first: fallback };
   const size = readOnce('size', search);
   if (size !== undefined) {
     if (!/^[1-9][0-9]*$/.test(size)) throw new ServiceError('BAD_REQUEST', 'size must be a whole number from 1');
@@ -85,7 +134,7 @@ export function readFromJson(name: string, type: GraphQLInputType, value: unknow
     if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(name, 'an object');
     const read: Arguments = {};
     for (const field of Object.values(type.getFields())) {
-      if (!Object.hasOwn(value, field.name)) continue;
+      if (!Object.hasOwn(value, field.name) && !isRequiredInputField(field)) continue;
       read[field.name] = readFromJson(field.name, field.type, (value as Arguments)[field.name]);
     }
     return read;
@@ -96,7 +145,7 @@ export function readFromJson(name: string, type: GraphQLInputType, value: unknow
     throw wrongType(name, 'an integer');
   }
   if (type === GraphQLFloat && typeof value !== 'number') throw wrongType(name, 'a number');
-  return value;
+  return checkWord(name, type, value);
 }
 
 /**
@@ -121,6 +170,31 @@ export function readBody(contentType: string | undefined, text: string): Argumen
     throw new ServiceError('BAD_REQUEST', 'The body must be a JSON object');
   }
   return body as Arguments;
+}
+
+/**
+ * Reads a message of an app, whatever it says of its type: a JSON object, or else the parameters of the address and of a
+ * form, as text; of one that is repeated, the last.
+ *
+ * @throws ServiceError BAD_REQUEST as {@link readBody}
+ */
+export function readMessage(search: URLSearchParams, body: string): Arguments {
+  if (body.trimStart().startsWith('{')) return readBody('application/json', body);
+  return Object.fromEntries([...search, ...new URLSearchParams(body)]);
+}
+
+/** The values of some members of a message; of a parameter that is repeated, all. */
+export function membersOf(names: readonly string[], search: URLSearchParams, body: string): string[] {
+  if (!body.trimStart().startsWith('{')) {
+    return [...search, ...new URLSearchParams(body)].filter(([name]) => names.includes(name)).map(([, value]) => value);
+  }
+  try {
+    const message = readBody('application/json', body);
+    const inBody = names.map((name) => message[name]).filter((value) => typeof value === 'string');
+    return [...names.flatMap((name) => search.getAll(name)), ...inBody];
+  } catch {
+    return [];
+  }
 }
 
 function wrongType(name: string, expected: string): ServiceError {

@@ -11,10 +11,18 @@ import {
 
 import { ServiceError } from '../schema/service-error.ts';
 
-import { type Arguments, readBody, readFromJson, readFromUrl, readPage } from './read-arguments.ts';
+import {
+  type Arguments,
+  readBody,
+  readExpand,
+  readFromJson,
+  readFromUrl,
+  readMessage,
+  readPage,
+} from './read-arguments.ts';
 import type { ErrorResponder, RestAnswer } from '../http/answers/error-response.ts';
 import { type RestMethod, type RestRoute, type RestTable, readRow, takesBody } from './rest-table.ts';
-import { sofaOperations } from './sofa-operations.ts';
+import { sofaOperations, withRelations } from './sofa-operations.ts';
 
 /** A request, once its path and method have found their row. */
 export interface RestRequest {
@@ -64,16 +72,36 @@ export async function restBridge(
     const field = fieldOf(schema, route);
     const document = operations.get(row);
     if (!field || !document) throw new TypeError(`The row "${row}" names no field of the schema`);
-    return endpoint({ ...readRow(row), field, route, run: options.plan(schema, document) }, options);
+    const planOf = memoized((expanded) => {
+      const relations = Object.entries(route.expand ?? {}).filter(([name]) => expanded.includes(name));
+      return options.plan(schema, withRelations(document, Object.fromEntries(relations)));
+    });
+    return endpoint({ ...readRow(row), field, route, planOf }, options);
   });
 }
 
-type Row = Omit<RestEndpoint, 'answer'> & { readonly run: ReturnType<RestBridgeOptions['plan']> };
+type Plan = ReturnType<RestBridgeOptions['plan']>;
 
-function endpoint({ method, path, field, route, run }: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
+type Row = Omit<RestEndpoint, 'answer'> & {
+  /** The operation with these relations; planned when it is asked for first. */
+  readonly planOf: (expanded: readonly string[]) => Plan;
+};
+
+function memoized(planOf: Row['planOf']): Row['planOf'] {
+  const plans = new Map<string, Plan>();
+  return (expanded) => {
+    const name = expanded.join();
+    const plan = plans.get(name) ?? planOf(expanded);
+    plans.set(name, plan);
+    return plan;
+  };
+}
+
+function endpoint({ method, path, field, route, planOf }: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
   const guarded = guardedFields(field);
   const answer: RestEndpoint['answer'] = async (request, context) => {
     try {
+      const run = planOf(readExpand(route, request.search));
       const { data, errors } = await run(readArguments(method, field, route, request), context);
       const [error] = errors ?? [];
       if (error) throw error.originalError ?? error;
@@ -102,17 +130,19 @@ function readArguments(
   route: RestRoute,
   request: RestRequest,
 ): Arguments {
+  if (route.message !== undefined) return { [route.message]: readMessage(request.search, request.body) };
   const inBody = takesBody(method);
   const body = inBody ? bodyOf(route, request) : {};
   const paged = isPage(field, route);
-  const args: Arguments = paged ? readPage(request.search) : {};
+  const args: Arguments = { ...(paged && readPage(request.search, route.size)), ...route.fixed };
   for (const argument of field.args) {
     const { name, type } = argument;
-    if (paged && isPageArgument(name)) continue;
+    if ((paged && isPageArgument(name)) || Object.hasOwn(route.fixed ?? {}, name)) continue;
     if (Object.hasOwn(request.params, name)) args[name] = request.params[name];
     else if (name === route.body) args[name] = readFromJson(name, type, body);
-    else if (inBody) args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
-    else args[name] = readFromUrl(argument, request.search);
+    else if (inBody && !route.inQuery?.includes(name))
+      args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
+    else args[name] = readFromUrl({ ...argument, name: route.named?.[name] ?? name }, request.search);
     if (args[name] === undefined) delete args[name];
   }
   return args;

@@ -7,8 +7,29 @@ export type RestRoute = RootField & {
   readonly status?: number;
   /** The key under which a list stands in the answer; of a connection, `size` and `cursor` are served too. */
   readonly root?: string;
+  /** Objects a page where a request does not say; the `defaultValue` of the field's `first` unless given. */
+  readonly size?: number;
+  /** Arguments that requests cannot give, with their values. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Names in the URL of arguments that have others there, by their own. */
+  readonly named?: Readonly<Record<string, string>>;
+  /** Relations of the record that `expand` adds, each with the fields of it that are answered: `{ key name }`. */
+  readonly expand?: Readonly<Record<string, string>>;
+  /** Set where requests without `expand` get all relations that it may name. */
+  readonly expandsAll?: true;
   /** The argument that takes the whole JSON body; where it is not given, arguments are the body's members. */
   readonly body?: string;
+  /**
+   * The argument that takes what an app sends, see `readMessage`; no other argument is
+   * read then.
+   */
+  readonly message?: string;
+  /** Places of a device's key in requests of apps that know no bearer tokens: a Basic password, or members of the message. */
+  readonly deviceKey?: 'basic' | readonly string[];
+  /** Parameters of a message by address, for the API description: descriptions by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Arguments of a method with a body that stand in the query nevertheless. */
+  readonly inQuery?: readonly string[];
   /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON unless given. */
   readonly mediaType?: string;
   /** Set where a body that cannot be read counts as one without members; otherwise it is 400. */
@@ -36,4 +57,9 @@ export function readRow(row: string): { readonly method: RestMethod; readonly pa
   const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(row);
   if (!match) throw new TypeError(`The row "${row}" is not of the form "METHOD /path"`);
   return { method: match[1] as RestMethod, path: match[2] ?? '/' };
+}
+
+/** Tells whether a row answers what is there, and changes nothing. */
+export function isRead({ method, route }: { readonly method: RestMethod; readonly route: RestRoute }): boolean {
+  return method === 'GET' && 'query' in route;
 }

@@ -1,4 +1,16 @@
-import { type DocumentNode, GraphQLObjectType, GraphQLSchema, Kind, visit } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  GraphQLObjectType,
+  GraphQLSchema,
+  Kind,
+  parse,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
 import { createSofa, createSofaRouter } from 'sofa-api';
 
 import { MAX_TREE_DEPTH } from '../schema/account/group.ts';
@@ -34,7 +46,7 @@ export async function sofaOperations(
     derived = undefined;
     await router.fetch(`http://sofa/${coordinateOf(field)}`, { method: 'POST' });
     if (!derived) throw new TypeError(`The row "${row}" names no field of the schema`);
-    operations.set(row, withoutWriteOnly(derived, schema));
+    operations.set(row, withoutGraphqlOnly(derived, schema));
   }
   return operations;
 }
@@ -60,16 +72,60 @@ function withFieldsOf(rows: readonly RootField[], schema: GraphQLSchema): GraphQ
   return new GraphQLSchema({ query, mutation });
 }
 
-/** Takes fields that REST may not show out of an operation. Specification: "Device", `subscription_status`. */
-function withoutWriteOnly(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
-  const writeOnly = new Set<string>();
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!('getFields' in type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      if (field.extensions.writeOnly === true) writeOnly.add(field.name);
-    }
-  }
-  return visit(document, {
-    [Kind.FIELD]: (field) => (writeOnly.has(field.name.value) ? null : undefined),
+/** Takes fields that only GraphQL shows out of an operation, and variables that nothing uses then. */
+function withoutGraphqlOnly(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+  const types = new TypeInfo(schema);
+  const shown = visit(
+    document,
+    visitWithTypeInfo(types, {
+      [Kind.FIELD]: () => (types.getFieldDef()?.extensions.graphqlOnly === true ? null : undefined),
+    }),
+  );
+  const used = new Set<string>();
+  visit(shown, { [Kind.ARGUMENT]: ({ value }) => void (value.kind === Kind.VARIABLE && used.add(value.name.value)) });
+  return visit(shown, {
+    [Kind.VARIABLE_DEFINITION]: ({ variable }) => (used.has(variable.name.value) ? undefined : null),
   });
+}
+
+/**
+ * Adds relations to the record of an operation, or to each of a page.
+ *
+ * @param relations each with the fields of it that are selected: `{ key name }`
+ */
+export function withRelations(document: DocumentNode, relations: Readonly<Record<string, string>>): DocumentNode {
+  const added = Object.entries(relations).flatMap(
+    ([name, selection]) => selectionOf(`{ ${name} ${selection} }`).selections,
+  );
+  if (added.length === 0) return document;
+  return visit(document, {
+    [Kind.OPERATION_DEFINITION]: (operation) => {
+      const [root] = operation.selectionSet.selections;
+      if (root?.kind !== Kind.FIELD || !root.selectionSet) return undefined;
+      const field = { ...root, selectionSet: withSelections(root.selectionSet, added) };
+      return { ...operation, selectionSet: { ...operation.selectionSet, selections: [field] } };
+    },
+  });
+}
+
+function withSelections(set: SelectionSetNode, added: readonly SelectionNode[]): SelectionSetNode {
+  const isPage = set.selections.some((selection) => isNodes(selection));
+  if (!isPage) return { ...set, selections: [...set.selections, ...added] };
+  return {
+    ...set,
+    selections: set.selections.map((selection) =>
+      isNodes(selection) ? { ...selection, selectionSet: withSelections(selection.selectionSet, added) } : selection,
+    ),
+  };
+}
+
+function isNodes(selection: SelectionNode): selection is FieldNode & { readonly selectionSet: SelectionSetNode } {
+  return selection.kind === Kind.FIELD && selection.name.value === 'nodes' && selection.selectionSet !== undefined;
+}
+
+/** Parses a selection: `{ key name }`. */
+export function selectionOf(text: string): SelectionSetNode {
+  const [definition] = parse(text).definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError(`${text} is no selection`);
+  return definition.selectionSet;
 }

@@ -8,6 +8,12 @@ export const HTTP_STATUS = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
+  /** The first request with the same `Idempotency-Key` is under way. */
+  CONFLICT: 409,
+  /** `If-Match` names another state. */
+  PRECONDITION_FAILED: 412,
+  /** An `Idempotency-Key` that was sent with another request. */
+  UNPROCESSABLE: 422,
   TOO_MANY_REQUESTS: 429,
   SERVICE_UNAVAILABLE: 503,
 } as const;

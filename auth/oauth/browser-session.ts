@@ -2,6 +2,7 @@ import type { Provider } from 'oidc-provider';
 
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
+import type { AccountRole } from '../../schema/account/user.ts';
 import { hashSecret } from '../secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
 import { SESSION_COOKIE } from './flow-cookies.ts';
@@ -16,6 +17,8 @@ export interface BrowserSession {
   readonly email: string | null;
   /** Groups to which the user is restricted; none means unrestricted. */
   readonly group_keys: readonly string[];
+  /** The user's, as it is now. */
+  readonly role: AccountRole;
   /** Tells this session from another of the same user. */
   readonly uid: string;
   /** Anti-forgery token in every form of a page of this session. */
@@ -29,8 +32,8 @@ export async function findSession(provider: Provider, cookies: string | undefine
   if (!id || !session?.accountId) return null;
   const user = await UserModel.findOne({ key: session.accountId }, null, { accessScope: UNRESTRICTED }).lean();
   if (!user || user.disabled || !isOfVersion(session.acr, user)) return null;
-  const { key: user_key, account_key, email, group_keys } = user;
-  return { user_key, account_key, email, group_keys, uid: session.uid, formToken: hashSecret(`form:${id}`) };
+  const { key: user_key, account_key, email, group_keys, account_role: role } = user;
+  return { user_key, account_key, email, group_keys, role, uid: session.uid, formToken: hashSecret(`form:${id}`) };
 }
 
 /** Signs a browser in, always with a new identifier; returns the `Set-Cookie` header. */

@@ -1,7 +1,10 @@
+import mongoose from 'mongoose';
+
 import { CommentModel } from '../../content/models/comment.ts';
 import { ContentItemModel } from '../../content/models/content-item.ts';
 import { TermModel } from '../../content/models/term.ts';
 import { WebsiteUserModel } from '../../content/models/website-user.ts';
+import { itemWords } from '../../models/migrations/0009-item-words.ts';
 
 const BATCH = 5000;
 const MINUTE = 60_000;
@@ -31,6 +34,7 @@ export async function benchSite(posts: number): Promise<BenchSite> {
     ...numbers(TAGS).map((id) => termOf(100 + id, 'post_tag', posts / TAGS)),
   ]);
   await addPosts(0, posts);
+  await indexPosts();
   await CommentModel.insertMany(numbers(DISCUSSED).map((number) => commentOn(posts + 1 - number, number)));
   const { date, slug } = postOf(posts - 1);
   return { posts, post: posts, page: `/${date.slice(0, 10).replaceAll('-', '/')}/${slug}/` };
@@ -42,6 +46,12 @@ export async function addPosts(from: number, to: number): Promise<void> {
     const numbers = Array.from({ length: Math.min(BATCH, to - start) }, (_, at) => start + at);
     await ContentItemModel.insertMany(numbers.map(postOf));
   }
+}
+
+/** Stores the words of all posts, as the migration does for a website that has none. */
+async function indexPosts(): Promise<void> {
+  const { db } = mongoose.connection;
+  if (db) await itemWords.run({ db, count: async () => undefined });
 }
 
 function postOf(number: number) {
@@ -61,7 +71,8 @@ function postOf(number: number) {
     author: number % (AUTHORS + 1),
     categories: [number % (CATEGORIES + 1)],
     tags: [100 + (number % (TAGS + 1))],
-    comment_status: 'open',
+    // A form would have a token that is new in each answer.
+    comment_status: 'closed',
   };
 }
 

@@ -4,7 +4,7 @@ import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 import { UserModel } from '../../models/account/user.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { type BenchAccount, benchAccount } from '../trips-records.ts';
 
 const BATCH = 5000;
@@ -79,6 +79,8 @@ function groupRecords(account_key: string, count: number): Omit<StoredGroup, '_i
       parent_key: parent?.key ?? null,
       group_path: [...(parent?.group_path ?? []), key],
       tree_depth: (parent?.tree_depth ?? 1) + 1,
+      revision: 0,
+      moved_at: null,
     });
   }
   return groups;
@@ -102,7 +104,7 @@ function serialOf(number: number): string {
 }
 
 function vehicleRecord(number: number) {
-  return { key: newKey(), nickname: `Van ${number}`, created: CREATED };
+  return { key: newKey(), ...nicknameFields(`Van ${number}`), created: CREATED };
 }
 
 function userRecord() {

@@ -35,44 +35,107 @@ interface EntryRange {
   readonly others: readonly Buffer[];
 }
 
+/** Values of which a filter wants any at a path that has an index by itself. */
+interface WantedValues {
+  readonly path: IndexedPath;
+  readonly keys: readonly Buffer[];
+}
+
+/** Such values, and the rows that have them, of which an array may have several. */
+interface CountedValues extends WantedValues {
+  readonly count: number;
+}
+
 /** Entries that are counted to find the rarest of several ranges; at more, two ranges count as equally long. */
 const COUNTED = 1000;
+
+/** Maximum number of values of a unique key for which SQLite is led to them, whatever else a filter names. */
+const MAX_POINTS = 1000;
+
+/** Rows that are read from their values at one path, whatever the order is: so many are sorted quickly. */
+const MAX_SORTED = 2000;
 
 /** Further elements that are looked up by joins, of which SQLite takes 64; what is beyond is tested like any condition. */
 const MAX_JOINED = 8;
 
 /**
  * Chooses where to read from. SQLite finds rows by columns itself; it is led where an array is involved: by a unique key,
- * elements are only tested; by an element, the rows come from the entries of an index if they come in order.
+ * elements are only tested; by an element, the rows come from the entries of an index if they come in order. Rows that are few
+ * by the values at one path are read by these, and sorted.
  */
 export function accessPathOf(reader: Connection, collection: Collection, wanted: Wanted): AccessPath {
   const plain = { from: `c${collection.id} c`, id: 'c.id', terms: [], values: [], collection };
-  if (wanted.context.collator || !collection.paths.some(({ multikey }) => multikey)) return plain;
-  const equalities = equalitiesOf(wanted.filter);
+  if (wanted.context.collator) return plain;
+  const points = pointsOf(collection, wanted.filter);
+  if (points)
+    return { ...plain, collection: withPaths(collection, (path) => (path === points ? path : unsought(path))) };
+  if (!collection.paths.some(({ multikey }) => multikey)) return plain;
+  const alternatives = alternativesOf(wanted.filter);
+  const equalities = equalitiesOf(alternatives);
   if (collection.indexes.some((index) => isPoint(index, equalities)))
     return { ...plain, collection: withPaths(collection, (path) => ({ ...path, isTested: true })) };
   const ranges = collection.indexes
     .flatMap((index) => rangesOf(collection, index, equalities, wanted.sort))
     .filter((range) => !hasScalars(reader, collection, range));
   const range = rarest(reader, ranges);
+  const few = fewValues(reader, collection, alternatives);
+  if (few && !(range && boundedCount(reader, range) <= few.count)) return rowsOf(collection, few);
   return range ? entriesOf(collection, range) : plain;
 }
 
+/**
+ * The path of a unique key of which a filter lists several values. SQLite would rather look at everything that has one value
+ * of another index, of which it guesses that it is less.
+ */
+function pointsOf({ indexes }: Collection, filter: Doc): IndexedPath | undefined {
+  const unique = indexes.filter(({ unique, membership, paths }) => unique && !membership && paths.length === 1);
+  return unique.flatMap(({ paths }) => paths).find((path) => !path.multikey && listsFew(filter, path));
+}
+
+function listsFew(filter: Doc, { path }: Pick<IndexedPath, 'path'>): boolean {
+  return [...filter].some(([name, operand]) => {
+    if (name === '$and' && Array.isArray(operand))
+      return operand.filter(isDoc).some((part) => listsFew(part, { path }));
+    const among = name === path && isOperators(operand) ? operand.get('$in') : undefined;
+    return Array.isArray(among) && among.length > 0 && among.length <= MAX_POINTS && among.every(isSought);
+  });
+}
+
+/** A path that conditions only test: SQLite does not look for rows by an expression. */
+function unsought(path: IndexedPath): IndexedPath {
+  return { ...path, column: `+${path.column}`, isTested: true };
+}
+/** Lists of values, of each of which a filter wants to find one at a path. */
+type Alternatives = ReadonlyMap<string, readonly (readonly Value[])[]>;
+
 /** The values that a filter wants to find at paths, as far as they are plain to see. */
-function equalitiesOf(filter: Doc, found = new Map<string, Value[]>()): ReadonlyMap<string, readonly Value[]> {
+function alternativesOf(filter: Doc, found = new Map<string, (readonly Value[])[]>()): Alternatives {
   for (const [path, operand] of filter) {
-    if (path === '$and' && Array.isArray(operand)) for (const part of operand.filter(isDoc)) equalitiesOf(part, found);
-    const values = path.startsWith('$') ? [] : wantedValues(operand).filter(isSought);
-    if (values.length > 0) found.set(path, [...(found.get(path) ?? []), ...values]);
+    if (path === '$and' && Array.isArray(operand))
+      for (const part of operand.filter(isDoc)) alternativesOf(part, found);
+    const lists = path.startsWith('$') ? [] : wantedValues(operand).filter((values) => values.every(isSought));
+    if (lists.length > 0) found.set(path, [...(found.get(path) ?? []), ...lists]);
   }
   return found;
 }
 
-function wantedValues(operand: Value): readonly Value[] {
-  if (!isOperators(operand)) return [operand];
+function wantedValues(operand: Value): readonly (readonly Value[])[] {
+  if (!isOperators(operand)) return [[operand]];
   const [equal, among, all] = ['$eq', '$in', '$all'].map((name) => operand.get(name));
-  const only = Array.isArray(among) && among.length === 1 ? among : [];
-  return [...(equal === undefined ? [] : [equal]), ...only, ...(Array.isArray(all) ? all : [])];
+  return [
+    ...(equal === undefined ? [] : [[equal]]),
+    ...(Array.isArray(among) ? [among] : []),
+    ...(Array.isArray(all) ? all.map((value) => [value]) : []),
+  ];
+}
+
+/** The values that a filter wants at paths without alternative. */
+function equalitiesOf(alternatives: Alternatives): ReadonlyMap<string, readonly Value[]> {
+  const only = [...alternatives].map(([path, lists]): [string, Value[]] => [
+    path,
+    lists.flatMap((values) => (values.length === 1 ? values : [])),
+  ]);
+  return new Map(only.filter(([, values]) => values.length > 0));
 }
 
 /** Null is equal to what is missing, a pattern to much, and a document or an array is compared as a whole. */
@@ -142,6 +205,42 @@ function boundedCount(reader: Connection, { index, keys }: EntryRange): number {
   const conditions = keys.map((_, place) => `k${place} = ?`);
   const found = `SELECT 1 FROM e${index.id} WHERE ${conditions.join(' AND ')} LIMIT ${COUNTED}`;
   return Number(reader.get(`SELECT count(*) AS n FROM (${found})`, ...keys)?.n);
+}
+
+/** The values at a path that fewest rows have; undefined where these are many. */
+function fewValues(reader: Connection, collection: Collection, alternatives: Alternatives): CountedValues | undefined {
+  const alone = collection.indexes.flatMap(({ paths: [path, other], membership, unique }) =>
+    path && !other && !membership && (path.multikey || unique) ? [path] : [],
+  );
+  return alone
+    .flatMap((path) => (alternatives.get(path.path) ?? []).map((values) => ({ path, keys: differentKeys(values) })))
+    .filter(({ keys }) => keys.length <= MAX_SORTED)
+    .map((values) => ({ ...values, count: countRows(reader, collection, values) }))
+    .filter(({ count }) => count <= MAX_SORTED)
+    .sort((one, other) => one.count - other.count)[0];
+}
+
+/** Counts the rows with some values, up to one too many; infinite where one has a value outside an array. */
+function countRows(reader: Connection, collection: Collection, { path, keys }: WantedValues): number {
+  if (!path.multikey) return keys.length;
+  const among = amongSql(keys);
+  const scalar = `SELECT 1 FROM c${collection.id} WHERE s${path.slot} ${among} LIMIT 1`;
+  if (reader.get(scalar, ...keys) !== undefined) return Number.POSITIVE_INFINITY;
+  const found = `SELECT 1 FROM a${path.id} WHERE k ${among} LIMIT ${MAX_SORTED + 1}`;
+  return Number(reader.get(`SELECT count(*) AS n FROM (${found})`, ...keys)?.n);
+}
+
+/** Reads the rows with some values first, and all else of them. */
+function rowsOf(collection: Collection, { path, keys }: WantedValues): AccessPath {
+  const [table, column] = path.multikey ? [`a${path.id}`, 'k'] : [`c${collection.id}`, `s${path.slot}`];
+  const found = `SELECT DISTINCT id FROM ${table} WHERE ${column} ${amongSql(keys)}`;
+  // Of a CROSS JOIN, SQLite reads the first table first.
+  const from = `(${found}) e CROSS JOIN c${collection.id} c ON c.id = e.id`;
+  return { from, id: 'e.id', terms: [], values: keys, collection };
+}
+
+function amongSql(keys: readonly Buffer[]): string {
+  return `IN (${keys.map(() => '?').join(',')})`;
 }
 
 function entriesOf(collection: Collection, { index, array, keys, others }: EntryRange): AccessPath {

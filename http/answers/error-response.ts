@@ -1,4 +1,4 @@
-import { HTTP_STATUS, type ServiceError } from '../../schema/service-error.ts';
+import { type ErrorCode, HTTP_STATUS, type ServiceError } from '../../schema/service-error.ts';
 
 /** Answer to a REST client. The body is a JSON value, or a stream with its type in the headers; empty unless given. */
 export interface RestAnswer {
@@ -10,11 +10,14 @@ export interface RestAnswer {
 /** Formats a deliberate error in one REST dialect. */
 export type ErrorResponder = (error: ServiceError) => RestAnswer;
 
-/** The account API: a message for a bad request, an empty body for everything else. Specification: "Errors". */
-export const terseErrorResponse: ErrorResponder = (error) =>
-  error.code === 'BAD_REQUEST'
-    ? { status: HTTP_STATUS.BAD_REQUEST, body: { errors: error.message } }
-    : { status: HTTP_STATUS[error.code] };
+/** Errors of the account API that are explained. */
+const EXPLAINED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'CONFLICT', 'UNPROCESSABLE']);
+
+/** The account API: a message for a request that must be sent otherwise, an empty body for everything else. Specification: "Errors". */
+export const terseErrorResponse: ErrorResponder = (error) => {
+  const status = HTTP_STATUS[error.code];
+  return EXPLAINED.has(error.code) ? { status, body: { errors: error.message } } : { status };
+};
 
 /** The token endpoint: each error carries its message. Decisions: "Errors". */
 export const errorResponseWithMessage: ErrorResponder = (error) => ({

@@ -10,5 +10,7 @@ export const MAX_UPLOAD_MEMORY = 128 * 1024 * 1024;
 export const MAX_CONTENT_BODY = 16 * 1024 * 1024;
 /** Maximum body of GraphQL from visitors, in bytes: introspection, the longest operation that they may run, has 3 KiB. */
 export const MAX_ANONYMOUS_OPERATION = 64 * 1024;
+/** Maximum body of a message from an app of a telephone, which names its device in it, in bytes: one position has 1 KiB. */
+export const MAX_APP_MESSAGE = 64 * 1024;
 /** Maximum body of a request for a special-purpose token, in bytes: far more than a valid one, so that errors in a large one are still named. */
 export const MAX_TOKEN_REQUEST = 128 * 1024;

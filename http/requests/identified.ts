@@ -28,7 +28,9 @@ export function identified<Known>(find: (request: FastifyRequest, reply: Fastify
       if (late.has(request)) identify(request, reply).then(() => done(), done);
       else done();
     },
-    /** The latest result; undefined before `onRequest`. */
+    /** Identifies for the first time after the body has arrived, where that has the credentials. */
+    afterBody: identify,
+    /** The latest result; undefined before. */
     get: (request: FastifyRequest): Known | undefined => known.get(request),
   };
 }

@@ -1,7 +1,7 @@
 import { Account } from '../../schema/account/account.ts';
 
-import { modelOf } from '../model-of.ts';
-import type { StoredField } from '../stored-fields.ts';
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { defaulting, nested, nullable, required, type StoredField } from '../stored-fields.ts';
 
 /** Plans that an account can have; the API keys of a `basic` account are disabled. */
 export const ACCOUNT_PLANS = ['premium', 'basic'] as const;
@@ -9,10 +9,28 @@ export const ACCOUNT_PLANS = ['premium', 'basic'] as const;
 /** One of {@link ACCOUNT_PLANS}. */
 export type AccountPlan = (typeof ACCOUNT_PLANS)[number];
 
+/** A removal that is under way, of something of which one must stay: see `keep-one.ts`. */
+const removal = nested({ key: required(String), token: required(String) });
+
+/** A move of a group that is under way: its new parent, null for the account itself. */
+const move = nested({ key: required(String), parent_key: nullable(String), token: required(String) });
+
 /** Accounts. */
 export const AccountModel = modelOf(Account, {
   collection: 'accounts',
   tenancy: 'self',
   computed: ['user_count'],
-  hidden: { account_plan: { type: String, enum: ACCOUNT_PLANS, default: 'premium' } as StoredField<AccountPlan> },
+  hidden: {
+    account_plan: { type: String, enum: ACCOUNT_PLANS, default: 'premium' } as StoredField<AccountPlan>,
+    administrator_removal: nullable(removal),
+    api_key_removal: nullable(removal),
+    group_move: nullable(move),
+    /** Counts the moves that were begun. */
+    group_moves: defaulting(Number, 0),
+    /** Counts the changes of its places: see `placesChanged`. */
+    places_revision: defaulting(Number, 0),
+  },
 });
+
+/** A move of a group as its account names it. */
+export type GroupMove = NonNullable<StoredIn<typeof AccountModel>['group_move']>;

@@ -3,7 +3,7 @@ import { ApiKey } from '../../schema/account/api-key.ts';
 import { AccountModel, type AccountPlan } from './account.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
 import { modelOf, type StoredIn } from '../model-of.ts';
-import { required } from '../stored-fields.ts';
+import { defaulting, required } from '../stored-fields.ts';
 import { identifyBySecret } from '../tenancy.ts';
 import { theOne } from '../the-one.ts';
 
@@ -11,7 +11,12 @@ import { theOne } from '../the-one.ts';
 export const ApiKeyModel = modelOf(ApiKey, {
   collection: 'api_keys',
   tenancy: 'account',
-  hidden: { account_key: required(String), secret_hash: required(String) },
+  hidden: {
+    account_key: required(String),
+    secret_hash: required(String),
+    /** Counts what must not happen to it beside a removal: see `keep-one.ts`. */
+    revision: defaulting(Number, 0),
+  },
   indexes: [[{ secret_hash: 1 }, { unique: true }], [{ account_key: 1, _id: 1 }]],
 });
 

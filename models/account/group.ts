@@ -1,9 +1,9 @@
 import { Group } from '../../schema/account/group.ts';
 
 import { modelOf, type StoredIn } from '../model-of.ts';
-import { nullable, required } from '../stored-fields.ts';
+import { defaulting, nullable, required } from '../stored-fields.ts';
 
-/** Groups; the hierarchy never moves, so each knows its whole path. */
+/** Groups; each knows its whole path, which changes when a group above it is moved: see `resolvers/groups/move-group.ts`. */
 export const GroupModel = modelOf(Group, {
   collection: 'groups',
   tenancy: 'groups',
@@ -13,8 +13,16 @@ export const GroupModel = modelOf(Group, {
     parent_key: nullable(String),
     /** All groups above it, from the top, and itself. */
     group_path: required([String]),
+    /** Counts the moves: each is made to the group as it was read. */
+    revision: defaulting(Number, 0),
+    /** When it was last moved, until everything below it has been looked at once more. */
+    moved_at: nullable(Date),
   },
-  indexes: [[{ account_key: 1, _id: 1 }], [{ account_key: 1, group_path: 1 }]],
+  indexes: [
+    [{ account_key: 1, _id: 1 }],
+    [{ account_key: 1, group_path: 1 }],
+    [{ moved_at: 1 }, { partialFilterExpression: { moved_at: { $type: 'date' } } }],
+  ],
 });
 
 /** A group as stored; its children and counts are worked out. */

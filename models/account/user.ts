@@ -6,9 +6,12 @@ import { defaulting, nullable, required } from '../stored-fields.ts';
 /** Users. */
 export const UserModel = modelOf(User, {
   collection: 'users',
-  tenancy: 'account',
+  tenancy: 'groups',
+  computed: ['groups', 'tags'],
   hidden: {
     account_key: required(String),
+    /** Keys of its tags. */
+    tag_keys: defaulting([String], []),
     /** Lower-cased e-mail, unique in the whole service. */
     email_folded: nullable(String),
     password_hash: nullable(String),
@@ -21,10 +24,15 @@ export const UserModel = modelOf(User, {
     /** SHA-256 of the newest reset link that was not used; each user has one at most. */
     reset_hash: nullable(String),
     reset_expires_at: nullable(Date),
+    /** Counts the changes of what the user may do: each is made to the user as it was read. */
+    revision: defaulting(Number, 0),
+    /** Of a user who is deleted or being brought back, whether it was disabled before; null for others. */
+    disabled_before: nullable(Boolean),
   },
   indexes: [
     [{ email_folded: 1 }, { unique: true, partialFilterExpression: { email_folded: { $type: 'string' } } }],
-    [{ account_key: 1, group_path: 1 }],
+    [{ account_key: 1, _id: 1 }],
+    [{ account_key: 1, group_path: 1, _id: 1 }],
     [{ reset_hash: 1 }, { unique: true, partialFilterExpression: { reset_hash: { $type: 'string' } } }],
   ],
 });

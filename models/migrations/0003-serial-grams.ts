@@ -1,4 +1,5 @@
 import { changeEach } from './change-each.ts';
+import { gramsOf } from './grams-of.ts';
 import type { Migration } from './migration.ts';
 
 /** Lets every device be found by the grams of its serial. Older programs would add devices without them. */
@@ -14,13 +15,3 @@ export const serialGrams: Migration = {
     update: ({ serial_folded }) => ({ $set: { serial_grams: gramsOf([...String(serial_folded)]) } }),
   }),
 };
-
-/** The different sequences of 1 to 3 characters. */
-function gramsOf(characters: readonly string[]): string[] {
-  const grams = [1, 2, 3].flatMap((length) =>
-    characters
-      .slice(0, Math.max(0, characters.length - length + 1))
-      .map((_, start) => characters.slice(start, start + length).join('')),
-  );
-  return [...new Set(grams)];
-}

@@ -5,6 +5,9 @@ import { subscriptionDevices } from './0004-subscription-devices.ts';
 import { tripPaths } from './0005-trip-paths.ts';
 import { deviceTails } from './0006-device-tails.ts';
 import { contentStamps } from './0007-content-stamps.ts';
+import { nicknameGrams } from './0008-nickname-grams.ts';
+import { itemWords } from './0009-item-words.ts';
+import { tagKeys } from './0010-tag-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. A line is added and never changed: databases out there have run it. */
@@ -16,4 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tripPaths,
   deviceTails,
   contentStamps,
+  nicknameGrams,
+  itemWords,
+  tagKeys,
 ];

@@ -11,7 +11,7 @@ import { type StoredVehicle, VehicleModel } from '../vehicles/vehicle.ts';
 
 /** A grant with its user and its app. */
 export interface HeldGrant extends Pick<Grant, 'id_hash' | 'client_id' | 'scopes'> {
-  readonly user: Pick<StoredUser, 'key' | 'account_key' | 'disabled' | 'group_keys'>;
+  readonly user: Pick<StoredUser, 'key' | 'account_key' | 'disabled' | 'group_keys' | 'account_role'>;
   readonly app: Pick<StoredApp, 'scopes'>;
 }
 
@@ -42,7 +42,7 @@ export interface HeldVehicle extends HeldGrant {
 const TOKEN_FIELDS = { scopes: 1, expires_at: 1 } as const;
 const RECORD_FIELDS = { ...TOKEN_FIELDS, created: 1, consumed: 1, details: 1, grant_hash: 1 } as const;
 const GRANT_FIELDS = { id_hash: 1, client_id: 1, scopes: 1 } as const;
-const USER_FIELDS = { key: 1, account_key: 1, disabled: 1, group_keys: 1 } as const;
+const USER_FIELDS = { key: 1, account_key: 1, disabled: 1, group_keys: 1, account_role: 1 } as const;
 const APP_FIELDS = { scopes: 1 } as const;
 const VEHICLE_FIELDS = { account_key: 1, group_path: 1 } as const;
 

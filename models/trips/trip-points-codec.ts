@@ -1,10 +1,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 import { emptyTripPoints, type TripPoints } from './trip-points.ts';
+import { emptyReadings, READINGS, type TripReadings } from './trip-readings.ts';
 import { unzigzag, VarintReader, VarintWriter, zigzag } from './trip-points-varint.ts';
 
 /** Format of a packed bucket; a change of the layout gets a new number, and old buckets are still read. */
 const VERSION = 1;
+/** The same with readings before the events; positions without any are written as before, and take no byte more. */
+const WITH_READINGS = 2;
 
 /** Units of each column: nothing finer is kept. */
 const UNITS_PER_DEGREE = 1e7;
@@ -35,13 +38,15 @@ export function packTripPoints(points: TripPoints, from: number, until: number):
  * Encodes positions `from` to `until` (exclusive): columns of differences as variable-length integers.
  *
  * The layout is: version, length, time unit in ms, times (differences of differences), latitudes, longitudes (differences),
- * speeds, headings (0 for none, else 1 + zigzag difference to the last that is known), then events as JSON, if any.
+ * speeds, headings (0 for none, else 1 + zigzag difference to the last that is known), then events as JSON, if any. Before
+ * these, positions with readings have the sum of 2^number of the columns of `READINGS` that follow, encoded like speeds.
  */
 export function encodeTripPoints(points: TripPoints, from = 0, until = points.length): Uint8Array {
   const writer = new VarintWriter();
   const time = points.time.subarray(from, until);
   const timeUnit = time.every((instant) => instant % 1000 === 0) ? 1000 : 1;
-  writer.natural(VERSION);
+  const readings = readingsIn(points, from, until);
+  writer.natural(readings.length > 0 ? WITH_READINGS : VERSION);
   writer.natural(until - from);
   writer.natural(timeUnit);
   let last = 0;
@@ -56,6 +61,10 @@ export function encodeTripPoints(points: TripPoints, from = 0, until = points.le
   writer.differences(points.lon.subarray(from, until), UNITS_PER_DEGREE);
   writeSparse(writer, points.speed.subarray(from, until), UNITS_PER_METER_A_SECOND);
   writeSparse(writer, points.heading.subarray(from, until), UNITS_PER_HEADING_DEGREE);
+  if (readings.length > 0) {
+    writer.natural(readings.reduce((sum, { number }) => sum + 2 ** number, 0));
+    for (const { column, unitsPer } of readings) writeSparse(writer, column, unitsPer);
+  }
   const events = [...points.events].filter(([at]) => at >= from && at < until).map(([at, there]) => [at - from, there]);
   if (events.length > 0) writer.text(JSON.stringify(events));
   return writer.bytes();
@@ -78,7 +87,8 @@ export function unpackTripPoints(packed: Uint8Array): TripPoints {
 export function decodeTripPoints(encoded: Uint8Array): TripPoints {
   const reader = new VarintReader(encoded);
   const version = reader.natural();
-  if (version !== VERSION) throw new RangeError(`Unknown format of trip points: ${version}`);
+  if (version !== VERSION && version !== WITH_READINGS)
+    throw new RangeError(`Unknown format of trip points: ${version}`);
   const points = emptyTripPoints(reader.natural());
   const timeUnit = reader.natural();
   let last = 0;
@@ -93,8 +103,30 @@ export function decodeTripPoints(encoded: Uint8Array): TripPoints {
   reader.differences(points.lon, UNITS_PER_DEGREE);
   readSparse(reader, points.speed, UNITS_PER_METER_A_SECOND);
   readSparse(reader, points.heading, UNITS_PER_HEADING_DEGREE);
-  const events = reader.rest();
-  return events === '' ? points : { ...points, events: new Map(JSON.parse(events) as [number, string[]][]) };
+  const readings = version === WITH_READINGS ? readReadings(reader, points.length) : null;
+  const rest = reader.rest();
+  const events = rest === '' ? points.events : new Map(JSON.parse(rest) as [number, string[]][]);
+  return { ...points, events, ...(readings && { readings }) };
+}
+
+/** The columns of readings from `from` to `until` in which there is any, with their numbers. */
+function readingsIn({ readings }: TripPoints, from: number, until: number) {
+  if (!readings) return [];
+  const columns = READINGS.map(({ name, unitsPer }, number) => ({
+    number,
+    unitsPer,
+    column: readings[name].subarray(from, until),
+  }));
+  return columns.filter(({ column }) => !column.every(Number.isNaN));
+}
+
+function readReadings(reader: VarintReader, length: number): TripReadings {
+  const readings = emptyReadings(length);
+  const present = reader.natural();
+  for (const [number, { name, unitsPer }] of READINGS.entries()) {
+    if (Math.floor(present / 2 ** number) % 2 === 1) readSparse(reader, readings[name], unitsPer);
+  }
+  return readings;
 }
 
 function writeSparse(writer: VarintWriter, column: Float64Array, unitsPer: number): void {

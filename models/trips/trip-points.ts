@@ -1,3 +1,5 @@
+import { emptyReadings, mapReadings, READINGS, type TripReadings } from './trip-readings.ts';
+
 /**
  * The positions of a trip, in the order in which they were recorded, as columns: number `i` of each column belongs to
  * position `i`. Thousands of positions are read at once, so objects are made only for what leaves.
@@ -16,6 +18,8 @@ export interface TripPoints {
   readonly heading: Float64Array;
   /** Events at a position, by its number. */
   readonly events: ReadonlyMap<number, readonly string[]>;
+  /** Absent where no position has any: few recordings have them, and these columns are as many as all others. */
+  readonly readings?: TripReadings;
 }
 
 /** Makes columns for `length` positions, to be filled. */
@@ -53,6 +57,7 @@ export function pickTripPoints(points: TripPoints, numbers: ArrayLike<number>): 
     speed: valuesAt(points.speed, numbers),
     heading: valuesAt(points.heading, numbers),
     events,
+    ...(points.readings && { readings: mapReadings(points.readings, (column) => valuesAt(column, numbers)) }),
   };
 }
 
@@ -68,7 +73,19 @@ export function joinTripPoints(parts: readonly TripPoints[]): TripPoints {
     for (const [number, there] of part.events) events.set(at + number, there);
     at += part.length;
   }
-  return { ...joined, events };
+  const readings = joinReadings(parts, joined.length);
+  return { ...joined, events, ...(readings && { readings }) };
+}
+
+function joinReadings(parts: readonly TripPoints[], length: number): TripReadings | null {
+  if (parts.every(({ readings }) => readings === undefined)) return null;
+  const joined = emptyReadings(length);
+  let at = 0;
+  for (const { readings, length: partLength } of parts) {
+    if (readings) for (const { name } of READINGS) joined[name].set(readings[name], at);
+    at += partLength;
+  }
+  return joined;
 }
 
 /** Merges positions by time, each time once: the first part that has it gives the place, and all of them the events. */

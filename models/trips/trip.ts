@@ -6,6 +6,18 @@ import { defaulting, type DocumentOf, nested, nullable, required } from '../stor
 /** Placeholder for the end of an open trip, so that every query of a time span finds it: the last instant there is. */
 export const OPEN_END = new Date('9999-12-31T23:59:59Z');
 
+/** Filter of the trips that take longer than a day, in `duration_seconds`: few, but for those that are open. */
+export const LONGER_THAN_A_DAY = { $gt: 86_400 } as const;
+
+/**
+ * Filter that every trip passes. Queries across vehicles name it, and so may use the index of all trips of an account; others
+ * may not: the embedded database keeps no statistics, and might prefer it to the index of a vehicle.
+ */
+export const OF_ALL_VEHICLES = { key: { $gt: '' } } as const;
+
+/** Filter of the trips that are over. */
+export const ENDED = { 'end_point.timestamp': { $lt: OPEN_END } } as const;
+
 const RECORDING = {
   /** True while positions may be in the device's minutes: facts are derived on reading, its end is {@link OPEN_END}. */
   open: required(Boolean),
@@ -45,9 +57,11 @@ export type TripRecording = DocumentOf<typeof RECORDING>;
 /** Trips, listed by start and then key. */
 export const TripModel = modelOf(Trip, {
   collection: 'trips',
-  tenancy: 'vehicle',
-  computed: ['encoded_polyline', 'path', 'timed_path'],
+  tenancy: 'trip',
+  computed: ['encoded_polyline', 'path', 'timed_path', 'tags', 'user', 'vehicle'],
   hidden: {
+    /** Keys of its tags. */
+    tag_keys: defaulting([String], []),
     /** True until the whole file of which the trip came has been read; a staged trip is seen by nobody. */
     staged: required(Boolean),
     /** The runs of imports that will show it, while it is staged; one that fails takes its name off. */
@@ -73,9 +87,33 @@ export const TripModel = modelOf(Trip, {
     epoch: defaulting(Number, 0),
   },
   indexes: [
-    // The end stands in both so that trips across an instant are told by the index alone.
+    // The end stands in them so that trips across an instant are told by the index alone.
     [{ vehicle_key: 1, staged: 1, 'start_point.timestamp': 1, key: 1, 'end_point.timestamp': 1 }],
-    [{ vehicle_key: 1, staged: 1, duration_seconds: 1, 'start_point.timestamp': 1, 'end_point.timestamp': 1 }],
+    // The same for lists across vehicles: of an account, of a driver, of a tag.
+    [
+      { account_key: 1, 'start_point.timestamp': 1, key: 1, 'end_point.timestamp': 1 },
+      { partialFilterExpression: OF_ALL_VEHICLES },
+    ],
+    // By their ends, for those who ask for trips that are over: others would not be served well.
+    [
+      { account_key: 1, 'end_point.timestamp': -1, key: 1 },
+      { partialFilterExpression: { ...OF_ALL_VEHICLES, ...ENDED } },
+    ],
+    [{ vehicle_key: 1, 'end_point.timestamp': -1, key: 1 }, { partialFilterExpression: ENDED }],
+    [
+      { account_key: 1, user_key: 1, 'start_point.timestamp': 1, key: 1, 'end_point.timestamp': 1 },
+      { partialFilterExpression: { user_key: { $type: 'string' } } },
+    ],
+    [{ account_key: 1, tag_keys: 1, staged: 1, 'start_point.timestamp': 1, key: 1 }],
+    // Long trips, which are few, so that of the others only the latest are looked at.
+    [
+      { account_key: 1, vehicle_key: 1, 'start_point.timestamp': 1, 'end_point.timestamp': 1 },
+      { partialFilterExpression: { duration_seconds: LONGER_THAN_A_DAY } },
+    ],
+    [
+      { account_key: 1, 'start_point.timestamp': 1, 'end_point.timestamp': 1 },
+      { partialFilterExpression: { duration_seconds: LONGER_THAN_A_DAY } },
+    ],
     [{ vehicle_key: 1, fingerprint: 1 }, { unique: true }],
     [{ staged_by: 1 }, { partialFilterExpression: { staged: true } }],
     [{ account_key: 1, staged_at: 1 }, { partialFilterExpression: { staged: true } }],

@@ -9,11 +9,12 @@ import { decodeTripPoints, encodeTripPoints } from '../trips/trip-points-codec.t
 import { DeviceModel, type StoredDevice, type StoredTail } from './device.ts';
 
 /** The end of an open trip, by which later positions are known to continue it. */
-export type TailFacts = Pick<StoredTail, 'vehicle_key' | 'last' | 'engine_started'>;
+export type TailFacts = Pick<StoredTail, 'vehicle_key' | 'last' | 'engine_started' | 'point'>;
 
 /** A device as its requests need it. */
 export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded'> {
   readonly status: string;
+  readonly position: StoredDevice['position'];
   readonly seen_outside: StoredDevice['seen_outside'];
   /** Null where nothing may be appended. */
   readonly tail: StoredTail | null;
@@ -26,6 +27,7 @@ export const SENDING_FIELDS = {
   vehicle_key: 1,
   serial_folded: 1,
   status: 1,
+  position: 1,
   seen_outside: 1,
   tail: 1,
 } as const;
@@ -44,6 +46,8 @@ export interface TailPiece {
   /** The tail as it was read. */
   readonly tail: StoredTail;
   readonly points: TripPoints;
+  /** The device's `position` from now on. */
+  readonly position: StoredDevice['position'];
   /** The device's `seen_outside` from now on; null where it stays. */
   readonly seen: StoredDevice['seen_outside'];
 }
@@ -60,13 +64,14 @@ export async function appendToTails(
 ): Promise<ReadonlySet<string>> {
   const version = newKey();
   const care = { by: null, until: due, rearranging: false };
-  const updates = pieces.map(({ device_key, tail, points, seen }) => {
+  const updates = pieces.map(({ device_key, tail, points, position, seen }) => {
     const last = new Date(points.time[points.length - 1] ?? tail.last);
-    const appended = { 'tail.packed': appendPacked(tail, points), 'tail.last': last, 'tail.version': version };
+    const place = { 'tail.last': last, 'tail.point': lastPoint(points) };
+    const appended = { 'tail.packed': appendPacked(tail, points), ...place, 'tail.version': version };
     return {
       filter: { key: device_key, vehicle_key: tail.vehicle_key, 'care.by': null, 'tail.version': tail.version },
       update: {
-        $set: { ...appended, care, ...(seen && { seen_outside: seen }) },
+        $set: { ...appended, care, position, ...(seen && { seen_outside: seen }) },
         $max: { last_transmission: now },
       },
     };
@@ -81,8 +86,14 @@ export async function appendToTails(
 
 /** A tail without positions, in a version that nobody has read. */
 export function emptyTail(facts: TailFacts): StoredTail {
-  const { vehicle_key, last, engine_started } = facts;
-  return { vehicle_key, last, engine_started, packed: null, version: newKey() };
+  const { vehicle_key, last, engine_started, point = null } = facts;
+  return { vehicle_key, last, engine_started, point, packed: null, version: newKey() };
+}
+
+/** The last of some positions; null where there are none. */
+export function lastPoint({ lat, lon, length }: TripPoints): TailFacts['point'] {
+  const at = length - 1;
+  return length === 0 ? null : { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN };
 }
 
 /** Size of the positions in a tail, in bytes. */

@@ -21,12 +21,29 @@ const LEASE = nested({
   rearranging: defaulting(Boolean, false),
 });
 
+const POSITION = nested({
+  /** When the vehicle was there. */
+  at: required(Date),
+  /** Degrees. */
+  lat: required(Number),
+  lon: required(Number),
+  /** Metres per second. */
+  speed: nullable(Number),
+  /** Degrees clockwise from north. */
+  heading: nullable(Number),
+});
+
+/** The latest position of a device, in the order of the times that it sent. */
+export type DevicePosition = NonNullable<StoredDevice['position']>;
+
 /** The last position that a device sent from outside the privacy zones of its account, for as long as these are the same. */
 const SEEN_OUTSIDE = nested({
   /** The zones, as `stateOfZones` names them. */
   zones: required(String),
   /** When the vehicle was there, or the position came where that is earlier. */
   at: required(Date),
+  /** The position; null of one that an older program stored. */
+  position: nullable(POSITION),
 });
 
 const TAIL = {
@@ -36,6 +53,8 @@ const TAIL = {
   last: required(Date),
   /** True if the engine is known to run, so that no pause ends the trip. */
   engine_started: required(Boolean),
+  /** The place of that position; null in a tail that an earlier version wrote. */
+  point: nullable(nested({ lat: required(Number), lon: required(Number) })),
   /** The positions that are in no minute yet, as `appendPacked` packs them; null where there are none. */
   packed: nullable(Buffer),
   /** Names the last write: who appends must have read the latest. */
@@ -57,6 +76,8 @@ export const DeviceModel = modelOf(Device, {
   hidden: {
     account_key: required(String),
     subscription_key: nullable(String),
+    /** When it was removed by its account: it can be brought back for some days, and is purged then. */
+    deleted_at: nullable(Date),
     /** Groups of the device itself. */
     group_keys: defaulting([String], []),
     /** These groups and all above them: what a restricted caller's groups are looked up in. */
@@ -73,6 +94,8 @@ export const DeviceModel = modelOf(Device, {
     lease_vehicle: nullable(String),
     /** The latest positions of its open trip, see {@link StoredTail}. */
     tail: nullableUnlisted(nested(TAIL)),
+    /** The latest position that it sent for the vehicle that it is in; null until there is one. */
+    position: nullable(POSITION),
     /** Shown to others than the owner instead of the last transmission, where the account has privacy zones. */
     seen_outside: nullable(SEEN_OUTSIDE),
   },
@@ -83,6 +106,7 @@ export const DeviceModel = modelOf(Device, {
     [{ account_key: 1, serial_grams: 1, _id: 1 }],
     [{ account_key: 1, subscription_key: 1, status: 1 }],
     [{ account_key: 1, vehicle_key: 1 }],
+    [{ deleted_at: 1 }, { partialFilterExpression: { deleted_at: { $type: 'date' } } }],
     [{ 'care.until': 1 }, { sparse: true }],
     [{ lease_vehicle: 1 }, { partialFilterExpression: { 'care.rearranging': true } }],
   ],

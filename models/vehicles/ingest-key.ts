@@ -4,9 +4,10 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { fillDefaults } from '../defaults-on-read.ts';
 import { modelOf, type StoredIn } from '../model-of.ts';
-import { nullable, required } from '../stored-fields.ts';
+import { defaulting, nullable, required } from '../stored-fields.ts';
 import { identifyBySecret } from '../tenancy.ts';
 import { allOf } from '../the-one.ts';
+import { AccountModel } from '../account/account.ts';
 import { DeviceModel } from './device.ts';
 import { SENDING_FIELDS, type SendingDevice } from './device-tail.ts';
 import { PrivacyZoneModel } from './privacy-zone.ts';
@@ -19,12 +20,14 @@ export const IngestKeyModel = modelOf(IngestKey, {
     account_key: required(String),
     /** The device whose key it is; null for a forwarder's, which speaks for all devices of the account. */
     device_key: nullable(String),
+    /** True for a forwarder's that makes the devices that the account does not have. */
+    creates_devices: defaulting(Boolean, false),
     secret_hash: required(String),
   },
   indexes: [[{ secret_hash: 1 }, { unique: true }], [{ account_key: 1, device_key: 1, _id: 1 }]],
 });
 
-const KEY_FIELDS = { key: 1, account_key: 1, device_key: 1, revoked: 1, last_used: 1 } as const;
+const KEY_FIELDS = { key: 1, account_key: 1, device_key: 1, creates_devices: 1, revoked: 1, last_used: 1 } as const;
 
 /** A key with what a request with it needs. */
 export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyModel>, keyof typeof KEY_FIELDS> {
@@ -32,21 +35,27 @@ export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyModel>, keyo
   readonly device: SendingDevice | null;
   /** The privacy zones of the account. */
   readonly zones: readonly PrivacyZone[];
+  /** Number of changes of the places of the account. */
+  readonly places_revision: number;
 }
 
 const WITH_DEVICE = [
   allOf(DeviceModel.collection.name, 'device_key', 'key', 'devices', SENDING_FIELDS),
   allOf(PrivacyZoneModel.collection.name, 'account_key', 'account_key', 'zones'),
-  { $project: { ...KEY_FIELDS, devices: 1, zones: 1 } },
+  allOf(AccountModel.collection.name, 'account_key', 'key', 'accounts', { places_revision: 1 }),
+  { $project: { ...KEY_FIELDS, devices: 1, zones: 1, accounts: 1 } },
 ];
 
-/** Reads a key with its device and the account's privacy zones by one command, since every request of a device asks for them. */
+/** Reads a key with its device and the account's privacy zones and revision of places by one command, since every request of a device asks for them. */
 export async function findKeyAndDevice(secretHash: string): Promise<KeyAndDevice | undefined> {
-  type Found = Omit<KeyAndDevice, 'device'> & { readonly devices: readonly SendingDevice[] };
+  type Found = Omit<KeyAndDevice, 'device' | 'places_revision'> & {
+    readonly devices: readonly SendingDevice[];
+    readonly accounts: readonly { readonly places_revision?: number }[];
+  };
   const [found] = await identifyBySecret<Found>(IngestKeyModel, secretHash, WITH_DEVICE);
   if (!found) return undefined;
   fillDefaults(IngestKeyModel.schema, found, KEY_FIELDS);
   fillDefaults(PrivacyZoneModel.schema, found.zones);
   fillDefaults(DeviceModel.schema, found.devices, SENDING_FIELDS);
-  return { ...found, device: found.devices[0] ?? null };
+  return { ...found, device: found.devices[0] ?? null, places_revision: found.accounts[0]?.places_revision ?? 0 };
 }

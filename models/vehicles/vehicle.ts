@@ -1,18 +1,28 @@
 import { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { modelOf, type StoredIn } from '../model-of.ts';
-import { defaulting, required } from '../stored-fields.ts';
-import { accountAccessScope } from '../tenancy.ts';
+import { defaulting, filterOnly, nullable, nullableUnlisted, required } from '../stored-fields.ts';
+import { accountAccessScope, updateEach } from '../tenancy.ts';
+import { gramsOf } from '../grams.ts';
+import { foldSerial } from './serial-grams.ts';
 
-/** Vehicles; `device_keys` is read from the devices. */
+/** Vehicles; their devices and drivers are read where these are. */
 export const VehicleModel = modelOf(Vehicle, {
   collection: 'vehicles',
   tenancy: 'groups',
-  computed: ['device_keys'],
+  computed: ['device_keys', 'devices', 'groups', 'tags', 'last_trip', 'driver', 'vehicle_location'],
   hidden: {
     account_key: required(String),
+    /** Keys of its tags. */
+    tag_keys: defaulting([String], []),
     /** The vehicle's groups and all above them. */
     group_path: defaulting([String], []),
+    /** The user who usually drives it. */
+    driver_key: nullable(String),
+    /** Nickname without the difference of letter case; made with the grams by {@link nicknameFields}. */
+    nickname_folded: nullableUnlisted(String),
+    /** Sequences of 1 to 3 characters in it, which find a vehicle by any part of its nickname. */
+    nickname_grams: filterOnly([String]),
     /** Counts the changes of what trip maps see of its trips: see {@link tripsChanged}. */
     trips_revision: defaulting(Number, 0),
   },
@@ -20,19 +30,41 @@ export const VehicleModel = modelOf(Vehicle, {
     [{ account_key: 1, _id: 1 }],
     [{ account_key: 1, group_path: 1, _id: 1 }],
     [{ account_key: 1, nickname: 1 }],
+    [{ account_key: 1, nickname_grams: 1, _id: 1 }],
+    [{ account_key: 1, vin: 1 }],
+    [{ account_key: 1, tag_keys: 1, _id: 1 }],
   ],
 });
 
 /** A vehicle as it is read from the database. */
 export type StoredVehicle = StoredIn<typeof VehicleModel>;
 
+/** The nickname of a vehicle with the fields that are derived from it; every writer stores what it returns. */
+export function nicknameFields(nickname: string | null) {
+  const nickname_folded = nickname === null ? null : foldSerial(nickname);
+  return { nickname, nickname_folded, nickname_grams: gramsOf(nickname_folded ?? '') };
+}
+
 /**
  * Says that what trip maps see of vehicles of an account has changed, once what was written is there: an answer that was
  * worked out before is then known to be old. Without vehicles nothing is said, and nothing of what happened in privacy zones:
- * how fast a map is answered would tell of it.
+ * how fast a map is answered would tell of it. Odometers in miles, by vehicle, are set unless greater ones are known.
  */
-export async function tripsChanged(accountKey: string, vehicleKeys: readonly string[]): Promise<void> {
+export async function tripsChanged(
+  accountKey: string,
+  vehicleKeys: readonly string[],
+  odometers: ReadonlyMap<string, number> = new Map(),
+): Promise<void> {
   if (vehicleKeys.length === 0) return;
+  if (odometers.size > 0) {
+    const updates = vehicleKeys.map((key) => {
+      const odometer = odometers.get(key);
+      const read = odometer === undefined ? {} : { $max: { odometer } };
+      return { filter: { key }, update: { $inc: { trips_revision: 1 }, ...read } };
+    });
+    await updateEach(VehicleModel, accountAccessScope(accountKey), updates);
+    return;
+  }
   await VehicleModel.updateMany({ key: { $in: [...vehicleKeys] } }, { $inc: { trips_revision: 1 } }).setOptions({
     accessScope: accountAccessScope(accountKey),
   });

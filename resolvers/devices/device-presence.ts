@@ -1,12 +1,10 @@
-import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { StoredDevice } from '../../models/vehicles/device.ts';
-import { hidesTrips, listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
-import type { Device } from '../../schema/vehicles/device.ts';
+import { hidesTrips, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
+import { type Device, DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-/** A device that has been silent for this long counts as disconnected, in milliseconds. */
-export const DISCONNECTED_AFTER_MS = 15 * 60_000;
+import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
 
 /** A device as it is read to be shown: without what only the service needs. */
 export type PresentedDevice = Pick<StoredDevice, (keyof Device & keyof StoredDevice) | 'seen_outside'>;
@@ -23,8 +21,7 @@ export async function presentDevices(
   devices: readonly PresentedDevice[],
   now: number = Date.now(),
 ): Promise<Device[]> {
-  const zones =
-    caller.kind === 'owner' ? [] : await listPrivacyZones(accountAccessScope(accessScopeOf(caller).account_key));
+  const zones = await hiddenZones(caller);
   const lastSeen = zones.length === 0 ? lastTransmission : lastSeenOutside(zones);
   return devices.map((device) => presentDevice(device, lastSeen(device), now));
 }

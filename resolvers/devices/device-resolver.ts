@@ -10,12 +10,14 @@ import {
   SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
 } from '../../schema/vehicles/device.ts';
+import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
+import { partSearch } from '../input/part-search.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { type PresentedDevice, presentDevices } from './device-presence.ts';
-import { serialSearch } from './serial-search.ts';
+import { createDevice, removeDevice, restoreDevice, updateDevice } from './write-device.ts';
 
 const DeviceConnection = connectionOf(Device, 'Device');
 
@@ -37,7 +39,7 @@ export class DeviceResolver {
       accessScope: accessScopeOf(caller),
       first: first ?? 50,
       after,
-      search: serialSearch(q ?? ''),
+      search: partSearch('serial', q ?? ''),
       listed: { status: { $in: PRESENT_STATUSES } },
       hidden: ['seen_outside'],
     });
@@ -46,35 +48,82 @@ export class DeviceResolver {
 
   @Access('account.read')
   @Query(() => Device, { description: 'One device.' })
-  async device(
+  device(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Device> {
-    const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: ['seen_outside'] as const };
-    return shownTo(caller, await readOneShown(DeviceModel, query));
+    return oneDevice(caller, key);
   }
 
   @Access('devices.manage')
-  @Mutation(() => Device, { description: 'Marks a device Do Not Renew, or takes the mark away. Repeating it is fine.' })
-  async updateDevice(
-    @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
-    @Arg('subscription_status', () => String, { description: '`canceled` marks Do Not Renew, `active` un-cancels.' })
-    subscription_status: string,
+  @Mutation(() => Device, { description: 'Makes a device, in the groups of its vehicle.' })
+  async createDevice(
+    @Arg('serial', () => String, { description: 'Serial number of the hardware, unique in the account.' })
+    serial: string,
+    @Arg('vehicle_key', () => String, { nullable: true, description: 'Key of the vehicle that it is in.' })
+    vehicle_key: string | null | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Device> {
-    if (!SUBSCRIPTION_STATUSES.includes(subscription_status as SubscriptionStatus)) {
+    return oneDevice(caller, await createDevice(accessScopeOf(caller), { serial, vehicle_key }));
+  }
+
+  @Access('devices.manage')
+  @Mutation(() => Device, {
+    description:
+      'Moves a device, marks it Do Not Renew, or takes the mark away; what is left out stays as it is. Repeating it is fine.',
+  })
+  async updateDevice(
+    @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
+    @Arg('subscription_status', () => String, {
+      nullable: true,
+      description: '`canceled` marks Do Not Renew, `active` un-cancels.',
+    })
+    subscription_status: string | null | undefined,
+    @Arg('vehicle_key', () => String, {
+      nullable: true,
+      description: 'Key of the vehicle into which it is put; null takes it out of the one that it is in.',
+    })
+    vehicle_key: string | null | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Device> {
+    if (subscription_status == null && vehicle_key === undefined) {
+      throw new ServiceError('BAD_REQUEST', 'subscription_status is required');
+    }
+    const status = subscription_status ?? undefined;
+    if (status !== undefined && !SUBSCRIPTION_STATUSES.includes(status as SubscriptionStatus)) {
       throw new ServiceError('BAD_REQUEST', 'subscription_status must be active or canceled');
     }
-    const device = await DeviceModel.findOneAndUpdate(
-      { key },
-      { subscription_status: subscription_status as SubscriptionStatus },
-      { accessScope: accessScopeOf(caller), returnDocument: 'after' },
-    ).lean();
-    return shownTo(caller, device);
+    const change = { subscription_status: status as SubscriptionStatus | undefined, vehicle_key };
+    await updateDevice(accessScopeOf(caller), key, change);
+    return oneDevice(caller, key);
+  }
+
+  @Access('devices.manage')
+  @Mutation(() => Deletion, {
+    description:
+      'Removes a device: what it sends is refused. It can be brought back for 30 days. Repeating it is fine.',
+  })
+  deleteDevice(
+    @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Deletion> {
+    return removeDevice(accessScopeOf(caller), key);
+  }
+
+  @Access('devices.manage')
+  @Mutation(() => Device, { description: 'Brings a removed device back, into no vehicle. Repeating it is fine.' })
+  async restoreDevice(
+    @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Device> {
+    await restoreDevice(accessScopeOf(caller), key);
+    return oneDevice(caller, key);
   }
 }
 
-async function shownTo(caller: Caller, found: PresentedDevice | null): Promise<Device> {
+async function oneDevice(caller: Caller, key: string): Promise<Device> {
+  const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: ['seen_outside'] as const };
+  const found: PresentedDevice | null = await readOneShown(DeviceModel, query);
   const [device] = await presentDevices(caller, found ? [found] : []);
   if (!device) throw notFound('device');
   return device;

@@ -2,9 +2,11 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 
 import { boundingBox } from './bounding-box.ts';
+import { drivingFacts } from './driving.ts';
 import { gaps } from './gaps.ts';
 import { METERS_PER_MILE, maxSpeed, milesPerHour } from './speeds.ts';
 import { stepDistances } from './haversine.ts';
+import { odometerAt, readingAt } from './readings.ts';
 import { stops } from './stops.ts';
 
 /** Facts of a trip that follow from its positions. */
@@ -29,8 +31,8 @@ export function tripFacts(points: TripPoints) {
   const duration = ((points.time[latest] ?? 0) - (points.time[earliest] ?? 0)) / 1000;
   const fastest = maxSpeed(points.speed, points.time, steps);
   return {
-    start_point: endAt(points, earliest),
-    end_point: endAt(points, latest),
+    start_point: { ...endAt(points, earliest), ...firstReadings(points, 1) },
+    end_point: { ...endAt(points, latest), ...firstReadings(points, -1) },
     duration_seconds: duration,
     gps_distance: distance / METERS_PER_MILE,
     distance_meters: distance,
@@ -38,18 +40,33 @@ export function tripFacts(points: TripPoints) {
     bounding_box: boundingBox(points),
     max_speed: fastest === null ? null : milesPerHour(fastest),
     mean_speed: duration > 0 ? milesPerHour(distance / duration) : null,
+    ...drivingFacts(points, steps),
     stops: stops(points),
     gaps: gaps(points.time, steps),
   };
 }
 
-function endAt(points: TripPoints, at: number): TripEnd {
+function endAt(points: TripPoints, at: number): Omit<TripEnd, 'odometer' | 'fuel_level'> {
   return {
     point: { lat: points.lat[at] ?? 0, lon: points.lon[at] ?? 0 },
     timestamp: new Date(points.time[at] ?? 0),
-    odometer: null,
-    fuel_level: null,
     place: null,
     address: null,
+  };
+}
+
+/** The first readings of a trip, or with a direction of -1 the last: few trackers send all of them with every position. */
+function firstReadings(points: TripPoints, direction: 1 | -1): Pick<TripEnd, 'odometer' | 'fuel_level'> {
+  const first = (read: (at: number) => number | null): number | null => {
+    if (!points.readings) return null;
+    for (let i = 0; i < points.length; i++) {
+      const reading = read(direction === 1 ? i : points.length - 1 - i);
+      if (reading !== null) return reading;
+    }
+    return null;
+  };
+  return {
+    odometer: first((at) => odometerAt(points, at)),
+    fuel_level: first((at) => readingAt(points, 'fuel_level', at)),
   };
 }

@@ -1,5 +1,5 @@
 import { GroupModel } from '../../models/account/group.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 
@@ -12,18 +12,36 @@ export interface GroupMembership {
 /**
  * Looks groups up.
  *
- * @throws ServiceError BAD_REQUEST naming the first `group` key that is not a group of the account
+ * @param parameter that the keys come from
+ * @throws ServiceError BAD_REQUEST naming it and the first key that is not a group in the access scope
  */
 export async function groupMembership(
   groupKeys: readonly string[],
   accessScope: AccessScope,
+  parameter = 'group',
 ): Promise<GroupMembership> {
   const group_keys = [...new Set(groupKeys)];
   if (group_keys.length === 0) return { group_keys, group_path: [] };
   const found = await GroupModel.find({ key: { $in: group_keys } }, { key: 1, group_path: 1 }, { accessScope }).lean();
   const known = new Set(found.map(({ key }) => key));
   for (const key of group_keys) {
-    if (!known.has(key)) throw unknownKey('group', 'a group of the account', key);
+    if (!known.has(key)) throw unknownKey(parameter, 'a group of the account', key);
   }
   return { group_keys, group_path: [...new Set(found.flatMap(({ group_path }) => group_path))] };
+}
+
+/**
+ * Tells whether a member of other groups sees more than before: a group that was neither among its groups nor below one of
+ * them, or everything.
+ */
+export async function widensAccess(
+  before: Pick<GroupMembership, 'group_keys'>,
+  after: Pick<GroupMembership, 'group_keys'>,
+  { account_key }: AccessScope,
+): Promise<boolean> {
+  if (before.group_keys.length === 0) return false;
+  if (after.group_keys.length === 0) return true;
+  const within = { key: { $in: [...after.group_keys] }, group_path: { $in: [...before.group_keys] } };
+  const accessScope = accountAccessScope(account_key);
+  return (await GroupModel.countDocuments(within, { accessScope })) < new Set(after.group_keys).size;
 }

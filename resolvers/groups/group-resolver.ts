@@ -5,12 +5,13 @@ import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import { readShown } from '../../models/read-shown.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
-import { Group } from '../../schema/account/group.ts';
-import { notFound } from '../../schema/service-error.ts';
+import { Group, GroupInput } from '../../schema/account/group.ts';
+import { Deletion } from '../../schema/deletion.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { buildTree } from './group-tree.ts';
-import { createGroup } from './manage-group.ts';
+import { createGroup, updateGroup } from './manage-group.ts';
 
 /** The hierarchy that organizes vehicles and restricts what users see. */
 @Resolver()
@@ -55,13 +56,7 @@ export class GroupResolver {
     @Arg('group_key', () => String, { description: 'Key of the group.' }) group_key: string,
     @Ctx() context: RequestContext,
   ): Promise<Group> {
-    const accessScope = accessScopeOf(context.caller);
-    const found = await findGroups({ group_path: group_key }, accessScope);
-    const inactive = new Set(found.filter((group) => !group.active && group.key !== group_key).map(({ key }) => key));
-    const seen = found.filter((group) => !group.group_path.some((key) => inactive.has(key)));
-    const [top] = await buildTree(seen, (group) => group.key === group_key, accessScope, timeSliceOf(context));
-    if (!top) throw notFound('group');
-    return top;
+    return theGroup(group_key, context);
   }
 
   @Access('account.manage')
@@ -75,6 +70,50 @@ export class GroupResolver {
     const group = await createGroup(accessScopeOf(caller), name, parent_group_key);
     return { ...group, children: [], member_counts: { car: 0, user: 0 } };
   }
+
+  @Access('account.manage')
+  @Mutation(() => Group, {
+    description: 'Renames, activates, deactivates or moves a group, with everything below it.',
+  })
+  async updateGroup(
+    @Arg('group_key', () => String, { description: 'Key of the group.' }) group_key: string,
+    @Arg('input', () => GroupInput, { description: 'The fields to change.' }) input: GroupInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Group> {
+    const { name, active, parent_group_key } = input;
+    if (name === null) throw new ServiceError('BAD_REQUEST', 'name must be a string');
+    if (active === null) throw new ServiceError('BAD_REQUEST', 'active must be true or false');
+    await updateGroup(accessScopeOf(context.caller), group_key, { name, active, parent_group_key });
+    return theGroup(group_key, context);
+  }
+
+  @Access('account.manage')
+  @Mutation(() => Deletion, {
+    description: 'Deactivates a group: it is hidden from listings. Its members stay in it, and see what they saw.',
+  })
+  async deactivateGroup(
+    @Arg('group_key', () => String, { description: 'Key of the group.' }) group_key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Deletion> {
+    await updateGroup(accessScopeOf(caller), group_key, { active: false });
+    return { key: group_key, deleted: true };
+  }
+}
+
+/** One group in sight with the active groups below it. */
+async function theGroup(group_key: string, context: RequestContext): Promise<Group> {
+  const accessScope = accessScopeOf(context.caller);
+  const found = await findGroups({ group_path: group_key }, accessScope);
+  const inactive = new Set(found.filter((group) => !group.active && group.key !== group_key).map(({ key }) => key));
+  const seen = found.filter((group) => !group.group_path.some((key) => inactive.has(key)));
+  const [top] = await buildTree(seen, (group) => group.key === group_key, accessScope, timeSliceOf(context));
+  if (!top) throw notFound('group');
+  return top;
+}
+
+/** The groups with the given keys, as {@link GroupResolver.groups} lists them, deactivated ones too. */
+export async function namedGroups(group_keys: readonly string[], context: RequestContext): Promise<Group[]> {
+  return group_keys.length === 0 ? [] : new GroupResolver().groups(group_keys, true, context);
 }
 
 /** Reads groups, in the order of their creation. */

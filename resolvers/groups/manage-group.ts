@@ -2,13 +2,14 @@ import mongoose from 'mongoose';
 
 import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, insertStored, UNRESTRICTED } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope, insertStored, UNRESTRICTED } from '../../models/tenancy.ts';
 import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
-import { ServiceError } from '../../schema/service-error.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from '../input/check-name.ts';
 import { existingAccountScope } from '../input/any-record.ts';
 import { unknownKey } from '../input/unknown-key.ts';
+import { moveGroup } from './move-group.ts';
 
 /**
  * Creates a group, under an active group or, where none is named, under the account.
@@ -36,9 +37,18 @@ export async function createGroup(
   const key = newKey();
   const now = new Date();
   const place = { parent_key: parent?.key ?? null, group_path: [...(parent?.group_path ?? []), key], tree_depth };
-  const times = { created: now, updated: now };
+  const times = { created: now, updated: now, moved_at: null };
   const _id = new mongoose.Types.ObjectId();
-  return insertStored(GroupModel, { _id, key, name: trimmed, active: true, ...times, account_key, ...place });
+  return insertStored(GroupModel, {
+    _id,
+    key,
+    name: trimmed,
+    active: true,
+    ...times,
+    revision: 0,
+    account_key,
+    ...place,
+  });
 }
 
 /** A new group, as the operator describes it. */
@@ -58,20 +68,41 @@ export async function addGroup({ account, name, parent }: GroupRequest): Promise
   return (await createGroup(accessScope, name, parent)).key;
 }
 
-/** Change of a group by the operator; what is left out stays as it is. */
+/** Change of a group; what is left out stays as it is. */
 export interface GroupChange {
   readonly name?: string | undefined;
   /** Deactivated groups are hidden from listings; what their members may see stays as it is. */
   readonly active?: boolean | undefined;
+  /** The group above it; null for the account itself. */
+  readonly parent_group_key?: string | null | undefined;
 }
 
-/** Renames, deactivates or activates a group. */
-export async function updateGroup(key: string, { name, active }: GroupChange): Promise<void> {
-  const change = {
+/**
+ * Renames, deactivates, activates or moves a group. A caller who is restricted to groups changes only those below them.
+ *
+ * @throws ServiceError NOT_FOUND; FORBIDDEN for a group that is not below one of the caller's; BAD_REQUEST naming a parameter
+ */
+export async function updateGroup(accessScope: AccessScope, key: string, change: GroupChange): Promise<void> {
+  const { name, active, parent_group_key } = change;
+  const { group_keys } = accessScope;
+  const group = await GroupModel.findOne({ key }, { group_path: 1 }, { accessScope }).lean();
+  if (!group) throw notFound('group');
+  const isBelow = group_keys === null || group.group_path.slice(0, -1).some((above) => group_keys.includes(above));
+  if (!isBelow || (parent_group_key === null && group_keys !== null)) {
+    throw new ServiceError('FORBIDDEN', 'A user restricted to groups may change groups only below them');
+  }
+  const fields = {
     ...(name !== undefined && { name: checkName('name', name) }),
     ...(active !== undefined && { active }),
-    updated: new Date(),
   };
-  const { matchedCount } = await GroupModel.updateOne({ key }, change).setOptions({ accessScope: UNRESTRICTED });
-  if (matchedCount === 0) throw unknownKey('group', 'a group', key);
+  if (parent_group_key !== undefined) await moveGroup(accessScope, key, parent_group_key);
+  if (Object.keys(fields).length === 0) return;
+  await GroupModel.updateOne({ key }, { ...fields, updated: new Date() }).setOptions({ accessScope });
+}
+
+/** Changes a group of any account, as its owner would. */
+export async function updateAnyGroup(key: string, change: GroupChange): Promise<void> {
+  const group = await GroupModel.findOne({ key }, { account_key: 1 }, { accessScope: UNRESTRICTED }).lean();
+  if (!group) throw unknownKey('group', 'a group', key);
+  await updateGroup(accountAccessScope(group.account_key), key, change);
 }

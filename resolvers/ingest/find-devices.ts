@@ -4,22 +4,35 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { isSending, SENDING_FIELDS, type SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { foldSerial } from '../../models/vehicles/serial-grams.ts';
 
+import { mapInBatches } from '../recording/map-in-batches.ts';
+import { createUnknown, type NamedDevice } from './create-unknown.ts';
+
 /**
- * The devices of serials, in their order, of those for which a sender may send; null for each that there is not. A null
- * serial is a device's own. At most one query.
+ * The devices that a message names, in their order, of those for which a sender may send; null for each that there is not.
+ * A null serial is a device's own. At most one query, unless the sender makes devices and one is unknown.
  */
 export async function findDevices(
   sender: DeviceItself | Forwarder,
-  serials: readonly (string | null)[],
+  named: readonly NamedDevice[],
 ): Promise<(SendingDevice | null)[]> {
-  const folded = serials.map((serial) => (serial === null ? null : foldSerial(serial)));
+  const folded = named.map(({ serial }) => (serial === null ? null : foldSerial(serial)));
   if (sender.kind === 'device') {
     const { device } = sender;
     return folded.map((serial) => (serial === null || serial === device.serial_folded ? device : null));
   }
-  const named = { serial_folded: { $in: folded.filter((serial) => serial !== null) } };
-  const accessScope = accountAccessScope(sender.account_key);
-  const found = await DeviceModel.find(named, SENDING_FIELDS, { accessScope }).lean<SendingDevice[]>();
-  const devices = new Map(found.filter(isSending).map((device) => [device.serial_folded, device]));
-  return folded.map((serial) => devices.get(serial ?? '') ?? null);
+  let found = await devicesBySerial(sender, folded);
+  const isUnknown = (serial: string | null, at: number) => !found.has(serial ?? '') && folded.indexOf(serial) === at;
+  const unknown = sender.creates_devices ? named.filter((_, at) => isUnknown(folded[at] ?? null, at)) : [];
+  if (unknown.length > 0) {
+    await mapInBatches(unknown, (one) => createUnknown(sender, one));
+    found = await devicesBySerial(sender, folded);
+  }
+  return folded.map((serial) => found.get(serial ?? '') ?? null);
+}
+
+async function devicesBySerial({ account_key }: Forwarder, folded: readonly (string | null)[]) {
+  const those = { serial_folded: { $in: folded.filter((serial) => serial !== null) } };
+  const accessScope = accountAccessScope(account_key);
+  const found = await DeviceModel.find(those, SENDING_FIELDS, { accessScope }).lean<SendingDevice[]>();
+  return new Map(found.filter(isSending).map((device) => [device.serial_folded, device]));
 }

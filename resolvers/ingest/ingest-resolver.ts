@@ -1,20 +1,18 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import type { Caller, DeviceItself, Forwarder, RequestContext } from '../../auth/caller.ts';
+import type { Caller, RequestContext } from '../../auth/caller.ts';
 import { joinTripPoints } from '../../models/trips/trip-points.ts';
-import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
-import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
 
-import type { DeviceInVehicle, SentPositions } from '../recording/append-points.ts';
-import { recordPositions } from '../recording/record-positions.ts';
+import type { SentPositions } from '../recording/append-points.ts';
 import { findDevices } from './find-devices.ts';
 import { badParameter, readText } from './json-reader.ts';
 import { readBatch, type SentBySerial } from './read-batch.ts';
 import { readPoints } from './read-points.ts';
 import { readTraccar } from './read-traccar.ts';
+import { isInVehicle, recordEach, recordOne, refusedOr, type Sender, senderOf, sentBy } from './record-sent.ts';
 
 /** Takes positions from devices, and from servers that forward for them. */
 @Resolver()
@@ -52,22 +50,14 @@ export class IngestResolver {
       return recordBatch(sender, readBatch(batch, now));
     }
     const isTraccar = points === undefined && (position !== undefined || event !== undefined);
-    const sent = isTraccar
-      ? readTraccar({ device, position, event }, now)
-      : { serial: readSerial(serial, caller), points: readPoints('points', points, now) };
-    const [found] = await findDevices(sender, [sent.serial]);
-    if (!found) throw notFound('device');
-    if (!isInVehicle(found)) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');
-    return recordPositions(sender.account_key, [{ device: found, points: sent.points }], sender.zones);
+    if (isTraccar) {
+      // Traccar sends again whatever is not answered with success.
+      const read = () => sentBy(sender, readTraccar({ device, position, event }, now));
+      return refusedOr(read, (sent) => recordOne(sender, sent));
+    }
+    const sent = { serial: readSerial(serial, caller), points: readPoints('points', points, now) };
+    return recordOne(sender, await sentBy(sender, sent));
   }
-}
-
-type Sender = DeviceItself | Forwarder;
-
-/** A caller with the permission. */
-function senderOf(caller: Caller): Sender {
-  if (caller.kind === 'device' || caller.kind === 'forwarder') return caller;
-  throw new TypeError(`Positions come from devices and forwarders, not from ${caller.kind}`);
 }
 
 /** Reads the serial of a device; null if the credentials alone identify it. */
@@ -79,10 +69,7 @@ function readSerial(serial: unknown, caller: Caller): string | null {
 
 /** Records positions of several devices; one that is named twice is one. */
 async function recordBatch(sender: Sender, batch: readonly SentBySerial[]): Promise<IngestResult> {
-  const devices = await findDevices(
-    sender,
-    batch.map(({ serial }) => serial),
-  );
+  const devices = await findDevices(sender, batch);
   const sent = new Map<string, SentPositions>();
   for (const [at, { points }] of batch.entries()) {
     const device = devices[at];
@@ -91,9 +78,5 @@ async function recordBatch(sender: Sender, batch: readonly SentBySerial[]): Prom
     const earlier = sent.get(device.key);
     sent.set(device.key, { device, points: earlier ? joinTripPoints([earlier.points, points]) : points });
   }
-  return recordPositions(sender.account_key, [...sent.values()], sender.zones);
-}
-
-function isInVehicle(device: SendingDevice): device is SendingDevice & DeviceInVehicle {
-  return device.vehicle_key !== null;
+  return recordEach(sender, [...sent.values()]);
 }

@@ -38,7 +38,7 @@ export function readOptionalNumber(name: string, value: unknown, min: number, ma
 }
 
 /** Maximum time that a position may be stamped ahead of this machine's clock, in milliseconds. */
-const MAX_AHEAD_MS = 5 * 60_000;
+export const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
  * Reads a time as ms since 1970.

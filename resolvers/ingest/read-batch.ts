@@ -1,11 +1,11 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 
+import type { NamedDevice } from './create-unknown.ts';
 import { badParameter, readObject, readText } from './json-reader.ts';
 import { MAX_POINTS, readPoints } from './read-points.ts';
 
 /** Positions of a device that is named by its serial; null where the credentials alone identify it. */
-export interface SentBySerial {
-  readonly serial: string | null;
+export interface SentBySerial extends NamedDevice {
   readonly points: TripPoints;
 }
 

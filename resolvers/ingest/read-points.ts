@@ -1,18 +1,30 @@
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/trip-points-codec.ts';
+import { emptyReadings, READINGS, storedReading, type TripReadings } from '../../models/trips/trip-readings.ts';
 import { METERS_PER_MILE } from '../geometry/speeds.ts';
 
-import { badParameter, readInstant, readNumber, readObject, readOptionalNumber } from './json-reader.ts';
+import { EVENT } from './alarm-events.ts';
+import { badParameter, type Members, readInstant, readNumber, readObject, readOptionalNumber } from './json-reader.ts';
 
 /** The most positions that one request brings. */
 export const MAX_POINTS = 1000;
 /** Beyond this a speed is no speed, in miles per hour. */
 const MAX_SPEED = 10_000;
 const MAX_EVENTS = 16;
-const EVENT = /^[a-z][a-z0-9_]{0,63}$/;
+/** Beyond this an odometer is none, in meters. */
+export const MAX_ODOMETER = 1e10;
 
 /** A position that a device sent: ms since 1970, degrees, meters per second; NaN where no speed or heading was sent. */
-type SentPoint = ReturnType<typeof readPoint>;
+export interface SentPoint {
+  readonly lat: number;
+  readonly lon: number;
+  readonly time: number;
+  readonly speed: number;
+  readonly heading: number;
+  readonly events: readonly string[];
+  /** In the units of {@link TripReadings}; NaN, or left out, where there is none. */
+  readonly readings: Readonly<Partial<Record<keyof TripReadings, number>>>;
+}
 
 /**
  * Reads a list of trip points (decisions: "Records", Trip point), and leaves out unknown members.
@@ -37,10 +49,20 @@ export function columnsOf(sent: readonly SentPoint[]): TripPoints {
     columns.heading[at] = storedHeading(point.heading);
     if (point.events.length > 0) events.set(at, point.events);
   }
-  return { ...columns, events };
+  const readings = readingsOf(sent);
+  return { ...columns, events, ...(readings && { readings }) };
 }
 
-function readPoint(name: string, value: unknown, now: number) {
+function readingsOf(sent: readonly SentPoint[]): TripReadings | null {
+  if (!sent.some(({ readings }) => Object.values(readings).some((value) => !Number.isNaN(value)))) return null;
+  const columns = emptyReadings(sent.length);
+  for (const [at, { readings }] of sent.entries()) {
+    for (const { name } of READINGS) columns[name][at] = storedReading(name, readings[name] ?? Number.NaN);
+  }
+  return columns;
+}
+
+function readPoint(name: string, value: unknown, now: number): SentPoint {
   const sent = readObject(name, value);
   const place = readObject(`${name}.point`, sent.point);
   return {
@@ -50,6 +72,20 @@ function readPoint(name: string, value: unknown, now: number) {
     heading: readOptionalNumber(`${name}.heading`, sent.heading, 0, 360),
     speed: (readOptionalNumber(`${name}.speed`, sent.speed, 0, MAX_SPEED) * METERS_PER_MILE) / 3600,
     events: readEvents(`${name}.events`, sent.events),
+    readings: readReadings(name, sent),
+  };
+}
+
+function readReadings(name: string, { odometer, fuel_level, battery_level, ignition }: Members) {
+  if (ignition !== undefined && ignition !== null && typeof ignition !== 'boolean') {
+    throw badParameter(`${name}.ignition`, 'must be true or false');
+  }
+  const miles = readOptionalNumber(`${name}.odometer`, odometer, 0, MAX_ODOMETER / METERS_PER_MILE);
+  return {
+    odometer: miles * METERS_PER_MILE,
+    fuel_level: readOptionalNumber(`${name}.fuel_level`, fuel_level, 0, 100),
+    battery_level: readOptionalNumber(`${name}.battery_level`, battery_level, 0, 100),
+    ignition: typeof ignition === 'boolean' ? Number(ignition) : Number.NaN,
   };
 }
 

@@ -1,44 +1,65 @@
-import type { TripPoints } from '../../models/trips/trip-points.ts';
-
-import { IGNITION_OFF } from '../recording/cut-recording.ts';
-import { readInstant, readNumber, readObject, readOptionalNumber, readText } from './json-reader.ts';
-import { columnsOf } from './read-points.ts';
+import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
+import { readFixTime } from './fix-time.ts';
+import { type Members, readNumber, readObject, readText } from './json-reader.ts';
+import { numberOrNone } from './lenient-reader.ts';
+import type { SentBySerial } from './read-batch.ts';
+import { columnsOf, MAX_ODOMETER, type SentPoint } from './read-points.ts';
 
 /** Meters per second in a knot. */
-const KNOT = 1852 / 3600;
+export const KNOT = 1852 / 3600;
 /** Beyond this a speed is no speed, in knots. */
-const MAX_SPEED = 10_000;
+export const MAX_KNOTS = 10_000;
 
 /**
  * Reads a message of Traccar's position forwarding (`forward.type` `json`) or event forwarding, as Traccar writes it.
- * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one. A position that the tracker
- * calls invalid is left out.
+ * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one; alarms are events of the
+ * position. A position that the tracker calls invalid is left out. A speed or course that cannot be is none.
  * @see https://www.traccar.org/forward
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `position.fixTime`
  */
 export function readTraccar(
   body: { readonly device: unknown; readonly position: unknown; readonly event: unknown },
   now: number,
-): { readonly serial: string; readonly points: TripPoints } {
+): SentBySerial {
   const device = readObject('device', body.device);
-  const serial = readText('device.uniqueId', device.uniqueId);
-  const hasEvent = body.event !== undefined && body.event !== null;
-  const type = hasEvent ? readText('event.type', readObject('event', body.event).type) : null;
-  if (hasEvent && (body.position === undefined || body.position === null)) return { serial, points: columnsOf([]) };
+  const named = {
+    serial: readText('device.uniqueId', device.uniqueId),
+    name: typeof device.name === 'string' ? device.name : undefined,
+  };
+  const event = body.event === undefined || body.event === null ? null : readObject('event', body.event);
+  const happened = event === null ? [] : eventsOf(event);
+  if (event !== null && (body.position === undefined || body.position === null)) {
+    return { ...named, points: columnsOf([]) };
+  }
   const position = readObject('position', body.position);
+  if (position.valid === false) return { ...named, points: columnsOf([]) };
   const attributes = readObject('position.attributes', position.attributes ?? {});
-  const point = {
+  const engine = eventsOfEngine(attributes.ignition, typeof event?.type === 'string' ? event.type : null);
+  const point: SentPoint = {
     lat: readNumber('position.latitude', position.latitude, -90, 90),
     lon: readNumber('position.longitude', position.longitude, -180, 180),
-    time: readInstant('position.fixTime', position.fixTime, now),
-    speed: readOptionalNumber('position.speed', position.speed, 0, MAX_SPEED) * KNOT,
-    heading: readOptionalNumber('position.course', position.course, 0, 360),
-    events: eventsOf(type, attributes.ignition),
+    time: readFixTime('position.fixTime', position.fixTime, now),
+    speed: numberOrNone(position.speed, 0, MAX_KNOTS) * KNOT,
+    heading: numberOrNone(position.course, 0, 360),
+    events: [...new Set([...engine, ...eventsOfAlarm(attributes.alarm), ...happened])],
+    readings: readingsOf(attributes),
   };
-  return { serial, points: columnsOf(position.valid === false ? [] : [point]) };
+  return { ...named, points: columnsOf([point]) };
 }
 
-function eventsOf(type: string | null, ignition: unknown): string[] {
-  if (type === 'ignitionOff' || ignition === false) return [IGNITION_OFF];
-  return type === 'ignitionOn' ? ['engine_start'] : [];
+/** The events that a forwarded one means, beside those of the engine. */
+function eventsOf(event: Members): string[] {
+  const type = readText('event.type', event.type);
+  if (type === 'deviceOverspeed') return ['trip_over_speeding'];
+  return type === 'alarm' ? eventsOfAlarm(readObject('event.attributes', event.attributes ?? {}).alarm) : [];
+}
+
+/** `totalDistance` is no odometer: Traccar adds the ways between positions up itself. `fuel` is in liters. */
+function readingsOf({ odometer, obdOdometer, fuelLevel, batteryLevel, ignition }: Members): SentPoint['readings'] {
+  return {
+    odometer: numberOrNone(odometer ?? obdOdometer, 0, MAX_ODOMETER),
+    fuel_level: numberOrNone(fuelLevel, 0, 100),
+    battery_level: numberOrNone(batteryLevel, 0, 100),
+    ignition: typeof ignition === 'boolean' ? Number(ignition) : Number.NaN,
+  };
 }

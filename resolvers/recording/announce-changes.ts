@@ -1,12 +1,14 @@
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { DeviceModel, type DevicePosition } from '../../models/vehicles/device.ts';
 import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { mergeTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+import { maxOdometer } from '../geometry/readings.ts';
 import { isInZones } from '../geometry/zone.ts';
 
 import type { RecordingDevice } from './device-lease.ts';
+import { lastPosition } from './last-position.ts';
 
 /** Changes that recording positions made. */
 export interface RecordedChange {
@@ -26,18 +28,34 @@ export async function announceChanges(
   if (recorded.every(({ changed }) => changed.length === 0)) return;
   const accessScope = accountAccessScope(account_key);
   const zones = await listPrivacyZones(accessScope);
-  const outside = (points: TripPoints) => timesOutside(zones, points);
-  if (recorded.some(({ changed }) => outside(changed).length > 0)) await tripsChanged(account_key, [vehicle_key]);
-  if (zones.length === 0) return;
-  const last = recorded
-    .flatMap(({ fresh }) => [...outside(fresh)])
-    .reduce((max, time) => Math.max(max, time), -Infinity);
-  if (last === -Infinity) return;
-  const seen = { zones: stateOfZones(zones), at: new Date(Math.min(last, Date.now())) };
+  if (recorded.some(({ changed }) => timesOutside(zones, changed).length > 0)) {
+    const read = zones.length > 0 ? [] : recorded.map(({ fresh }) => maxOdometer(fresh)).filter((one) => one !== null);
+    const odometers = read.length === 0 ? [] : [[vehicle_key, Math.max(...read)] as const];
+    await tripsChanged(account_key, [vehicle_key], new Map(odometers));
+  }
+  const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
+  const position = lastPosition(fresh);
+  if (position) await storeLater({ key }, 'position', position, accessScope);
+  const last = timesOutside(zones, fresh).at(-1);
+  if (zones.length === 0 || last === undefined) return;
+  const seen = { zones: stateOfZones(zones), at: new Date(Math.min(last, Date.now())), position: null };
   const same = { key, 'seen_outside.zones': seen.zones };
   const later = { $max: { 'seen_outside.at': seen.at } };
   const { matchedCount } = await DeviceModel.updateOne(same, later).setOptions({ accessScope });
   if (matchedCount === 0) await DeviceModel.updateOne({ key }, { seen_outside: seen }).setOptions({ accessScope });
+  const outside = lastPosition(fresh, zones);
+  if (outside) await storeLater(same, 'seen_outside.position', outside, accessScope);
+}
+
+/** Stores a position of a device unless a later one is there. */
+async function storeLater(
+  device: Readonly<Record<string, unknown>>,
+  field: 'position' | 'seen_outside.position',
+  position: DevicePosition,
+  accessScope: AccessScope,
+): Promise<void> {
+  const isLater = { $or: [{ [field]: null }, { [`${field}.at`]: { $lt: position.at } }] };
+  await DeviceModel.updateOne({ ...device, ...isLater }, { [field]: position }).setOptions({ accessScope });
 }
 
 /** The times of positions outside privacy zones. */

@@ -10,21 +10,31 @@ import {
 import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
-import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
+import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
+import { maxOdometer } from '../geometry/readings.ts';
+import type { PlaceIndex } from '../places/place-index.ts';
+import { staysInPlaces } from '../places/runs-in-places.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
 
 import { timesOutside } from './announce-changes.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { hasMarks } from './extend-open-trips.ts';
+import { lastPosition, laterPosition } from './last-position.ts';
 import { moveTail } from './record-points.ts';
 
 /** A device as it was read for a request, in a vehicle. */
-export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail' | 'seen_outside'>;
+export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail' | 'position' | 'seen_outside'>;
 
 /** Positions that a device sent, in the order of their times, each time once. */
 export interface SentPositions {
   readonly device: DeviceInVehicle;
   readonly points: TripPoints;
+}
+
+/** Areas of an account that positions are compared with. */
+export interface AccountAreas {
+  readonly zones: readonly PrivacyZone[];
+  readonly places: PlaceIndex;
 }
 
 /** Size from which the positions of a tail are moved to minutes, in bytes: those of some hundred requests, or of ten large ones. */
@@ -39,9 +49,9 @@ const MAX_SIZE = 4 * MOVED_FROM;
 export async function appendPoints(
   account_key: string,
   sent: readonly SentPositions[],
-  zones: readonly PrivacyZone[],
+  { zones, places }: AccountAreas,
 ): Promise<ReadonlySet<SentPositions>> {
-  const pieces = new Map(sent.flatMap((one) => piecesOf(one, zones).map((piece) => [piece, one] as const)));
+  const pieces = new Map(sent.flatMap((one) => piecesOf(one, { zones, places }).map((piece) => [piece, one] as const)));
   if (pieces.size === 0) return new Set();
   const now = Date.now();
   const keys = await appendToTails(accountAccessScope(account_key), [...pieces.keys()], {
@@ -59,12 +69,13 @@ export async function appendPoints(
 }
 
 /** The piece of the positions of a device that is appended: all of them, or none. */
-function piecesOf({ device, points }: SentPositions, zones: readonly PrivacyZone[]): TailPiece[] {
+function piecesOf({ device, points }: SentPositions, { zones, places }: AccountAreas): TailPiece[] {
   const { tail, vehicle_key } = device;
   if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
-  if (!continuesTrip(tail, points)) return [];
+  if (!continuesTrip(tail, points) || !continuesVisits(tail, points, places)) return [];
   const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
-  return [{ device_key: device.key, tail, points, seen }];
+  const position = laterPosition(device.position, lastPosition(points));
+  return [{ device_key: device.key, tail, points, position, seen }];
 }
 
 /** When a device is seen outside the privacy zones from now on, if its positions change that. */
@@ -72,8 +83,12 @@ function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zone
   const last = timesOutside(zones, points).at(-1);
   if (last === undefined) return null;
   const state = stateOfZones(zones);
-  const before = seen_outside?.zones === state ? seen_outside.at.getTime() : -Infinity;
-  return { zones: state, at: new Date(Math.max(before, Math.min(last, Date.now()))) };
+  const before = seen_outside?.zones === state ? seen_outside : null;
+  return {
+    zones: state,
+    at: new Date(Math.max(before?.at.getTime() ?? -Infinity, Math.min(last, Date.now()))),
+    position: laterPosition(before?.position ?? null, lastPosition(points, zones)),
+  };
 }
 
 /** Tells whether positions all come after the last one of an open trip, and neither end it nor begin another. */
@@ -86,6 +101,25 @@ function continuesTrip({ last, engine_started }: TailFacts, points: TripPoints):
     before = time;
   }
   return true;
+}
+
+/** Odometers of vehicles of an account with privacy zones, which are not followed: they would tell of the ways in these. */
+const NONE_READ: ReadonlyMap<string, number> = new Map();
+
+function odometersOf(sent: readonly SentPositions[]): ReadonlyMap<string, number> {
+  const greatest = new Map<string, number>();
+  for (const { device, points } of sent) {
+    const odometer = maxOdometer(points);
+    const known = greatest.get(device.vehicle_key) ?? -Infinity;
+    if (odometer !== null) greatest.set(device.vehicle_key, Math.max(known, odometer));
+  }
+  return greatest;
+}
+
+/** Tells whether positions that continue a trip neither begin nor end a visit. */
+function continuesVisits({ last, point }: TailFacts, points: TripPoints, places: PlaceIndex): boolean {
+  if (places.isEmpty) return true;
+  return point != null && staysInPlaces(places, { ...point, time: last.getTime() }, points);
 }
 
 /** Announces positions outside the privacy zones, like `announceChanges`. */
@@ -101,5 +135,6 @@ async function announce(
     // A zone that was deleted before the positions were stored hides nothing.
     outside = sent.filter(isOutside(await listPrivacyZones(accountAccessScope(account_key))));
   }
-  await tripsChanged(account_key, [...new Set(outside.map(({ device }) => device.vehicle_key))]);
+  const vehicles = [...new Set(outside.map(({ device }) => device.vehicle_key))];
+  await tripsChanged(account_key, vehicles, zones.length > 0 ? NONE_READ : odometersOf(sent));
 }

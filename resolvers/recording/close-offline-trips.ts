@@ -5,7 +5,7 @@ import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { takeFromMinutes } from './change-minutes.ts';
 import { closeTrips } from './change-trips.ts';
 import { cutRecording } from './cut-recording.ts';
-import { withDeviceLease } from './device-lease.ts';
+import { type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import { recordedPoints } from './open-trip-points.ts';
 import { PARKED_MS, purgeParked, recorderUnder } from './record-points.ts';
@@ -18,7 +18,7 @@ const CLOSED_AT_ONCE = 50;
 
 const MAX_NAMED = 10;
 
-type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;
+type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'lease_vehicle'>;
 
 /**
  * Closes the open trips of devices that have been silent for 15 minutes, and completes interrupted work; any number of
@@ -42,24 +42,44 @@ export async function closeOfflineTrips(signal?: AbortSignal): Promise<void> {
 }
 
 function dueDevices(exceptKeys: string[]): Promise<DueDevice[]> {
-  const due = { 'care.until': { $lte: new Date() }, vehicle_key: { $ne: null }, key: { $nin: exceptKeys } };
-  return DeviceModel.find(due, 'key account_key vehicle_key', { accessScope: UNRESTRICTED })
+  const inVehicle = { $or: [{ lease_vehicle: { $ne: null } }, { vehicle_key: { $ne: null } }] };
+  const due = { 'care.until': { $lte: new Date() }, ...inVehicle, key: { $nin: exceptKeys } };
+  return DeviceModel.find(due, 'key account_key vehicle_key lease_vehicle', { accessScope: UNRESTRICTED })
     .limit(AT_A_TIME)
     .lean<DueDevice[]>()
     .exec();
 }
 
-async function closeTripsOf({ key, account_key, vehicle_key }: DueDevice): Promise<void> {
-  if (vehicle_key === null) return;
-  const device = { key, account_key, vehicle_key };
-  await withDeviceLease(device, { onlyIfDue: true }, async (lease) => {
+/**
+ * Closes trips of the vehicle that a device sent for; it may be in another by now, or in none. Programs of earlier versions
+ * did not name it: then it is the one that the device is in.
+ */
+async function closeTripsOf({ key, account_key, lease_vehicle, vehicle_key }: DueDevice): Promise<void> {
+  const sentFor = lease_vehicle ?? vehicle_key;
+  if (sentFor !== null) await closeTripsIn({ key, account_key, vehicle_key: sentFor }, true);
+}
+
+/**
+ * Closes the open trips that a device has in a vehicle, since it leaves it.
+ * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long
+ */
+export async function closeTripsOnLeaving(device: RecordingDevice): Promise<void> {
+  while (await closeTripsIn(device, false)) {
+    // The next turn closes more of them.
+  }
+}
+
+/** Closes open trips of a device in a vehicle, in one turn; answers whether there are more. */
+async function closeTripsIn(device: RecordingDevice, onlyIfDue: boolean): Promise<boolean> {
+  const isMore = await withDeviceLease(device, { onlyIfDue }, async (lease) => {
     const recorder = await recorderUnder(lease, device);
     const isMoreOpen = await closeOpenTrips(recorder);
     await purgeParked(recorder);
     // Who was taken for dead may yet write a minute, which is then forgotten like those of a parked vehicle.
     const isWatched = lease.isNewEpoch || (await hasMinutes(recorder));
-    return { result: null, isSeen: false, dueIn: isMoreOpen ? 0 : isWatched ? PARKED_MS : null };
+    return { result: isMoreOpen, isSeen: false, dueIn: isMoreOpen ? 0 : isWatched ? PARKED_MS : null };
   });
+  return isMore ?? false;
 }
 
 /** Closes open trips, so many that the device is not kept from its turn; answers whether there are more. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
-import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
+import { type AccessScope, UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
+import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 
 import { LEASE_MS, withDeviceLease } from './device-lease.ts';
 import { isHolderDead } from './lease-holder.ts';
@@ -30,13 +30,12 @@ export async function completeInterrupted(): Promise<void> {
 }
 
 /**
- * Waits until a vehicle's trips that are being cut anew are whole again, and completes them if their worker has ended.
- * Costs one query where none are.
+ * Waits until trips that are being cut anew, of a vehicle or of all vehicles of an account, are whole again, and completes
+ * them if their worker has ended. Costs one query where none are.
  */
-export async function awaitArrangement(accountKey: string, vehicleKey: string): Promise<void> {
+export async function awaitArrangement(accountKey: string, vehicleKey?: string): Promise<void> {
   const accessScope = accountAccessScope(accountKey);
-  const cutting = { lease_vehicle: vehicleKey, 'care.rearranging': true };
-  const devices = await DeviceModel.find(cutting, HELD_FIELDS, { accessScope }).lean<HeldDevice[]>();
+  const devices = await rearrangedDevices(accountKey, vehicleKey);
   const giveUp = Date.now() + LEASE_MS;
   for (const device of devices) {
     let now: HeldDevice | null = device;
@@ -51,6 +50,14 @@ export async function awaitArrangement(accountKey: string, vehicleKey: string): 
       now = await DeviceModel.findOne({ key: device.key }, HELD_FIELDS, { accessScope }).lean<HeldDevice>();
     }
   }
+}
+
+function rearrangedDevices(accountKey: string, vehicleKey: string | undefined): Promise<HeldDevice[]> {
+  const find = (lease_vehicle: string | { readonly $gt: string }, accessScope: AccessScope | typeof UNRESTRICTED) =>
+    DeviceModel.find({ lease_vehicle, 'care.rearranging': true }, HELD_FIELDS, { accessScope }).lean<HeldDevice[]>();
+  if (vehicleKey !== undefined) return find(vehicleKey, accountAccessScope(accountKey)).exec();
+  // There are few in all accounts, and an index of them alone; by the account, all of its devices would be looked at.
+  return find({ $gt: '' }, UNRESTRICTED).then((all) => all.filter(({ account_key }) => account_key === accountKey));
 }
 
 function isOver({ care }: HeldDevice): boolean {

@@ -1,7 +1,7 @@
 import { loadMinutes } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { TripModel } from '../../models/trips/trip.ts';
-import type { TailFacts } from '../../models/vehicles/device-tail.ts';
+import { lastPoint, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
@@ -87,7 +87,12 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
 }
 
 function tailOf({ accessScope }: LeasedRecorder, { points, engine_started }: RecordedPiece): TailFacts {
-  return { vehicle_key: accessScope.vehicle_key, last: new Date(spanOf(points)[1]), engine_started };
+  return {
+    vehicle_key: accessScope.vehicle_key,
+    last: new Date(spanOf(points)[1]),
+    point: lastPoint(points),
+    engine_started,
+  };
 }
 
 /** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */

@@ -1,10 +1,13 @@
 import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { removeStagedStays } from '../../models/places/visit.ts';
 import { loadMinutes, purgeMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
-import { pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
+import { lastPoint, pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
-import { DISCONNECTED_AFTER_MS } from '../devices/device-presence.ts';
+import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
+import { placesNow } from '../places/known-places.ts';
+import type { PlaceIndex } from '../places/place-index.ts';
 
 import { announceChanges, type RecordedChange } from './announce-changes.ts';
 import { addToMinutes } from './change-minutes.ts';
@@ -14,6 +17,7 @@ import { type DeviceLease, type RecordingDevice, withDeviceLease } from './devic
 import { extendOpenTrips, hasMarks, tailsOf } from './extend-open-trips.ts';
 import { segmentsOf } from './segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
+import { updateVisits } from './update-visits.ts';
 import {
   type KnownTrip,
   type LeasedRecorder,
@@ -27,14 +31,18 @@ import {
  * Records positions of a device, in any order, and derives its trips from them, under its lease. Positions of one time are
  * one position. Returns, once all of it is safe and seen, how many positions were new; trips that have ended are packed
  * after that.
+ *
+ * @param places the places of the account
  */
-export async function recordPoints(device: RecordingDevice, points: TripPoints): Promise<number> {
+export async function recordPoints(device: RecordingDevice, points: TripPoints, places: PlaceIndex): Promise<number> {
   const accepted = await withDeviceLease(device, { isRearranging: hasMarks(points) }, async (lease) => {
     const recorder = await recorderUnder(lease, device);
     const recorded: RecordedPart[] = [];
     for (const part of await segmentsOf(recorder, mergeTripPoints([points]))) {
       await recorded.at(-1)?.pack?.();
-      recorded.push(await recordPart(recorder, part));
+      const one = await recordPart(recorder, part);
+      await updateVisits(recorder, one.changed, places);
+      recorded.push(one);
     }
     const repeated = { fresh: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
     await announceChanges(device, [...recorded, repeated]);
@@ -118,13 +126,17 @@ async function takeOver(recorder: LeasedRecorder): Promise<void> {
 
 /** Completes what a fault or a kill left, maybe half visible: all that it concerned is still in the minutes. */
 async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
+  const { account_key } = recorder.accessScope;
   await removeStagedTrips(recorder);
+  const places = await placesNow(account_key);
+  if (!places.isEmpty) await removeStagedStays(recorder);
   const minutes = await loadMinutes(recorder, -Infinity, Infinity);
   for (const part of await segmentsOf(recorder, mergeTripPoints(minutes.map(({ points }) => points)))) {
-    const { pack } = await rearrange(recorder, ...spanOf(part));
+    const { moved, pack } = await rearrange(recorder, ...spanOf(part));
+    await updateVisits(recorder, mergeTripPoints([part, moved]), places);
     await pack?.();
   }
-  await tripsChanged(recorder.accessScope.account_key, [recorder.accessScope.vehicle_key]);
+  await tripsChanged(account_key, [recorder.accessScope.vehicle_key]);
 }
 
 /** Outcome of recording a part of the positions. */
@@ -149,7 +161,11 @@ async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise
   if (!trip || extended.last === null) return { fresh, changed };
   const { vehicle_key } = recorder.accessScope;
   const { engine_started } = trip.recording;
-  return { fresh, changed, tail: { vehicle_key, last: new Date(extended.last), engine_started } };
+  return {
+    fresh,
+    changed,
+    tail: { vehicle_key, last: new Date(extended.last), point: lastPoint(changed), engine_started },
+  };
 }
 
 /** Positions in buckets of the trips in which some of the given ones may lie. */

@@ -1,8 +1,7 @@
 import { mergeTripPoints } from '../../models/trips/trip-points.ts';
 import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
-import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-import { appendPoints, type SentPositions } from './append-points.ts';
+import { type AccountAreas, appendPoints, type SentPositions } from './append-points.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import { recordPoints } from './record-points.ts';
 
@@ -11,20 +10,20 @@ import { recordPoints } from './record-points.ts';
  * one after another for the rest. Returns, once all of it is safe and seen, how many positions were new, and how many were
  * known or repeated.
  *
- * @param zones the privacy zones of the account
+ * @param areas the privacy zones and places of the account
  */
 export async function recordPositions(
   account_key: string,
   sent: readonly SentPositions[],
-  zones: readonly PrivacyZone[],
+  areas: AccountAreas,
 ): Promise<IngestResult> {
   const merged = sent.map(({ device, points }) => ({ device, points: mergeTripPoints([points]) }));
-  const appended = await appendPoints(account_key, merged, zones);
+  const appended = await appendPoints(account_key, merged, areas);
   const accepted = await mapInBatches(merged, async (one) =>
-    appended.has(one) ? one.points.length : recordPoints(one.device, one.points),
+    appended.has(one) ? one.points.length : recordPoints(one.device, one.points, areas.places),
   );
   const fresh = sum(accepted);
-  return { accepted: fresh, duplicates: sum(sent.map(({ points }) => points.length)) - fresh };
+  return { accepted: fresh, duplicates: sum(sent.map(({ points }) => points.length)) - fresh, refused: null };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,15 +1,19 @@
 import { rememberBrowser } from '../../auth/oauth/known-browsers.ts';
 import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
-import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { type StoredUser, UserModel } from '../../models/account/user.ts';
 
+import { RESET_PATH } from './reset-path.ts';
 import { userWithEmail } from './set-password.ts';
 import { replacePassword } from './replace-password.ts';
 
 /** Milliseconds that a reset link is good for. */
 const RESET_LINK_LIFETIME_MS = 3_600_000;
+
+/** Days that an invitation link is good for. */
+export const INVITATION_DAYS = 7;
 
 /**
  * Issues a reset link, which ends an earlier one, and ends itself with a change of the password. Only the hash of its
@@ -18,12 +22,34 @@ const RESET_LINK_LIFETIME_MS = 3_600_000;
  */
 export async function issueResetLink(userKey: string, now: Date = new Date()) {
   const { key, account_key, email } = await userWithEmail(userKey);
-  const token = newSecret('wb_reset_');
-  const expires = new Date(now.getTime() + RESET_LINK_LIFETIME_MS);
-  const link = { reset_hash: hashSecret(token), reset_expires_at: expires };
-  await UserModel.updateOne({ key, disabled: false }, link).setOptions({ accessScope: UNRESTRICTED });
+  const { token, expires } = await writeLink({ key }, RESET_LINK_LIFETIME_MS, now);
   await recordSecurityEvent({ kind: 'reset_link_issued', actor: OPERATOR, account_key, user_key: key }, now);
   return { token, email, expires };
+}
+
+/**
+ * Issues an invitation link: the reset link of a user who has no password yet, to set the first one within
+ * {@link INVITATION_DAYS}.
+ *
+ * @param issuer `{auth_url}`
+ */
+export async function issueInvitation(
+  { key: user_key, account_key }: Pick<StoredUser, 'key' | 'account_key'>,
+  issuer: string,
+  actor: Actor,
+  now: Date = new Date(),
+): Promise<string> {
+  const { token } = await writeLink({ key: user_key, password_hash: null }, INVITATION_DAYS * 86_400_000, now);
+  await recordSecurityEvent({ kind: 'invitation_issued', actor, account_key, user_key }, now);
+  return `${issuer}${RESET_PATH}?token=${token}`;
+}
+
+async function writeLink(filter: { key: string; password_hash?: null }, lifetimeMs: number, now: Date) {
+  const token = newSecret('wb_reset_');
+  const expires = new Date(now.getTime() + lifetimeMs);
+  const link = { reset_hash: hashSecret(token), reset_expires_at: expires };
+  await UserModel.updateOne({ ...filter, disabled: false }, link).setOptions({ accessScope: UNRESTRICTED });
+  return { token, expires };
 }
 
 /** The user of a reset link that is good, or null. */

@@ -11,8 +11,9 @@ import { listSecurityEvents } from './list-security-events.ts';
 
 const EVENTS_SHOWN = 50;
 
-/** Tells whether a signed-in user is the owner of the account. */
-export async function isOwner({ account_key, user_key }: BrowserSession): Promise<boolean> {
+/** Tells whether a signed-in user is the owner of the account, and still an administrator. */
+export async function isOwner({ account_key, user_key, role }: BrowserSession): Promise<boolean> {
+  if (role !== 'administrator') return false;
   const accessScope = accountAccessScope(account_key);
   return (await AccountModel.countDocuments({ owner_key: user_key }, { accessScope })) > 0;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { insertMissing } from '../../models/duplicate-key.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 
 import { FileError } from './rows/import-failure.ts';
@@ -61,7 +61,7 @@ export class VehicleNames {
     for (let from = 0; from < names.length; from += VEHICLES_AT_ONCE) {
       const documents = names.slice(from, from + VEHICLES_AT_ONCE).map((nickname) => ({
         key: this.#keyFor(nickname),
-        nickname,
+        ...nicknameFields(nickname),
         account_key: this.#accountKey,
         created: new Date(),
       }));

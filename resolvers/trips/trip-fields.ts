@@ -23,6 +23,9 @@ export const FEWEST_FIELDS: TripFields = {
   ...projection(['start_point.point', 'start_point.timestamp', 'end_point.point', 'end_point.timestamp']),
 };
 
+/** Stored fields from which fields of trips are made that are not stored by their names. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = { tags: ['tag_keys'], user: ['user_key'] };
+
 const STORED = new Set(Object.keys(TripModel.schema.paths));
 
 /**
@@ -46,7 +49,7 @@ export function tripFieldsOf(info: GraphQLResolveInfo, below?: string): TripFiel
 function storedNames(field: FieldNode, info: GraphQLResolveInfo): readonly string[] {
   const name = field.name.value;
   if (name === 'path') return pathNames(field, info);
-  if (name !== 'start_point' && name !== 'end_point') return STORED.has(name) ? [name] : [];
+  if (name !== 'start_point' && name !== 'end_point') return SOURCES[name] ?? (STORED.has(name) ? [name] : []);
   const below = fieldsOf(field.selectionSet, info.fragments).map((inner) => inner.name.value);
   return below.filter((inner) => !inner.startsWith('__')).map((inner) => `${name}.${inner}`);
 }

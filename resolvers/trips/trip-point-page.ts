@@ -4,6 +4,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import type { TripPoint } from '../../schema/trips/trip-point.ts';
 
 import { milesPerHour } from '../geometry/speeds.ts';
+import { odometerAt, readingAt } from '../geometry/readings.ts';
 
 /**
  * A page of a trip's visible positions; a cursor is a place among them.
@@ -25,7 +26,9 @@ function placeOf(cursor: string, length: number): number {
   return place;
 }
 
-function tripPointAt({ time, lat, lon, speed, heading, events }: TripPoints, at: number): TripPoint {
+function tripPointAt(points: TripPoints, at: number): TripPoint {
+  const { time, lat, lon, speed, heading, events } = points;
+  const ignition = readingAt(points, 'ignition', at);
   const recordedSpeed = speed[at] ?? Number.NaN;
   const recordedHeading = heading[at] ?? Number.NaN;
   return {
@@ -34,5 +37,9 @@ function tripPointAt({ time, lat, lon, speed, heading, events }: TripPoints, at:
     heading: Number.isNaN(recordedHeading) ? null : recordedHeading,
     speed: Number.isNaN(recordedSpeed) ? null : milesPerHour(recordedSpeed),
     events: [...(events.get(at) ?? [])],
+    odometer: odometerAt(points, at),
+    fuel_level: readingAt(points, 'fuel_level', at),
+    battery_level: readingAt(points, 'battery_level', at),
+    ignition: ignition === null ? null : ignition === 1,
   };
 }

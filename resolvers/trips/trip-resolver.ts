@@ -1,89 +1,76 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { isPermitted, type RequestContext } from '../../auth/caller.ts';
-import { TripWindow } from '../../auth/trip-window.ts';
-import { type Page, pageOf } from '../../schema/page.ts';
-import { notFound, ServiceError } from '../../schema/service-error.ts';
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import type { Page } from '../../schema/page.ts';
+import { notFound } from '../../schema/service-error.ts';
 import { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
-import { Trip, TripConnection, type TripTag } from '../../schema/trips/trip.ts';
+import { Driver } from '../../schema/account/driver.ts';
+import type { Tag } from '../../schema/account/tag.ts';
+import { Trip, TripConnection, TripVehicle } from '../../schema/trips/trip.ts';
+import { TripInput } from '../../schema/trips/trip-input.ts';
 import { TripPath } from '../../schema/trips/trip-path.ts';
 import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-point.ts';
 
 import { checkPageSize } from '../pages/creation-page.ts';
 import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
-import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { geometrySchedulerOf } from './geometry-scheduler.ts';
-import { pointsMeter } from './points-meter.ts';
-import { FEWEST_FIELDS, type TripFields, tripFieldsOf } from './trip-fields.ts';
-import { findTrip, type TripReading, tripPage } from './trip-page.ts';
+import { FEWEST_FIELDS, tripFieldsOf } from './trip-fields.ts';
+import { listTrips, oneTrip } from './list-trips.ts';
+import { TripListArgs } from './trip-list-args.ts';
+import { type RelatedTrip, relatedTrips } from './trip-relations.ts';
 import { tripPointPage } from './trip-point-page.ts';
-import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
+import { vehicleOfTrip } from './trip-visibility.ts';
 import type { TripView } from './trip-view.ts';
+import { updateTrip } from './update-trip.ts';
 
 /** Trips of a vehicle, for owners, apps and trip maps. */
 @Resolver(() => Trip)
 export class TripResolver {
   @Query(() => TripConnection, {
-    description: "A vehicle's trips, ordered by start and then key. A trip map sees no longer span than one day.",
+    description:
+      'Trips of all vehicles in sight or of one, ordered by start and then key. A trip map sees no longer span than one day.',
   })
-  @Access('account_activity.read', 'embed')
+  @Access('account_activity.read', 'embed', 'driver')
   async trips(
     @Ctx() context: RequestContext,
-    @Arg('vehicle_key', () => String, { description: 'Key of the vehicle.' }) vehicleKey: string,
-    @Arg('trip_key', () => String, {
-      nullable: true,
-      description: 'Only this trip of the vehicle; `started_after` and `started_before` are ignored then.',
-    })
-    tripKey: string | null | undefined,
-    @Arg('started_after', () => String, {
-      nullable: true,
-      description: 'Only trips that started at this date-time or later (ISO 8601, GMT unless stated).',
-    })
-    startedAfter: string | null | undefined,
-    @Arg('started_before', () => String, {
-      nullable: true,
-      description: 'Only trips that started before this date-time (ISO 8601, GMT unless stated).',
-    })
-    startedBefore: string | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: '`end_cursor` of the page before.' })
-    after: string | null | undefined,
+    @Args(() => TripListArgs) args: TripListArgs,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<Page<TripView>> {
-    const { caller } = context;
+  ): Promise<Page<RelatedTrip>> {
     const fields = tripFieldsOf(info, 'nodes');
-    const scope = tripScopeOf(caller, vehicleKey);
-    const size = checkPageSize(first ?? 50);
-    if (typeof tripKey === 'string')
-      return pageOf([await oneTrip(context, vehicleKey, tripKey, fields)], 1, ({ key }) => key);
-
-    const bounds = { started_after: startedAfter, started_before: startedBefore };
-    const window = caller.kind === 'embed' ? TripWindow.oneDay(bounds) : TripWindow.plain(bounds);
-    if (!window.isCoveredBy(scope)) {
-      throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
-    }
-    const accessScope = await TripVisibility.of(caller, vehicleKey);
-    if (!accessScope) throw notFound('vehicle');
-    return tripPage({ accessScope, window, first: size, after: after ?? null, ...readingOf(context, fields) });
+    const page = await listTrips(context, args, fields);
+    return { ...page, nodes: related(context, page.nodes) };
   }
 
   @Query(() => Trip, { description: 'One trip.' })
-  @Access('account_activity.read', 'embed')
+  @Access('account_activity.read', 'embed', 'driver')
   async trip(
     @Ctx() context: RequestContext,
     @Arg('key', () => String, { description: 'Key of the trip.' }) key: string,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<TripView> {
-    return oneTrip(context, await vehicleOfTrip(context.caller, key), key, tripFieldsOf(info));
+  ): Promise<RelatedTrip> {
+    return oneRelated(context, oneTrip(context, await vehicleOfTrip(context.caller, key), key, tripFieldsOf(info)));
+  }
+
+  @Mutation(() => Trip, { description: 'Changes the tags of a trip, or says who drove.' })
+  @Access('account_activity.manage')
+  async updateTrip(
+    @Ctx() context: RequestContext,
+    @Arg('key', () => String, { description: 'Key of the trip.' }) key: string,
+    @Arg('input', () => TripInput, { description: 'The fields to change.' }) input: TripInput,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<RelatedTrip> {
+    const vehicleKey = await vehicleOfTrip(context.caller, key);
+    const trip = await oneTrip(context, vehicleKey, key, FEWEST_FIELDS);
+    await updateTrip(context.caller, trip, input);
+    return oneRelated(context, oneTrip(context, vehicleKey, key, tripFieldsOf(info)));
   }
 
   @Query(() => TripPointConnection, {
     description: 'The positions of a trip, in the order in which they were recorded.',
   })
-  @Access('trippoints.read')
+  @Access('trippoints.read', 'driver')
   async tripPoints(
     @Ctx() context: RequestContext,
     @Arg('trip_key', () => String, { description: 'Key of the trip.' }) tripKey: string,
@@ -103,8 +90,20 @@ export class TripResolver {
 
   /** To trip maps the marks of the account are nothing: they see location data only. */
   @FieldResolver()
-  tags(@Root() trip: TripView, @Ctx() { caller }: RequestContext): TripTag[] {
-    return isPermitted(caller, ['account_activity.read']) ? trip.tags : [];
+  async tags(@Root() { relations, tag_keys }: RelatedTrip, @Ctx() { caller }: RequestContext): Promise<Tag[]> {
+    if (caller.kind === 'embed' || tag_keys.length === 0) return [];
+    const tags = await relations.tags();
+    return tag_keys.flatMap((key) => tags.get(key) ?? []);
+  }
+
+  @FieldResolver(() => Driver, { nullable: true })
+  async user(@Root() { relations, user_key }: RelatedTrip): Promise<Driver | null> {
+    return user_key === null ? null : ((await relations.users()).get(user_key) ?? null);
+  }
+
+  @FieldResolver(() => TripVehicle, { nullable: true })
+  async vehicle(@Root() { relations, vehicle_key }: RelatedTrip): Promise<TripVehicle | null> {
+    return (await relations.vehicles()).get(vehicle_key) ?? null;
   }
 
   @FieldResolver()
@@ -133,18 +132,12 @@ export class TripResolver {
   }
 }
 
-async function oneTrip(
-  context: RequestContext,
-  vehicleKey: string,
-  key: string,
-  fields: TripFields,
-): Promise<TripView> {
-  const accessScope = await TripVisibility.of(context.caller, vehicleKey);
-  const trip = accessScope && (await findTrip(accessScope, key, readingOf(context, fields)));
-  if (!trip) throw notFound('trip');
-  return trip;
+function related({ caller }: RequestContext, trips: readonly TripView[]): RelatedTrip[] {
+  return relatedTrips(accessScopeOf(caller).account_key, trips);
 }
 
-function readingOf(context: RequestContext, fields: TripFields): TripReading {
-  return { fields, meter: pointsMeter(context.work), slice: timeSliceOf(context) };
+async function oneRelated(context: RequestContext, trip: Promise<TripView>): Promise<RelatedTrip> {
+  const [found] = related(context, [await trip]);
+  if (!found) throw notFound('trip');
+  return found;
 }

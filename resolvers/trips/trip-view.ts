@@ -13,8 +13,11 @@ import { type GeometrySources, type GeometryWork, TripGeometry } from './trip-ge
 import type { TripVisibility } from './trip-visibility.ts';
 import { WholeTrips } from './whole-trips.ts';
 
+/** Fields of a trip that are worked out when they are asked for. */
+type ComputedField = 'encoded_polyline' | 'path' | 'timed_path' | 'tags' | 'user' | 'vehicle';
+
 /** A trip as one caller sees it: nothing in it lies outside the caller's visibility. */
-export interface TripView extends Omit<Trip, 'encoded_polyline' | 'path' | 'timed_path'> {
+export interface TripView extends Omit<Trip, ComputedField>, Pick<StoredTrip, 'tag_keys'> {
   readonly geometry: TripGeometry;
 }
 

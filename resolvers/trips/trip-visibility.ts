@@ -1,15 +1,17 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import type { TripScope } from '../../auth/trip-scope.ts';
-import { type HidingZone, hidesTrips, listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
-import { UNRESTRICTED, type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { type HidingZone, hidesTrips } from '../../models/vehicles/privacy-zone.ts';
+import { UNRESTRICTED, type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { emptyReadings } from '../../models/trips/trip-readings.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { isInZones, isWayThroughZone } from '../geometry/zone.ts';
 import { POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
+import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
 import type { SeenPoints } from './trip-geometry.ts';
 
 /** Time after its last position at which a trip counts as over if zones hide whole trips, in milliseconds. */
@@ -26,10 +28,11 @@ export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
 }
 
 /**
- * The part of one vehicle's trips that one caller sees: in an access scope, within a time window, outside privacy
+ * The part of trips, of one vehicle or of all, that one caller sees: in an access scope, within a time window, outside privacy
  * zones. Every trip is clipped by it, in `trip-view.ts` alone; only an owner's has no zones.
  */
 export class TripVisibility {
+  /** The access scope of the vehicle, or that of the caller where trips of all vehicles are meant. */
   readonly records: AccessScope;
   /** Nothing stamped before this is seen, in milliseconds since 1970. */
   readonly gte: number;
@@ -55,6 +58,21 @@ export class TripVisibility {
     const scope = tripScopeOf(caller, vehicleKey);
     const [records, zones] = await Promise.all([recordsOf(caller, vehicleKey), zonesFor(caller)]);
     return records && new TripVisibility(records, scope, zones);
+  }
+
+  /**
+   * Returns the visibility of the trips of all vehicles.
+   *
+   * @throws TypeError for a trip map, which sees one
+   */
+  static async ofAll(caller: Caller): Promise<TripVisibility> {
+    if (caller.kind === 'embed') throw new TypeError('A trip map sees the trips of one vehicle');
+    return new TripVisibility(accessScopeOf(caller), {}, await zonesFor(caller));
+  }
+
+  /** Returns the visibility of the trips of one vehicle, which must have been found in the access scope. */
+  ofVehicle(vehicle: { readonly key: string }): TripVisibility {
+    return new TripVisibility(vehicleAccessScope(this.records, vehicle), this, this.#zones);
   }
 
   /** True if a trip may start later for this caller than it did, or not exist. */
@@ -93,7 +111,8 @@ export class TripVisibility {
       }
       seen.push(at);
     }
-    return { points: pickTripPoints(all, seen), breaks };
+    const points = pickTripPoints(all, seen);
+    return { points: this.hasZones ? withoutCounters(points) : points, breaks };
   }
 
   /** True for a trip that entered a zone that hides trips, or was outside all zones so recently that it may yet. */
@@ -115,11 +134,19 @@ async function recordsOf(caller: Caller, vehicleKey: string): Promise<AccessScop
   return vehicle && vehicleAccessScope(accessScope, vehicle);
 }
 
-/** The zones that are hidden from a caller: all of the account, from everybody but its owner; a trip map's came with its token. */
+/** The zones that are hidden from a caller; those of a trip map came with its token. */
 async function zonesFor(caller: Caller): Promise<readonly HidingZone[]> {
-  if (caller.kind === 'owner') return [];
-  if (caller.kind === 'embed' && caller.zones) return caller.zones;
-  return listPrivacyZones(accountAccessScope(accessScopeOf(caller).account_key));
+  return caller.kind === 'embed' && caller.zones ? caller.zones : hiddenZones(caller);
+}
+
+/**
+ * Leaves out readings that go on inside privacy zones: from the odometers before and after follows how far a vehicle drove
+ * between, as from the fuel.
+ */
+function withoutCounters(points: TripPoints): TripPoints {
+  if (!points.readings) return points;
+  const { odometer, fuel_level } = emptyReadings(points.length);
+  return { ...points, readings: { ...points.readings, odometer, fuel_level } };
 }
 
 function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {

@@ -2,8 +2,9 @@ import { foldEmail } from '../../auth/fold-email.ts';
 import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { newKey } from '../../models/key.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
+import type { User } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import type { GroupMembership } from '../groups/group-membership.ts';
@@ -12,8 +13,14 @@ import { insertUnique } from '../../models/duplicate-key.ts';
 /** Credentials of a user. */
 export interface SignIn {
   readonly email: string;
-  readonly password: string;
+  /** Null for a user who is to set one by an invitation link. */
+  readonly password: string | null;
 }
+
+/** Further facts of a new user. */
+export type UserDetails = Partial<
+  GroupMembership & Pick<User, 'first_name' | 'last_name' | 'account_role' | 'preferred_locale'>
+>;
 
 const MAX_EMAIL_LENGTH = 254;
 
@@ -21,32 +28,36 @@ const MAX_EMAIL_LENGTH = 254;
  * Makes a user of an account; without a sign-in, nobody can be this user until an e-mail address is added. The address
  * of a disabled user is free.
  *
+ * @param releasing where an address may be taken from a disabled user
  * @throws ServiceError BAD_REQUEST naming `email` or `password`, if they cannot be used
  */
 export async function newUser(
   accountKey: string,
   signIn: SignIn | null,
-  groups: GroupMembership = { group_keys: [], group_path: [] },
+  details: UserDetails = {},
+  releasing: AccessScope | typeof UNRESTRICTED = UNRESTRICTED,
 ) {
   const email = signIn === null ? null : checkEmail(signIn.email);
   const email_folded = email && foldEmail(email);
-  if (signIn !== null) await checkNewPassword(signIn.password, email);
+  const password = signIn?.password ?? null;
+  if (password !== null) await checkNewPassword(password, email);
   if (email_folded !== null) await rejectTaken(email_folded);
   const key = newKey();
   const user = {
     key,
     email,
     email_folded,
-    password_hash: signIn === null ? null : await hashPassword(signIn.password),
-    password_changed: signIn === null ? null : new Date(),
-    ...groups,
+    password_hash: password === null ? null : await hashPassword(password),
+    password_changed: password === null ? null : new Date(),
+    account_role: 'administrator' as const,
+    ...details,
     disabled: false,
     created: new Date(),
     account_key: accountKey,
   };
   /** @throws ServiceError BAD_REQUEST where another user has taken the e-mail address */
   const insert = async () => {
-    if (email_folded !== null) await releaseEmail(email_folded);
+    if (email_folded !== null) await releaseEmail(email_folded, releasing);
     await insertUnique(() => UserModel.create([user]), emailTaken);
   };
   return { key, insert };
@@ -58,13 +69,13 @@ async function rejectTaken(email_folded: string): Promise<void> {
 }
 
 /** Takes an address from a user who is disabled; the unique index decides whether it is free then. */
-async function releaseEmail(email_folded: string): Promise<void> {
+async function releaseEmail(email_folded: string, accessScope: AccessScope | typeof UNRESTRICTED): Promise<void> {
   const disabled = { email_folded, disabled: true };
-  await UserModel.updateMany(disabled, { email_folded: null }).setOptions({ accessScope: UNRESTRICTED });
+  await UserModel.updateMany(disabled, { email_folded: null }).setOptions({ accessScope });
 }
 
 /** The refusal of an e-mail address that a user has who is not disabled. */
-function emailTaken(): ServiceError {
+export function emailTaken(): ServiceError {
   return new ServiceError('BAD_REQUEST', 'email is taken by another user; give another address');
 }
 

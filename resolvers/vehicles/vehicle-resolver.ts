@@ -1,81 +1,136 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Float, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { GroupModel } from '../../models/account/group.ts';
+import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { readOneShown } from '../../models/read-shown.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
-import { Vehicle } from '../../schema/vehicles/vehicle.ts';
+import { NearbyVehicle, Vehicle, VehicleInput } from '../../schema/vehicles/vehicle.ts';
 
+import { existingTagKeys } from '../input/check-tag-keys.ts';
 import { creationPage } from '../pages/creation-page.ts';
+import { timeSliceOf } from '../scheduling/time-slice.ts';
+import { completeVehicles, READ_TOO } from './complete-vehicles.ts';
+import { nearbyVehicles } from './nearby-vehicles.ts';
+import { deleteVehicle, restoreVehicle } from './delete-vehicle.ts';
+import { vehicleSearch } from './vehicle-search.ts';
+import { createVehicle, updateVehicle } from './write-vehicle.ts';
+
+/** A vehicle; its last trip is read by a resolver of its own. */
+type ShownVehicle = Omit<Vehicle, 'last_trip'>;
 
 const VehicleConnection = connectionOf(Vehicle, 'Vehicle');
 
-/** The vehicles whose trips are recorded; for GraphQL clients. */
+/** The vehicles whose trips are recorded. Fleet API: "Paths". */
 @Resolver()
 export class VehicleResolver {
   @Access('vehicles.read')
   @Query(() => VehicleConnection, { description: "The account's vehicles, in order of creation." })
   async vehicles(
+    @Arg('q', () => String, {
+      nullable: true,
+      description: 'Any part of a nickname, or a whole VIN; case does not matter.',
+    })
+    q: string | null | undefined,
+    @Arg('group_keys', () => [String], {
+      nullable: true,
+      description: 'Only vehicles of these groups and those below.',
+    })
+    group_keys: string[] | null | undefined,
+    @Arg('tag_keys', () => [String], { nullable: true, description: 'Only vehicles with one of these tags.' })
+    tag_keys: string[] | null | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
-  ): Promise<Page<Vehicle>> {
+  ): Promise<Page<ShownVehicle>> {
     const accessScope = accessScopeOf(caller);
-    const page = await creationPage(VehicleModel, { accessScope, first: first ?? 50, after });
-    return { ...page, nodes: await completed(page.nodes, accessScope) };
+    const search = {
+      ...(await vehicleSearch(accessScope, q ?? '')),
+      ...(group_keys && { group_path: { $in: group_keys } }),
+      ...(tag_keys && { tag_keys: { $in: await existingTagKeys(caller, 'tag_keys', 'Car', tag_keys) } }),
+    };
+    const query = { accessScope, first: first ?? 50, after, search, hidden: READ_TOO };
+    const page = await creationPage(VehicleModel, query);
+    return { ...page, nodes: await completeVehicles(caller, page.nodes) };
   }
 
   @Access('vehicles.read')
   @Query(() => Vehicle, { description: 'One vehicle.' })
-  async vehicle(
+  vehicle(
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
     @Ctx() { caller }: RequestContext,
-  ): Promise<Vehicle> {
-    const accessScope = accessScopeOf(caller);
-    const found = await readOneShown(VehicleModel, { accessScope, filter: { key } });
-    const [vehicle] = await completed(found ? [found] : [], accessScope);
-    if (!vehicle) throw notFound('vehicle');
-    return vehicle;
+  ): Promise<ShownVehicle> {
+    return oneVehicle(caller, key);
+  }
+
+  @Access('vehicles.read')
+  @Query(() => [NearbyVehicle], {
+    description: 'The vehicles nearest to a point by their latest positions, those that the caller sees.',
+  })
+  nearbyVehicles(
+    @Arg('lat', () => Float, { description: 'Latitude in degrees.' }) lat: number,
+    @Arg('long', () => Float, { description: 'Longitude in degrees.' }) long: number,
+    @Arg('size', () => Int, {
+      nullable: true,
+      defaultValue: 5,
+      description: 'Vehicles at most; up to 200 are answered.',
+    })
+    size: number | null,
+    @Ctx() context: RequestContext,
+  ): Promise<Omit<NearbyVehicle, 'last_trip'>[]> {
+    return nearbyVehicles(context.caller, { lat, lon: long }, size ?? 5, timeSliceOf(context));
+  }
+
+  @Access('vehicles.manage')
+  @Mutation(() => Vehicle, { description: 'Makes a vehicle.' })
+  async createVehicle(
+    @Arg('input', () => VehicleInput, { description: 'Its fields.' }) input: VehicleInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<ShownVehicle> {
+    return oneVehicle(caller, await createVehicle(accessScopeOf(caller), input));
+  }
+
+  @Access('vehicles.manage')
+  @Mutation(() => Vehicle, { description: 'Changes the named fields of a vehicle.' })
+  async updateVehicle(
+    @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
+    @Arg('input', () => VehicleInput, { description: 'The fields to change.' }) input: VehicleInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<ShownVehicle> {
+    if (!(await updateVehicle(accessScopeOf(caller), key, input))) throw notFound('vehicle');
+    return oneVehicle(caller, key);
+  }
+
+  @Access('vehicles.manage')
+  @Mutation(() => Deletion, {
+    description: 'Deletes a vehicle. It can be brought back for 30 days; then its positions and trips go too.',
+  })
+  deleteVehicle(
+    @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Deletion> {
+    return deleteVehicle(accessScopeOf(caller), key);
+  }
+
+  @Access('vehicles.manage')
+  @Mutation(() => Vehicle, { description: 'Brings a deleted vehicle back, with its trips, groups and devices.' })
+  async restoreVehicle(
+    @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<ShownVehicle> {
+    await restoreVehicle(accessScopeOf(caller), key);
+    return oneVehicle(caller, key);
   }
 }
 
-/** Adds to vehicles the keys of the devices in them, and leaves out groups that are out of sight. */
-async function completed(
-  vehicles: readonly Omit<Vehicle, 'device_keys'>[],
-  accessScope: AccessScope,
-): Promise<Vehicle[]> {
-  const [devices, groups] = await Promise.all([
-    DeviceModel.find(
-      { vehicle_key: { $in: vehicles.map((vehicle) => vehicle.key) }, status: { $ne: 'removed' } },
-      { key: 1, vehicle_key: 1 },
-      { accessScope },
-    ).lean(),
-    accessibleGroups(vehicles, accessScope),
-  ]);
-  // Sorted here: a database that is told to sort may go through all devices of the account in that order.
-  devices.sort((a, b) => (a._id.toString() < b._id.toString() ? -1 : 1));
-  const keysByVehicle = new Map<string | null, string[]>(vehicles.map((vehicle) => [vehicle.key, []]));
-  for (const device of devices) keysByVehicle.get(device.vehicle_key)?.push(device.key);
-  return vehicles.map((vehicle) => ({
-    ...vehicle,
-    device_keys: keysByVehicle.get(vehicle.key) ?? [],
-    group_keys: vehicle.group_keys.filter((key) => groups === null || groups.has(key)),
-  }));
-}
-
-async function accessibleGroups(
-  vehicles: readonly Pick<Vehicle, 'group_keys'>[],
-  accessScope: AccessScope,
-): Promise<ReadonlySet<string> | null> {
-  if (accessScope.group_keys === null) return null;
-  const key = { $in: vehicles.flatMap((vehicle) => vehicle.group_keys) };
-  const groups = await GroupModel.find({ key }, { key: 1 }, { accessScope }).lean();
-  return new Set(groups.map((group) => group.key));
+async function oneVehicle(caller: Caller, key: string): Promise<ShownVehicle> {
+  const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: READ_TOO };
+  const found = await readOneShown(VehicleModel, query);
+  const [vehicle] = await completeVehicles(caller, found ? [found] : []);
+  if (!vehicle) throw notFound('vehicle');
+  return vehicle;
 }

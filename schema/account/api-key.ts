@@ -41,3 +41,16 @@ export class IssuedApiKey {
   @Field(() => String, { description: 'Send it as `Service-Api-Key`. It is shown this once.' })
   readonly api_key!: string;
 }
+
+/** A key of a device just issued, with the only showing of its secret. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A key of a device just issued, with the only showing of its secret.',
+})
+export class IssuedDeviceKey {
+  @Field(() => String, { description: 'Names the key when it is revoked.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: 'The device sends it as bearer token. It is shown this once.' })
+  readonly device_key_secret!: string;
+}

@@ -1,5 +1,6 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
 
+import { closedList } from '../closed-list.ts';
 import { SpacedTimestamp } from '../timestamp.ts';
 
 /** Depth of the deepest group; the account itself is level 1. One REST answer can hold the whole tree. */
@@ -44,4 +45,40 @@ export class Group {
 
   @SpacedTimestamp({ description: 'When the group was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly updated!: Date;
+}
+
+/** Fields of a group that requests may change. */
+@InputType({ description: 'The writable fields of a group; a field left out stays as it is.' })
+export class GroupInput {
+  @Field(() => String, { nullable: true, description: 'Name of the group, 1 to 255 characters.' })
+  readonly name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Key of the group above it; null puts it under the account.' })
+  readonly parent_group_key?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Deactivated groups are hidden from listings unless asked for.',
+  })
+  readonly active?: boolean | null;
+}
+
+/** Changes of the groups that records are in. */
+export const GroupAction = closedList('GroupAction', 'A change of the groups that records are in.', {
+  add: 'Puts them into the groups, too.',
+  remove: 'Takes them out of the groups.',
+  replace: 'Puts them into exactly the groups.',
+});
+
+/** One of {@link GroupAction}. */
+export type GroupAction = keyof typeof GroupAction;
+
+/** Records and groups. */
+@InputType({ description: 'Vehicles and users, and groups that they are to be in, or not.' })
+export class GroupMembersInput {
+  @Field(() => [String], { description: 'Keys of the groups; none with `replace` takes members out of all.' })
+  readonly group_keys!: string[];
+
+  @Field(() => [String], { description: 'Keys of vehicles or users, 1 to 1000.' })
+  readonly member_keys!: string[];
 }

@@ -1,4 +1,4 @@
-import { Field, Float, ObjectType } from 'type-graphql';
+import { Field, Float, InputType, ObjectType } from 'type-graphql';
 
 /** A position on the ground. */
 @ObjectType({ simpleResolvers: true, description: 'A position on the ground (WGS 84).' })
@@ -7,5 +7,15 @@ export class GeoPoint {
   readonly lat!: number;
 
   @Field(() => Float, { description: 'Longitude in degrees, east is positive.' })
+  readonly lon!: number;
+}
+
+/** A position on the ground, as an argument. */
+@InputType({ description: 'A position on the ground (WGS 84).' })
+export class GeoPointInput {
+  @Field(() => Float, { description: 'Latitude in degrees, -90 to 90.' })
+  readonly lat!: number;
+
+  @Field(() => Float, { description: 'Longitude in degrees, -180 to 180.' })
   readonly lon!: number;
 }

@@ -3,9 +3,9 @@ import { Extensions, Field, Float, ObjectType } from 'type-graphql';
 import { GeoPoint } from './geo-point.ts';
 import { OffsetTimestamp } from '../timestamp.ts';
 
-/** A place that the account has named. */
+/** The place at an end of a trip, as far as trips tell of it. */
 @ObjectType({ simpleResolvers: true, description: 'A place that the account has named.' })
-export class Place {
+export class EndPlace {
   @Field(() => String, { description: 'Key of the place.' })
   readonly key!: string;
 
@@ -38,17 +38,23 @@ export class TripEnd {
   @OffsetTimestamp({ description: 'When the vehicle was there.' })
   readonly timestamp!: Date;
 
-  @Extensions({ access: ['account_activity.read'] })
-  @Field(() => Float, { nullable: true, description: 'Odometer in miles; null to a trip map.' })
+  @Extensions({ access: ['account_activity.read', 'driver'] })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Odometer in miles, by the first or the last reading of the trip; null to a trip map.',
+  })
   readonly odometer!: number | null;
 
-  @Extensions({ access: ['account_activity.read'] })
-  @Field(() => Float, { nullable: true, description: 'Fuel level in percent; null to a trip map.' })
+  @Extensions({ access: ['account_activity.read', 'driver'] })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Fuel level in percent, by the first or the last reading of the trip; null to a trip map.',
+  })
   readonly fuel_level!: number | null;
 
-  @Extensions({ access: ['account_activity.read'] })
-  @Field(() => Place, { nullable: true, description: "The account's place, if it is one; null to a trip map." })
-  readonly place!: Place | null;
+  @Extensions({ access: ['account_activity.read', 'driver'] })
+  @Field(() => EndPlace, { nullable: true, description: "The account's place, if it is one; null to a trip map." })
+  readonly place!: EndPlace | null;
 
   @Field(() => Address, { nullable: true, description: 'Address, if known.' })
   readonly address!: Address | null;

@@ -21,6 +21,24 @@ export class TripPoint {
 
   @Field(() => [String], { description: 'What happened there, such as `engine_start`.' })
   readonly events!: string[];
+
+  @Field(() => Float, { nullable: true, description: 'Odometer in miles, if it was sent.' })
+  readonly odometer!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Fuel level in percent, if it was sent.' })
+  readonly fuel_level!: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: "Level of the device's own battery in percent, if it was sent.",
+  })
+  readonly battery_level!: number | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the ignition is on, if it was sent.',
+  })
+  readonly ignition!: boolean | null;
 }
 
 /** A page of the positions of a trip. */

@@ -1,5 +1,8 @@
 import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
 
+import { Driver } from '../account/driver.ts';
+import { Tag } from '../account/tag.ts';
+import { GraphqlOnly } from '../graphql-only.ts';
 import { connectionOf } from '../page.ts';
 import { TimedTripPath } from './timed-trip-path.ts';
 import { TripEnd } from './trip-end.ts';
@@ -7,17 +10,17 @@ import { TripGap } from './trip-gap.ts';
 import { TripPath } from './trip-path.ts';
 import { TripStop } from './trip-stop.ts';
 
-/** A mark that the account has put on a trip. */
-@ObjectType({ simpleResolvers: true, description: 'A mark that the account has put on a trip.' })
-export class TripTag {
-  @Field(() => String, { nullable: true, description: 'Colour in which to show it.' })
-  readonly color!: string | null;
+/** Permissions to see what of a trip belongs to the account and is no location: it is nothing to a trip map. */
+const OF_THE_ACCOUNT = ['account_activity.read', 'driver'];
 
-  @Field(() => String, { description: 'Key of the tag.' })
+/** Name of a trip's vehicle. */
+@ObjectType({ simpleResolvers: true, description: "A trip's vehicle, as far as those see it who see the trip." })
+export class TripVehicle {
+  @Field(() => String, { description: 'Key of the vehicle.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Text of the tag.' })
-  readonly value!: string | null;
+  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  readonly nickname!: string | null;
 }
 
 /** All points of a vehicle from engine start to engine stop. Decisions: "Records", Trip. */
@@ -26,15 +29,15 @@ export class Trip {
   @Field(() => String, { description: 'Key of the trip.' })
   readonly key!: string;
 
-  @Extensions({ access: ['account_activity.read'] })
+  @Extensions({ access: OF_THE_ACCOUNT })
   @Field(() => String, { nullable: true, description: 'Key of the account; null to a trip map.' })
   readonly account_key!: string | null;
 
-  @Extensions({ access: ['account_activity.read'] })
+  @Extensions({ access: OF_THE_ACCOUNT })
   @Field(() => String, { nullable: true, description: 'Key of the device that recorded it; null to a trip map.' })
   readonly device_key!: string | null;
 
-  @Extensions({ access: ['account_activity.read'] })
+  @Extensions({ access: OF_THE_ACCOUNT })
   @Field(() => String, { nullable: true, description: 'Key of the user who drove; null to a trip map.' })
   readonly user_key!: string | null;
 
@@ -53,12 +56,15 @@ export class Trip {
   @Field(() => Float, { description: 'Distance in miles, the sum over consecutive positions.' })
   readonly gps_distance!: number;
 
+  @GraphqlOnly()
   @Field(() => Float, { description: 'Distance in metres, the sum over consecutive positions.' })
   readonly distance_meters!: number;
 
+  @GraphqlOnly()
   @Field(() => Int, { description: 'Number of recorded positions.' })
   readonly point_count!: number;
 
+  @GraphqlOnly()
   @Field(() => [Float], {
     description: 'West, south, east, north in degrees; west is greater than east across the antimeridian.',
   })
@@ -70,25 +76,67 @@ export class Trip {
   })
   readonly max_speed!: number | null;
 
+  @GraphqlOnly()
   @Field(() => Float, { nullable: true, description: 'Distance by duration in miles per hour.' })
   readonly mean_speed!: number | null;
 
+  @Extensions({ access: OF_THE_ACCOUNT })
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'Seconds for which the engine ran while the vehicle stood; null where it is not known to run, and to a trip map.',
+  })
+  readonly idle_time!: number | null;
+
+  @Extensions({ access: OF_THE_ACCOUNT })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Positions with hard braking; null where the device reported no hard braking or acceleration, and to a trip map.',
+  })
+  readonly hard_brakes!: number | null;
+
+  @Extensions({ access: OF_THE_ACCOUNT })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Positions with rapid acceleration; null where the device reported no hard braking or acceleration, and to a trip map.',
+  })
+  readonly rapid_accels!: number | null;
+
+  @GraphqlOnly()
   @Field(() => [TripStop], { description: 'Stays on the way, in order.' })
   readonly stops!: TripStop[];
 
+  @GraphqlOnly()
   @Field(() => [TripGap], { description: 'Times without positions, in order.' })
   readonly gaps!: TripGap[];
 
-  @Field(() => [TripTag], { description: 'Marks of the account; none to a trip map.' })
-  readonly tags!: TripTag[];
+  @GraphqlOnly()
+  @Extensions({ access: OF_THE_ACCOUNT })
+  @Field(() => Driver, { nullable: true, description: 'Who drove, if known; null to a trip map.' })
+  readonly user!: Driver | null;
+
+  @GraphqlOnly()
+  @Extensions({ access: OF_THE_ACCOUNT })
+  @Field(() => TripVehicle, { nullable: true, description: 'The vehicle; null to a trip map.' })
+  readonly vehicle!: TripVehicle | null;
+
+  @GraphqlOnly()
+  @Field(() => [Tag], {
+    description: 'Tags of the account, in the order in which they were put on; none to a trip map.',
+  })
+  readonly tags!: Tag[];
 
   @Field(() => String, { description: "All positions as Google's encoded polyline of 5 decimals, latitude first." })
   readonly encoded_polyline!: string;
 
+  @GraphqlOnly()
   @Field(() => TripPath, { description: 'The geometry for drawing.' })
   readonly path!: TripPath;
 
-  @Extensions({ access: ['trippoints.read', 'embed'] })
+  @Extensions({ access: ['trippoints.read', 'embed', 'driver'] })
+  @GraphqlOnly()
   @Field(() => TimedTripPath, {
     nullable: true,
     description: 'The geometry with its times and speeds; null to apps that may not read trip points.',

@@ -1,5 +1,6 @@
-import { Extensions, Field, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 
+import { GraphqlOnly } from '../graphql-only.ts';
 import { OffsetTimestamp } from '../timestamp.ts';
 
 /** Statuses of a device that is there: lists show it, subscriptions count it, and its positions are taken. */
@@ -10,6 +11,9 @@ export const DEVICE_STATUSES = [...PRESENT_STATUSES, 'removed'] as const;
 
 /** One of {@link DEVICE_STATUSES}. */
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+/** A device that has been silent for this long counts as disconnected, in milliseconds. */
+export const DISCONNECTED_AFTER_MS = 15 * 60_000;
 
 /** Values of `subscription_status`: `canceled` marks Do Not Renew, `active` un-cancels. */
 export const SUBSCRIPTION_STATUSES = ['active', 'canceled'] as const;
@@ -41,7 +45,7 @@ export class Device {
   @OffsetTimestamp({ nullable: true, description: 'When the device was last heard, ISO 8601 with offset.' })
   readonly last_transmission!: Date | null;
 
-  @Extensions({ writeOnly: true })
+  @GraphqlOnly()
   @Field(() => String, { description: '`active`, or `canceled`: Do Not Renew. REST never shows it.' })
   readonly subscription_status!: SubscriptionStatus;
 }

@@ -8,4 +8,11 @@ export class IngestResult {
 
   @Field(() => Int, { description: 'Positions of times that were known, or repeated in the request.' })
   readonly duplicates!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why nothing of a message of Traccar or a telephone is stored: it is answered with success, since sending it again would be in vain.',
+  })
+  readonly refused!: string | null;
 }

@@ -1,6 +1,39 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
 
-import { SpacedTimestamp } from '../timestamp.ts';
+import { Driver } from '../account/driver.ts';
+import { GroupName } from '../account/group-name.ts';
+import { Tag } from '../account/tag.ts';
+import { GraphqlOnly } from '../graphql-only.ts';
+import { closedList } from '../closed-list.ts';
+import { OffsetTimestamp, SpacedTimestamp } from '../timestamp.ts';
+import { GeoPoint } from '../trips/geo-point.ts';
+import { Trip } from '../trips/trip.ts';
+import { Device } from './device.ts';
+
+/** Motion of a vehicle. */
+export const MotionStatus = closedList('MotionStatus', 'Motion of a vehicle.', {
+  moving: 'It was driving within the last 15 minutes.',
+  stopped: 'It stands, or has not been heard.',
+});
+
+/** The latest position of a vehicle. */
+@ObjectType({ simpleResolvers: true, description: 'The latest position of a vehicle.' })
+export class VehicleLocation {
+  @Field(() => GeoPoint, { description: 'Position of the vehicle.' })
+  readonly point!: GeoPoint;
+
+  @Field(() => Float, { nullable: true, description: 'Speed in miles per hour.' })
+  readonly speed_mph!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Direction of travel in degrees, clockwise from north.' })
+  readonly heading!: number | null;
+
+  @OffsetTimestamp({ description: 'When the vehicle was there, ISO 8601 with offset.' })
+  readonly timestamp!: Date;
+
+  @Field(() => MotionStatus, { description: 'Motion of the vehicle.' })
+  readonly motion_status!: keyof typeof MotionStatus;
+}
 
 /** A vehicle whose trips are recorded. Shape: decisions, "Records". */
 @ObjectType({ simpleResolvers: true, description: 'A vehicle whose trips are recorded.' })
@@ -26,12 +59,85 @@ export class Vehicle {
   @Field(() => String, { nullable: true, description: 'Model.' })
   readonly model!: string | null;
 
+  @Field(() => Float, { nullable: true, description: 'Odometer in miles.' })
+  readonly odometer!: number | null;
+
   @Field(() => [String], { description: 'Keys of the devices in the vehicle.' })
   readonly device_keys!: string[];
+
+  @GraphqlOnly()
+  @Field(() => [Device], { description: 'The devices in the vehicle; none to callers without `account.read`.' })
+  readonly devices!: readonly Device[] | (() => Promise<readonly Device[]>);
+
+  @GraphqlOnly()
+  @Field(() => [GroupName], { description: 'Its groups in sight.' })
+  readonly groups!: readonly GroupName[] | (() => Promise<readonly GroupName[]>);
+
+  @GraphqlOnly()
+  @Field(() => [Tag], { description: 'The marks of the account on it.' })
+  readonly tags!: readonly Tag[] | (() => Promise<readonly Tag[]>);
+
+  @GraphqlOnly()
+  @Field(() => Trip, {
+    nullable: true,
+    description: 'Its latest trip, as far as the caller sees it; null to callers without `account_activity.read`.',
+  })
+  readonly last_trip!: Trip | null;
+
+  @Field(() => Driver, { nullable: true, description: 'The user who usually drives it.' })
+  readonly driver!: Driver | null | (() => Promise<Driver | null>);
+
+  @Field(() => VehicleLocation, {
+    nullable: true,
+    description:
+      'Its latest position; null to callers without `account_activity.read`, and where privacy zones hide it.',
+  })
+  readonly vehicle_location!: VehicleLocation | null;
 
   @Field(() => [String], { description: "Keys of the vehicle's groups." })
   readonly group_keys!: string[];
 
   @SpacedTimestamp({ description: 'When the vehicle was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
+
+  @SpacedTimestamp({ nullable: true, description: 'When the vehicle was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly updated!: Date | null;
+}
+
+/** A vehicle, and its distance from a point. */
+@ObjectType({ simpleResolvers: true, description: 'A vehicle, and its distance from a point.' })
+export class NearbyVehicle extends Vehicle {
+  @Field(() => Float, { description: 'Distance in miles, to one decimal.' })
+  readonly distance_in_miles!: number;
+}
+
+/** Fields of a vehicle that its account sets. One that is left out stays as it is; null clears it. */
+@InputType({ description: 'The writable fields of a vehicle; a field left out stays as it is, null clears it.' })
+export class VehicleInput {
+  @Field(() => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+  readonly nickname?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Vehicle identification number, 17 letters and digits.' })
+  readonly vin?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Number on the plate, 1 to 255 characters.' })
+  readonly plate_number?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Model year, 1886 to 2100.' })
+  readonly year?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Manufacturer, 1 to 255 characters.' })
+  readonly make?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Model, 1 to 255 characters.' })
+  readonly model?: string | null;
+
+  @Field(() => Float, { nullable: true, description: 'Odometer in miles, 0 to 10 million.' })
+  readonly odometer?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Key of the user who usually drives it.' })
+  readonly driver_key?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Keys of all its groups.' })
+  readonly group_keys?: string[] | null;
 }

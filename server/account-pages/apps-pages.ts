@@ -13,7 +13,13 @@ import { appList, credentialsNotice } from './app-list.ts';
 import { connectedApps } from './connected-apps.ts';
 import { EMPTY_REGISTRATION, type Registration, registrationForm } from './registration-form.ts';
 import { actorIn } from '../sign-in/client-of.ts';
+import type { Message } from '../sign-in/message-page.ts';
 import { type SessionAction, SessionPages } from './session-pages.ts';
+
+const NOT_ADMINISTRATOR: Message = {
+  title: 'You may not change the apps of this account',
+  text: 'Only its administrators may. Nothing was changed.',
+};
 
 /** The developer platform of a signed-in user: the account's apps, and the apps that the user has granted access. */
 export class AppsPages extends SessionPages {
@@ -23,7 +29,7 @@ export class AppsPages extends SessionPages {
 
   /** The actions by the last part of their address. */
   readonly actions: Readonly<Record<string, SessionAction>> = {
-    register: async (session, form, request, reply) => {
+    register: this.#ofAdministrators(async (session, form, request, reply) => {
       const input = {
         name: form.one('name') ?? '',
         redirectUris: form.one('redirect_uris') ?? '',
@@ -45,27 +51,33 @@ export class AppsPages extends SessionPages {
           registration: { ...input, fault: error.message },
         });
       }
-    },
-    secret: async (session, form, request, reply) => {
+    }),
+    secret: this.#ofAdministrators(async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
       const client_secret = await rotateAppSecret(client_id, appManagerOf(session, request));
       if (client_secret === null) return this.back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
-    },
-    pkce: async (session, form, request, reply) => {
+    }),
+    pkce: this.#ofAdministrators(async (session, form, request, reply) => {
       await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', appManagerOf(session, request));
       return this.back(reply);
-    },
-    delete: async (session, form, request, reply) => {
+    }),
+    delete: this.#ofAdministrators(async (session, form, request, reply) => {
       await deleteApp(form.one('client_id') ?? '', appManagerOf(session, request));
       return this.back(reply);
-    },
+    }),
     revoke: async (session, form, request, reply) => {
       await revokeGrantsTo(form.one('client_id') ?? '', session.user_key, actorIn(session, request));
       return this.back(reply);
     },
     'sign-out': this.signOut,
   };
+
+  /** Allows an action to administrators alone: viewers and drivers change nothing of the account. */
+  #ofAdministrators(action: SessionAction): SessionAction {
+    return async (session, form, request, reply) =>
+      session.role === 'administrator' ? action(session, form, request, reply) : this.reject(reply, NOT_ADMINISTRATOR);
+  }
 
   protected override show(session: BrowserSession, _request: FastifyRequest, reply: FastifyReply) {
     return this.#show(session, reply, {});
@@ -77,11 +89,15 @@ export class AppsPages extends SessionPages {
     { notice, registration = EMPTY_REGISTRATION }: { notice?: Html; registration?: Registration },
   ): Promise<FastifyReply> {
     const { formToken } = session;
-    const [apps, grants] = await Promise.all([listApps(appManagerOf(session)), listGrants([session.user_key])]);
+    const manages = session.role === 'administrator';
+    const [apps, grants] = await Promise.all([
+      manages ? listApps(appManagerOf(session)) : [],
+      listGrants([session.user_key]),
+    ]);
     const main = html`<h1>Developer platform</h1>
 ${notice}
-${appList(apps, { url: this.url, formToken })}
-${registrationForm(`${this.url}/register`, formToken, registration)}
+${manages && appList(apps, { url: this.url, formToken })}
+${manages && registrationForm(`${this.url}/register`, formToken, registration)}
 ${connectedApps(grants, `${this.url}/revoke`, formToken)}`;
     return this.send(session, reply, main);
   }

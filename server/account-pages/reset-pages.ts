@@ -11,7 +11,7 @@ import { clientOf } from '../sign-in/client-of.ts';
 
 const EXPIRED: Message = {
   title: 'This link has expired',
-  text: 'It has been used, is older than an hour, or was replaced by a newer one. Ask the operator of this service for another.',
+  text: 'It has been used, is too old, or was replaced by a newer one. Ask whoever gave it to you for another.',
 };
 
 /** The page on which the holder of a reset link sets a new password. Viewing it does not use up the link. */

@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider';
 
 import { type BrowserSession, endSession, findSession } from '../../auth/oauth/browser-session.ts';
 import { type Html, html } from '../../http/answers/html.ts';
-import { MESSAGES, messageCard } from '../sign-in/message-page.ts';
+import { type Message, MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { PlatformSignIn } from './platform-sign-in.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { type Form, formOf, isForeign } from '../../http/requests/form.ts';
@@ -66,10 +66,9 @@ export abstract class SessionPages {
     return isForged ? this.reject(reply) : action(session, form, request, reply);
   }
 
-  protected reject(reply: FastifyReply): FastifyReply {
-    const { title } = MESSAGES.tampered;
-    const main = messageCard(MESSAGES.tampered);
-    return sendFramedPage(reply.code(403), { title, styles: this.styles, width: 'narrow', main });
+  protected reject(reply: FastifyReply, message: Message = MESSAGES.tampered): FastifyReply {
+    const main = messageCard(message);
+    return sendFramedPage(reply.code(403), { title: message.title, styles: this.styles, width: 'narrow', main });
   }
 
   protected send(session: BrowserSession, reply: FastifyReply, main: Html): FastifyReply {

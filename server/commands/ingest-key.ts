@@ -42,7 +42,9 @@ const FORWARDER: KeyKind = {
   },
 };
 
-type HolderOptions = Texts<never, KeyKind['option']>;
+interface HolderOptions extends Texts<never, KeyKind['option']> {
+  readonly createDevices?: boolean;
+}
 
 /** `device-key` and `forwarder-key`: `issue`, `list` and `revoke` of both */
 export function addIngestKeyCommands(program: Command): void {
@@ -55,18 +57,25 @@ function addCommands(program: Command, kind: KeyKind): void {
   const group = program.command(name).description(kind.description);
   const issued = `${of}_key_secret`;
 
-  command(group, 'issue', kind.summary)
+  const issue = command(group, 'issue', kind.summary)
     .example(`${name} issue --${option} KEY`)
-    .requiredOption(`--${option} <key>`, kind.holder)
-    .answers(async (options: HolderOptions) => {
-      const { issueIngestKey } = await import('../../auth/ingest-keys.ts');
-      const { secret, key: id } = await issueIngestKey(await kind.holderOf(options[option] ?? ''));
-      return {
-        title: `Key of a ${of} issued`,
-        json: { [issued]: secret, id },
-        note: 'Keep the secret: it is shown only once. Send it as bearer token. To revoke it, use its id.',
-      };
-    }, true);
+    .requiredOption(`--${option} <key>`, kind.holder);
+  if (kind === FORWARDER) {
+    issue.option('--create-devices', 'make devices that the account does not have, each in a vehicle with its name');
+  }
+  issue.answers(async (options: HolderOptions) => {
+    const { issueIngestKey } = await import('../../auth/ingest-keys.ts');
+    const creates_devices = options.createDevices === true;
+    const { secret, key: id } = await issueIngestKey({
+      ...(await kind.holderOf(options[option] ?? '')),
+      creates_devices,
+    });
+    return {
+      title: `Key of a ${of} issued`,
+      json: { [issued]: secret, id },
+      note: 'Keep the secret: it is shown only once. Send it as bearer token. To revoke it, use its id.',
+    };
+  }, true);
 
   command(group, 'list', 'List the issued keys, without their secrets')
     .example(`${name} list --${option} KEY`)
@@ -74,15 +83,17 @@ function addCommands(program: Command, kind: KeyKind): void {
     .answers(async (options: HolderOptions) => {
       const { listIngestKeys } = await import('../../auth/ingest-keys.ts');
       const found = await listIngestKeys(await kind.holderOf(options[option] ?? ''));
-      const keys = found.map(({ key: id, created, last_used, revoked }) => ({
+      const keys = found.map(({ key: id, created, last_used, revoked, creates_devices }) => ({
         id,
+        ...(kind === FORWARDER && { creates_devices }),
         created: formatOffsetDateTime(created),
         last_used: last_used && formatOffsetDateTime(last_used),
         revoked: revoked && formatOffsetDateTime(revoked),
       }));
-      const lines = keys.map(({ id, created, last_used, revoked }) => {
+      const lines = keys.map(({ id, created, last_used, revoked, creates_devices = false }) => {
         const used = last_used === null ? 'never used' : `used ${last_used}`;
-        return `  ${id}  issued ${created}, ${revoked === null ? used : `revoked ${revoked}`}`;
+        const makes = creates_devices ? ', makes devices' : '';
+        return `  ${id}  issued ${created}, ${revoked === null ? used : `revoked ${revoked}`}${makes}`;
       });
       return { title: `${keys.length} keys`, json: { keys }, lines };
     });

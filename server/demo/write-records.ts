@@ -11,7 +11,7 @@ import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { demoGroups, demoVehicles } from './demo-records.ts';
@@ -103,7 +103,8 @@ async function userInserts(keys: DemoKeys, created: Date): Promise<Insert[]> {
 function vehicleInserts(keys: DemoKeys, created: Date): Insert[] {
   const { account_key, subscription_key } = keys;
   return demoVehicles(keys).flatMap(({ car, key, device_key, membership }) => [
-    () => VehicleModel.create({ key, nickname: car.nickname, ...car.type, ...membership, created, account_key }),
+    () =>
+      VehicleModel.create({ key, ...nicknameFields(car.nickname), ...car.type, ...membership, created, account_key }),
     () =>
       DeviceModel.create({
         key: device_key,

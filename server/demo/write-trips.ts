@@ -1,3 +1,5 @@
+import { foldTagValue, TagModel } from '../../models/account/tag.ts';
+import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
@@ -9,17 +11,29 @@ import type { DemoKeys } from './demo-keys.ts';
 import { demoVehicles } from './demo-records.ts';
 import { simulatedTrips } from './simulated-trips.ts';
 
-/** Mark of every trip of the demonstration. */
-const SIMULATED = { color: '#8a63d2', key: 'simulated', value: 'Simulated for demonstration' };
+/** Tag of every trip of the demonstration. */
+const SIMULATED = { color: '#8a63d2', value: 'Simulated for demonstration', type: 'Trip' } as const;
 
 /** Writes the demonstration's trips, those of a vehicle at once; what an earlier start has written is not written again. */
 export async function writeTrips(keys: DemoKeys): Promise<void> {
-  await Promise.all(demoVehicles(keys).map((vehicle) => writeTripsOf(vehicle, keys)));
+  const tag = await tagOf(keys);
+  await Promise.all(demoVehicles(keys).map((vehicle) => writeTripsOf(vehicle, keys, tag)));
+}
+
+/** Makes the tag, unless an earlier start has made it; returns its key. */
+async function tagOf({ account_key, created }: DemoKeys): Promise<string> {
+  const accessScope = accountAccessScope(account_key);
+  const value_folded = foldTagValue(SIMULATED.value);
+  const find = () => TagModel.findOne({ type: SIMULATED.type, value_folded }, { key: 1 }, { accessScope }).lean();
+  const fields = { ...SIMULATED, key: newKey(), account_key, value_folded, created: new Date(created) };
+  if (!(await find())) await insertIfAbsent(() => TagModel.create([fields]));
+  return (await find())?.key ?? fields.key;
 }
 
 async function writeTripsOf(
   { car, key, device_key }: ReturnType<typeof demoVehicles>[number],
   { account_key, created }: DemoKeys,
+  tag: string,
 ): Promise<void> {
   const accessScope = vehicleAccessScope(accountAccessScope(account_key), { key });
   const staged: string[] = [];
@@ -28,11 +42,15 @@ async function writeTripsOf(
     const trip = await stageTrip(accessScope, { account_key, vehicle_key: key, facts: tripFacts(points), points }, run);
     staged.push(trip.key);
   }
-  await label(accessScope, staged, device_key);
+  await label(accessScope, staged, { device_key, tag_keys: [tag] });
   await showTrips(account_key, run);
 }
 
-async function label(accessScope: AccessScope, tripKeys: readonly string[], device_key: string): Promise<void> {
+async function label(
+  accessScope: AccessScope,
+  tripKeys: readonly string[],
+  labels: { readonly device_key: string; readonly tag_keys: string[] },
+): Promise<void> {
   const staged = { key: { $in: [...tripKeys] }, staged: true };
-  await TripModel.updateMany(staged, { tags: [SIMULATED], device_key }).setOptions({ accessScope });
+  await TripModel.updateMany(staged, labels).setOptions({ accessScope });
 }

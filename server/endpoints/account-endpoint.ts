@@ -1,5 +1,8 @@
+import type { FastifyRequest } from 'fastify';
+
 import { accessOf } from '../../auth/access.ts';
-import { identify, readCredentials } from '../../auth/identify.ts';
+import { type EndpointRules, identify, type KeyPlaces, readCredentials } from '../../auth/identify.ts';
+import { networkOf } from '../../auth/network-of.ts';
 import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
 import { planOperation } from '../../resolvers/execution/plan-operation.ts';
 import { restSchema } from '../../resolvers/gateway-schema.ts';
@@ -7,12 +10,13 @@ import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { terseErrorResponse } from '../../http/answers/error-response.ts';
 import type { JsonSchema } from '../../rest-bridge/open-api-responses.ts';
 import { openApi } from '../../rest-bridge/open-api.ts';
+import { membersOf } from '../../rest-bridge/read-arguments.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { SCOPES } from '../../auth/scope.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 
 import { addApiDescription } from './api-description.ts';
-import { restEndpoint } from './rest-endpoint.ts';
+import { queryOf, restEndpoint } from './rest-endpoint.ts';
 
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';
@@ -20,6 +24,7 @@ const API_VERSION = '2.1';
 /** The account REST API under `{base_url}`, with `openapi.json` and a page at `docs`. Specification: section A. */
 export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpoint> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
+  const issuer = authUrl.href.replace(/\/$/, '');
   const endpoints = await restBridge(await restSchema(), accountRoutes, {
     plan: planOperation,
     reject: terseErrorResponse,
@@ -33,14 +38,15 @@ export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpo
     pagesMaySend: ['Service-Api-Key', 'Authorization'],
     reject: terseErrorResponse,
     callers: 'identified',
-    contextOf: async (request, { field }) => {
-      const rules = { endpoint: accessOf(field)?.includes('ingest') ? 'ingest' : 'rest' } as const;
+    contextOf: async (request, endpoint) => {
       const { admission } = request.server;
-      const caller = await admission.identify(request, () => identify(readCredentials(request.raw.rawHeaders), rules));
-      return { caller, work: admission.meter(request, caller) };
+      const caller = await admission.identify(request, () =>
+        identify(readCredentials(request.raw.rawHeaders, keyPlacesOf(request, endpoint)), rulesOf(endpoint)),
+      );
+      return { caller, work: admission.meter(request, caller), network: networkOf(request.ip), issuer };
     },
   });
-  const description = describe(baseUrl, authUrl, endpoints);
+  const description = describe(baseUrl, issuer, endpoints);
   return {
     name: endpoint.name,
     register: async (app) => {
@@ -50,17 +56,28 @@ export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpo
   };
 }
 
-function describe(baseUrl: URL, authUrl: URL, endpoints: readonly RestEndpoint[]): JsonSchema {
-  const auth = authUrl.href.replace(/\/$/, '');
+function rulesOf({ field, route }: RestEndpoint): EndpointRules {
+  if (route.deviceKey !== undefined) return { endpoint: 'app' };
+  return { endpoint: accessOf(field)?.includes('ingest') ? 'ingest' : 'rest' };
+}
+
+function keyPlacesOf({ raw, body }: FastifyRequest, { route: { deviceKey } }: RestEndpoint): KeyPlaces | undefined {
+  if (deviceKey === undefined) return undefined;
+  if (deviceKey === 'basic') return { basic: true, keys: [] };
+  const search = new URLSearchParams(queryOf(raw.url ?? ''));
+  return { basic: false, keys: membersOf(deviceKey, search, typeof body === 'string' ? body : '') };
+}
+
+function describe(baseUrl: URL, issuer: string, endpoints: readonly RestEndpoint[]): JsonSchema {
   return openApi(
     {
       title: 'Waybridge account API',
       version: API_VERSION,
       description:
-        'Accounts, subscriptions, devices, groups, and positions from devices. New properties may appear in any answer at any time.',
+        'Accounts, users, subscriptions, devices, groups, and positions from devices. New properties may appear in any answer at any time.',
       server: baseUrl.href.replace(/\/$/, ''),
-      authorizationUrl: `${auth}/authorize`,
-      tokenUrl: `${auth}/oauth/token`,
+      authorizationUrl: `${issuer}/authorize`,
+      tokenUrl: `${issuer}/oauth/token`,
       scopes: SCOPES,
     },
     endpoints,

@@ -16,7 +16,7 @@ import { acceptForms } from '../../http/requests/form.ts';
 import { clientOf } from '../sign-in/client-of.ts';
 import { RequestPages, type RequestRoute } from '../sign-in/request-pages.ts';
 import { ResetPages } from '../account-pages/reset-pages.ts';
-import { RESET_PATH } from '../account-pages/reset-path.ts';
+import { RESET_PATH } from '../../resolvers/security/reset-path.ts';
 import type { SessionPages } from '../account-pages/session-pages.ts';
 import { SecurityPages } from '../account-pages/security-pages.ts';
 

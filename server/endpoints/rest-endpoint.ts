@@ -4,15 +4,20 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
-import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
+import type { RestEndpoint, RestRequest } from '../../rest-bridge/rest-bridge.ts';
+import { isRead } from '../../rest-bridge/rest-table.ts';
 import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slices.ts';
 import type { ErrorResponder, RestAnswer } from '../../http/answers/error-response.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { answerError, sendAnswer } from '../../http/answers/answer-errors.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { MAX_APP_MESSAGE } from '../../http/requests/body-limits.ts';
 import { demandLength } from '../../http/requests/read-body.ts';
 
+import { conditionalAnswer } from '../../http/answers/conditional.ts';
 import { identified } from '../../http/requests/identified.ts';
+
+import { answerChange } from './answer-change.ts';
 
 /** Endpoints of a bridge, with the options for serving them over HTTP. */
 export interface RestEndpointOptions {
@@ -50,6 +55,8 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
       for (const endpoint of options.endpoints) {
         const { method } = endpoint;
         const headers = answerHeaders(options, method, accessOf(endpoint.field)?.includes('visitor') === true);
+        const { bodyLimit, ...identifying } = rulesOf(options, endpoint);
+        const shown = shownBy(options, endpoint);
         const callers = identified(async (request) => {
           const context = await options.contextOf(request, endpoint);
           authorize(context, endpoint.field);
@@ -58,32 +65,35 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         app.route({
           method,
           url: pathOf(options, endpoint),
-          config: { callers: options.callers },
-          ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
+          config: { callers: identifying.callers },
+          // What changes something is not done by HEAD, whichever method the app that sends it has chosen.
+          ...(!isRead(endpoint) && { exposeHeadRoute: false }),
+          ...(bodyLimit !== undefined && { bodyLimit }),
           onRequest: [
             (_request, reply, done) => {
               reply.headers(headers);
               done();
             },
-            callers.onRequest,
+            ...(identifying.isAfterBody ? [] : [callers.onRequest]),
             (request, _reply, done) => {
               demandLength(request.raw, request.routeOptions.bodyLimit);
               contentTypes.set(request, takeContentType(request));
               done();
             },
           ],
-          preValidation: callers.preValidation,
+          preValidation: identifying.isAfterBody ? callers.afterBody : callers.preValidation,
           handler: sendingLater(async (request) => {
-            const answer = await endpoint.answer(
-              {
-                params: request.params as Record<string, string>,
-                search: new URLSearchParams(queryOf(request.raw.url ?? '')),
-                contentType: contentTypes.get(request),
-                body: (request.body as string | undefined) ?? '',
-              },
-              callers.get(request),
-            );
-            return inSlices(answer);
+            const sent: RestRequest = {
+              params: request.params as Record<string, string>,
+              search: new URLSearchParams(queryOf(request.raw.url ?? '')),
+              contentType: contentTypes.get(request),
+              body: (request.body as string | undefined) ?? '',
+            };
+            const context = callers.get(request);
+            const answer = async () => inSlices(await endpoint.answer(sent, context));
+            if (isRead(endpoint)) return conditionalAnswer(await answer(), request.headers['if-none-match']);
+            if (options.callers === 'late' || !context) return answer();
+            return answerChange({ request, sent, context, endpoint, shown }, answer);
           }),
         });
       }
@@ -93,6 +103,19 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
       }
     },
   };
+}
+
+/** The row that shows what another row changes: what the same path reads. */
+function shownBy({ endpoints }: RestEndpointOptions, { path }: RestEndpoint): RestEndpoint | undefined {
+  return endpoints.find((other) => other.path === path && isRead(other));
+}
+
+/** Returns when a row's caller is identified, and the largest body that it takes; of strangers only a small one is read. */
+function rulesOf({ callers, bodyLimit }: RestEndpointOptions, { route }: RestEndpoint) {
+  const isAfterBody = Array.isArray(route.deviceKey);
+  return isAfterBody
+    ? { isAfterBody, callers: 'late' as const, bodyLimit: MAX_APP_MESSAGE }
+    : { isAfterBody, callers, bodyLimit };
 }
 
 /**
@@ -123,7 +146,7 @@ function takeContentType({ headers }: FastifyRequest): string | undefined {
 }
 
 /** Query of a URL: all that follows the first `?` (RFC 3986, section 3.4). */
-function queryOf(url: string): string {
+export function queryOf(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
 }

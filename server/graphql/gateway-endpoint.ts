@@ -46,7 +46,7 @@ export async function gatewayEndpoint(
       const { raw, server } = request;
       const { admission } = server;
       const caller = await admission.identify(request, async () => identify(readCredentials(raw.rawHeaders), rules));
-      return { caller, work: admission.meter(request, caller), network: networkOf(request.ip) };
+      return { caller, work: admission.meter(request, caller), network: networkOf(request.ip), issuer };
     },
   });
 }

@@ -32,14 +32,15 @@ const NODES_PER_COST = 50;
 /** Page size that counts where `first` is a variable, whose value is not known yet: the maximum. */
 const MAX_PAGE = 1000;
 
-/** Further cost of fields that compute geometry, by name: `each` for each node, and at least `least`. */
-const GEOMETRY_COSTS: ReadonlyMap<string, { readonly each: number; readonly least: number }> = new Map([
+/** Further cost of fields that compute geometry, or are read for each node, by name: `each` for each node, and at least `least`. */
+const FURTHER_COSTS: ReadonlyMap<string, { readonly each: number; readonly least: number }> = new Map([
   ['path', { each: 1, least: 100 }],
   ['timed_path', { each: 1, least: 100 }],
   ['encoded_polyline', { each: 1, least: 100 }],
   ['tripPoints', { each: 1, least: 100 }],
   ['stops', { each: 0.2, least: 0 }],
   ['gaps', { each: 0.2, least: 0 }],
+  ['last_trip', { each: 3, least: 0 }],
 ]);
 
 interface Size {
@@ -102,7 +103,7 @@ class Measure {
     const name = field.name.value;
     const nodes = page ?? pageOf(field, this.#root?.getFields()[name]);
     const below = field.selectionSet ? this.ofSet(field.selectionSet, nodes) : NOTHING;
-    const { each, least } = GEOMETRY_COSTS.get(name) ?? { each: 0, least: 0 };
+    const { each, least } = FURTHER_COSTS.get(name) ?? { each: 0, least: 0 };
     const own = page === null ? ROOT_COST : Math.ceil(page / NODES_PER_COST);
     return {
       depth: name.startsWith('__') ? 0 : below.depth + 1,

@@ -2,14 +2,17 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { completeChanges } from '../../content/items/pending-changes.ts';
 import { publishDueItems } from '../../content/items/publish-due.ts';
+import { purgeDeleted } from '../../resolvers/deletion/purge-deleted.ts';
 import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
+import { completeMoves } from '../../resolvers/groups/move-group.ts';
 import { packPurge } from '../../resolvers/recording/purge-packs.ts';
 
 import type { Closable } from '../start/shutdown.ts';
 
 /**
  * Starts the periodic work of a service, each minute for devices and every 15 seconds for content: it closes trips of
- * devices that have gone offline and purges positions of no trip; it publishes scheduled content that is due and completes
+ * devices that have gone offline, purges positions of no trip and completes moves of groups; each hour it purges what was
+ * deleted long ago; it publishes scheduled content that is due and completes
  * changes that other processes left undone. A fault is logged, and the work is tried again.
  */
 export function startHousekeeping(log: FastifyBaseLogger): readonly Closable[] {
@@ -19,7 +22,9 @@ export function startHousekeeping(log: FastifyBaseLogger): readonly Closable[] {
     repeat('silent devices', 60_000, async (signal) => {
       await closeOfflineTrips(signal).catch(logged('trips of silent devices'));
       if (!signal.aborted) await purgePacks().catch(logged('positions of no trip'));
+      if (!signal.aborted) await completeMoves().catch(logged('moved groups'));
     }),
+    repeat('deleted records', 3_600_000, (signal) => purgeDeleted(signal).catch(logged('deleted records'))),
     repeat('scheduled content', 15_000, async () => {
       await publishDueItems()
         .then(() => completeChanges())

@@ -4,6 +4,7 @@ import type { DestinationStream } from 'pino';
 import { currentSigningKey } from '../../auth/signing-keys.ts';
 import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
 import { completeChanges } from '../../content/items/pending-changes.ts';
+import { completeMoves } from '../../resolvers/groups/move-group.ts';
 import { completeInterrupted } from '../../resolvers/recording/complete-interrupted.ts';
 import { leasedWorkEnded } from '../../resolvers/recording/device-lease.ts';
 
@@ -93,6 +94,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
     await currentSigningKey();
     warnOfPlainKeys(config, log);
     await completeInterrupted().catch((err: unknown) => log.error({ err }, 'interrupted trips'));
+    await completeMoves().catch((err: unknown) => log.error({ err }, 'moved groups'));
     await completeChanges().catch((err: unknown) => log.error({ err }, 'interrupted changes of content'));
     const demo = await ensureDemo(config.dataDir, demoOption, database);
     const certificate = await tlsCertificate(config);

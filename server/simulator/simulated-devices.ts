@@ -34,7 +34,7 @@ export async function simulatedDevices(
 }
 
 async function addSimulated(account: string, serial: string, number: number): Promise<string> {
-  const vehicle = await addVehicle({ account, nickname: `Simulated ${number}`, groups: [] });
+  const vehicle = await addVehicle({ account, nickname: `Simulated ${number}` });
   await addDevice({ account, serial, vehicle, groups: [] });
   return vehicle;
 }

@@ -1,0 +1,32 @@
+import { Schema } from 'mongoose';
+
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { defaulting, required, type StoredField } from '../stored-fields.ts';
+
+/** Kinds of records that can be brought back. */
+export type DeletedKind = 'vehicle' | 'user';
+
+/**
+ * Records that were deleted and can be brought back, out of their collections: so no query finds them, and no index and no
+ * name stays taken. What belongs to them, such as trips, stays where it is until they are purged.
+ */
+export const DeletedRecordModel = modelOf('DeletedRecord', {
+  collection: 'deleted_records',
+  tenancy: 'groups',
+  hidden: {
+    kind: required(String) as StoredField<DeletedKind>,
+    key: required(String),
+    account_key: required(String),
+    /** As of the record. */
+    group_path: defaulting([String], []),
+    deleted_at: required(Date),
+    /** Keys of the devices that were in a vehicle. */
+    device_keys: defaulting([String], []),
+    /** The document as it was stored; null until it has left its collection. */
+    document: { type: Schema.Types.Mixed, default: null } as StoredField<Readonly<Record<string, unknown>> | null>,
+  },
+  indexes: [[{ deleted_at: 1 }], [{ account_key: 1, kind: 1 }]],
+});
+
+/** A deleted record as it is read from the database. */
+export type StoredDeletedRecord = StoredIn<typeof DeletedRecordModel>;

@@ -1,0 +1,22 @@
+import { modelOf } from '../model-of.ts';
+import { nullable, required } from '../stored-fields.ts';
+
+/** Answers to requests with an `Idempotency-Key`, each under a hash of the credential and the key. */
+export const IdempotentAnswerModel = modelOf('IdempotentAnswer', {
+  collection: 'idempotent_answers',
+  tenancy: null,
+  hidden: {
+    id_hash: required(String),
+    /** Hash of what was asked for, and of what the caller could reach then. */
+    fingerprint: required(String),
+    /** Until when the process that executes the request counts as alive. */
+    busy_until: required(Date),
+    /** The answer, encrypted with the credential and the key, which are not stored; null until it is there. */
+    sealed: nullable(String),
+    expires_at: required(Date),
+  },
+  indexes: [
+    [{ id_hash: 1 }, { unique: true }],
+    [{ expires_at: 1 }, { expireAfterSeconds: 0 }],
+  ],
+});

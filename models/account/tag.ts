@@ -1,0 +1,24 @@
+import { Tag } from '../../schema/account/tag.ts';
+
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { required } from '../stored-fields.ts';
+
+/** Tags. What is tagged stores their keys as `tag_keys`, so that a tag is renamed everywhere by one write. */
+export const TagModel = modelOf(Tag, {
+  collection: 'tags',
+  tenancy: 'account',
+  hidden: {
+    account_key: required(String),
+    /** The value without the difference of letter case, unique among the account's tags of a type. */
+    value_folded: required(String),
+  },
+  indexes: [[{ account_key: 1, _id: 1 }], [{ account_key: 1, type: 1, value_folded: 1 }, { unique: true }]],
+});
+
+/** A tag as it is read from the database. */
+export type StoredTag = StoredIn<typeof TagModel>;
+
+/** Folds the value of a tag, so that values that differ in letter case alone are equal. */
+export function foldTagValue(value: string): string {
+  return value.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,50 @@
+import { Place } from '../../schema/places/place.ts';
+
+import { AccountModel } from '../account/account.ts';
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { defaulting, type DocumentOf, nested, nullable, required } from '../stored-fields.ts';
+import { type AccessScope, accountAccessScope } from '../tenancy.ts';
+
+const POINT = nested({ lat: required(Number), lon: required(Number) });
+
+const FORMER_AREA = {
+  point: nullable(POINT),
+  radius: nullable(Number),
+  polygon: required([POINT]),
+  /** Positions from this time on were inside by it. */
+  since: required(Date),
+  /** And before this time. */
+  until: required(Date),
+};
+
+/** An area that a place had before it was moved. */
+export type FormerArea = DocumentOf<typeof FORMER_AREA>;
+
+/** Places. A position is in a place by the area that the place had at the time of the position. */
+export const PlaceModel = modelOf(Place, {
+  collection: 'places',
+  tenancy: 'account',
+  hidden: {
+    account_key: required(String),
+    /** Positions before this time are not in the area that the place has now. */
+    area_since: required(Date),
+    /** Areas that it had before, in order. */
+    former_areas: defaulting([nested(FORMER_AREA)], []),
+  },
+  indexes: [[{ account_key: 1, _id: 1 }]],
+});
+
+/** A place as it is read from the database. */
+export type StoredPlace = StoredIn<typeof PlaceModel>;
+
+/** Says that places of an account have changed, once what was written is there. */
+export async function placesChanged(account_key: string): Promise<void> {
+  const accessScope = accountAccessScope(account_key);
+  await AccountModel.updateOne({}, { $inc: { places_revision: 1 } }).setOptions({ accessScope });
+}
+
+/** Number of changes of the places of an account; 0 where it never had any. */
+export async function readPlacesRevision(accessScope: AccessScope): Promise<number> {
+  const account = await AccountModel.findOne({}, 'places_revision', { accessScope }).lean();
+  return account?.places_revision ?? 0;
+}

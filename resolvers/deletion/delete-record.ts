@@ -1,0 +1,88 @@
+import { type DeletedKind, DeletedRecordModel, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
+import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { type AccessScope, accountAccessScope, findStored, insertStored, takeStored } from '../../models/tenancy.ts';
+import type { Deletion } from '../../schema/deletion.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+/** Days within which what was deleted can be brought back. */
+export const GRACE_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+type RecordModel = Parameters<typeof takeStored>[0];
+
+interface StoredRecord {
+  readonly key: string;
+  readonly account_key: string;
+  readonly group_path: readonly string[];
+}
+
+/** Records of a kind: their model, and the work that goes with a deletion. */
+export interface DeletableKind {
+  readonly kind: DeletedKind;
+  readonly model: RecordModel;
+  /** Done before the record leaves; returns keys of devices to be remembered. Repeating it is fine. */
+  readonly before?: (record: StoredRecord) => Promise<readonly string[]>;
+}
+
+/**
+ * Deletes a record in the access scope: from now on nothing finds it, and within {@link GRACE_DAYS} it can be brought back.
+ * Where a kill interrupts it, it is there still, and deleting it again completes the work.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function deleteRecord(
+  { kind, model, before }: DeletableKind,
+  accessScope: AccessScope,
+  key: string,
+): Promise<Deletion> {
+  const found = await findStored(model, accessScope, { key }, {}).next();
+  if (!found) throw notFound(kind);
+  const record = found as unknown as StoredRecord;
+  const device_keys = (await before?.(record)) ?? [];
+  const { account_key, group_path = [] } = record;
+  const kept = { kind, account_key, group_path: [...group_path], deleted_at: new Date() };
+  const ofAccount = { accessScope: accountAccessScope(account_key) };
+  await DeletedRecordModel.updateOne(
+    { key },
+    { $set: { ...kept, document: found }, $addToSet: { device_keys: { $each: [...device_keys] } } },
+    { upsert: true },
+  ).setOptions(ofAccount);
+  const last = await takeStored(model, accessScope, { key });
+  // It may have been changed since it was read.
+  if (last) await DeletedRecordModel.updateOne({ key }, { document: last }).setOptions(ofAccount);
+  return { key, deleted: true };
+}
+
+/**
+ * Brings a deleted record back as it was.
+ * @throws ServiceError NOT_FOUND where it was not deleted, or too long ago; what `taken` makes where something of it is
+ * another's by now, such as an e-mail address
+ */
+export async function restoreRecord(
+  { kind, model }: DeletableKind,
+  accessScope: AccessScope,
+  key: string,
+  taken: () => Error = () => notFound(kind),
+): Promise<StoredDeletedRecord> {
+  const since = new Date(Date.now() - GRACE_DAYS * DAY_MS);
+  const deleted = await DeletedRecordModel.findOne({ key, kind, deleted_at: { $gt: since } }, null, {
+    accessScope,
+  }).lean<StoredDeletedRecord>();
+  if (!deleted?.document) throw notFound(kind);
+  try {
+    await insertStored(model, { ...deleted.document });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // Brought back already, unless it is another record that stands in the way.
+    if (!isDuplicateKey(error, 'key', '_id')) throw taken();
+  }
+  await DeletedRecordModel.deleteOne({ key }).setOptions({ accessScope });
+  return deleted;
+}
+
+/** Keys of the deleted vehicles of an account that are not purged yet: their trips are still there. */
+export async function deletedVehicleKeys(accessScope: AccessScope): Promise<string[]> {
+  return DeletedRecordModel.distinct('key', { kind: 'vehicle' }).setOptions({
+    accessScope: accountAccessScope(accessScope.account_key),
+  });
+}

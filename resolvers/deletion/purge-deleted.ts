@@ -1,0 +1,71 @@
+import type { Model } from 'mongoose';
+
+import { DeletedRecordModel, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { VisitModel } from '../../models/places/visit.ts';
+import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
+import { accountAccessScope, UNRESTRICTED, vehicleAccessScope } from '../../models/tenancy.ts';
+import { DeviceMinuteModel } from '../../models/trips/device-minute.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+
+import { GRACE_DAYS } from './delete-record.ts';
+
+const DAY_MS = 86_400_000;
+/** Time after the grace for which nothing is purged, so that a request to bring it back that came just in time is done. */
+const MARGIN_MS = 3_600_000;
+/** Documents that one command deletes, so that nobody waits long for it. */
+const AT_ONCE = 500;
+
+/**
+ * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips,
+ * positions and visits, a device's keys, a user's grants. It may be interrupted after any write, and goes on when it is called again.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function purgeDeleted(signal?: AbortSignal, now: number = Date.now()): Promise<void> {
+  const until = new Date(now - GRACE_DAYS * DAY_MS - MARGIN_MS);
+  const all = { accessScope: UNRESTRICTED };
+  const records = await DeletedRecordModel.find({ deleted_at: { $lt: until } }, null, all).lean<
+    StoredDeletedRecord[]
+  >();
+  for (const record of records) {
+    if (signal?.aborted) return;
+    await purgeRecord(record);
+  }
+  const devices = await DeviceModel.find({ deleted_at: { $lt: until } }, 'key account_key', all).lean();
+  for (const { key, account_key } of devices) {
+    if (signal?.aborted) return;
+    const accessScope = accountAccessScope(account_key);
+    await IngestKeyModel.deleteMany({ device_key: key }).setOptions({ accessScope });
+    await DeviceModel.deleteOne({ key, deleted_at: { $lt: until } }).setOptions({ accessScope });
+  }
+}
+
+async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Promise<void> {
+  const accessScope = accountAccessScope(account_key);
+  const ofVehicle = vehicleAccessScope(accessScope, { key });
+  // Where a kill interrupted a deletion or its undoing, the record is where it belongs, and this is a copy.
+  if (kind === 'vehicle' && (await VehicleModel.countDocuments({ key }, { accessScope })) === 0) {
+    for (const model of [TripPointsBucketModel, DeviceMinuteModel, TripModel, VisitModel])
+      await deleteAll(model, ofVehicle);
+  }
+  if (kind === 'user' && (await UserModel.countDocuments({ key }, { accessScope })) === 0) {
+    await OauthRecordModel.deleteMany({ user_key: key });
+  }
+  await DeletedRecordModel.deleteOne({ key }).setOptions({ accessScope });
+}
+
+async function deleteAll(
+  model: Pick<Model<unknown>, 'find' | 'deleteMany'>,
+  accessScope: ReturnType<typeof vehicleAccessScope>,
+): Promise<void> {
+  for (;;) {
+    const found = await model.find({}, '_id', { accessScope }).limit(AT_ONCE).lean();
+    if (found.length === 0) return;
+    await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } }).setOptions({ accessScope });
+  }
+}

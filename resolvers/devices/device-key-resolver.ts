@@ -1,0 +1,53 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { issueIngestKey, listIngestKeys, revokeIngestKey } from '../../auth/ingest-keys.ts';
+import { ownerIn } from '../../auth/security-events.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { IngestKey, IssuedDeviceKey } from '../../schema/account/api-key.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+/** The keys with which devices send their positions. */
+@Resolver()
+export class DeviceKeyResolver {
+  @Access('owner')
+  @Query(() => [IngestKey], { description: 'The keys of a device, without their secrets, in order of creation.' })
+  async deviceKeys(
+    @Arg('device_key', () => String, { description: 'Key of the device.' }) device_key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<IngestKey[]> {
+    return listIngestKeys(await holderIn(context, device_key));
+  }
+
+  @Access('owner')
+  @Mutation(() => IssuedDeviceKey, {
+    description: 'Issues a key with which a device sends its positions; its secret is shown this once.',
+  })
+  async issueDeviceKey(
+    @Arg('device_key', () => String, { description: 'Key of the device.' }) device_key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<IssuedDeviceKey> {
+    const { key, secret } = await issueIngestKey(await holderIn(context, device_key), ownerIn(context));
+    return { key, device_key_secret: secret };
+  }
+
+  @Access('owner')
+  @Mutation(() => Boolean, { description: 'Revokes a key of a device immediately; repeating it is fine. Always true.' })
+  async revokeDeviceKey(
+    @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<boolean> {
+    const isThere = await revokeIngestKey(key, 'device', accessScopeOf(context.caller), ownerIn(context));
+    if (!isThere) throw notFound('device key');
+    return true;
+  }
+}
+
+/** @throws ServiceError NOT_FOUND for a device that is not in the access scope */
+async function holderIn({ caller }: RequestContext, device_key: string) {
+  const accessScope = accessScopeOf(caller);
+  const isThere = await DeviceModel.countDocuments({ key: device_key }, { accessScope });
+  if (isThere === 0) throw notFound('device');
+  return { account_key: accessScope.account_key, device_key };
+}

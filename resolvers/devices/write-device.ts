@@ -1,0 +1,129 @@
+import { newKey } from '../../models/key.ts';
+import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { insertUnique } from '../../models/duplicate-key.ts';
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
+import { serialFields } from '../../models/vehicles/serial-grams.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { Deletion } from '../../schema/deletion.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+import type { DeviceStatus } from '../../schema/vehicles/device.ts';
+
+import { GRACE_DAYS } from '../deletion/delete-record.ts';
+import type { GroupMembership } from '../groups/group-membership.ts';
+import { checkName } from '../input/check-name.ts';
+import { unknownKey } from '../input/unknown-key.ts';
+import { knownVehicle, moveDevice } from './move-device.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A new device. */
+export interface NewDevice {
+  /** Unique in the account, ignoring case. */
+  readonly serial: string;
+  readonly vehicle_key?: string | null | undefined;
+  /** By default `installed` in a vehicle, else `pending`. */
+  readonly status?: DeviceStatus | undefined;
+  /** By default the account's oldest active subscription, if it has one. */
+  readonly subscription_key?: string | undefined;
+  /** By default the groups of its vehicle. */
+  readonly groups?: GroupMembership | undefined;
+}
+
+/**
+ * Makes a device, in the groups of its vehicle; returns its key.
+ * @throws ServiceError BAD_REQUEST naming a parameter; FORBIDDEN for a user restricted to groups who names no vehicle
+ */
+export async function createDevice(accessScope: AccessScope, made: NewDevice): Promise<string> {
+  const serial = checkName('serial', made.serial);
+  const { vehicle_key = null, status = vehicle_key === null ? 'pending' : 'installed' } = made;
+  if (vehicle_key === null && accessScope.group_keys !== null) {
+    throw new ServiceError('FORBIDDEN', 'A user restricted to groups makes devices in vehicles of these');
+  }
+  const vehicle =
+    vehicle_key === null ? null : await VehicleModel.findOne({ key: vehicle_key }, null, { accessScope }).lean();
+  if (vehicle_key !== null && !vehicle) throw unknownKey('vehicle_key', 'a vehicle of the account', vehicle_key);
+  const { group_keys, group_path } = made.groups ?? vehicle ?? { group_keys: [], group_path: [] };
+  const device = {
+    key: newKey(),
+    ...serialFields(serial),
+    status,
+    vehicle_key,
+    last_transmission: null,
+    subscription_status: 'active' as const,
+    account_key: accessScope.account_key,
+    subscription_key: await subscriptionKey(made.subscription_key, accessScope),
+    group_keys: [...group_keys],
+    group_path: [...group_path],
+  };
+  await insertUnique(
+    () => DeviceModel.create([device]),
+    () => new ServiceError('BAD_REQUEST', `serial ${JSON.stringify(serial)} is taken by another device of the account`),
+  );
+  return device.key;
+}
+
+/** Fields of a device that its account sets; one that is left out stays as it is. */
+export interface DeviceChange {
+  readonly subscription_status?: StoredDevice['subscription_status'] | undefined;
+  /** Null takes it out of its vehicle. */
+  readonly vehicle_key?: string | null | undefined;
+}
+
+/**
+ * Changes a device.
+ * @throws ServiceError NOT_FOUND; BAD_REQUEST naming `vehicle_key`
+ */
+export async function updateDevice(
+  accessScope: AccessScope,
+  key: string,
+  { subscription_status, vehicle_key }: DeviceChange,
+): Promise<void> {
+  const device = await movedDevice(accessScope, key);
+  if (vehicle_key !== undefined) {
+    if (device.status === 'removed')
+      throw new ServiceError('BAD_REQUEST', 'vehicle_key is of no use: the device is removed');
+    if (vehicle_key !== null) await knownVehicle('vehicle_key', vehicle_key, accessScope);
+    await moveDevice(device, vehicle_key, { status: vehicle_key === null ? 'pending' : 'installed' });
+  }
+  if (subscription_status !== undefined) {
+    await DeviceModel.updateOne({ key }, { subscription_status }).setOptions({ accessScope });
+  }
+}
+
+/**
+ * Removes a device: it is taken out of its vehicle, and what it sends is refused. Repeating it is fine.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function removeDevice(accessScope: AccessScope, key: string): Promise<Deletion> {
+  const device = await movedDevice(accessScope, key);
+  if (device.deleted_at === null) await moveDevice(device, null, { status: 'removed', deleted_at: new Date() });
+  return { key, deleted: true };
+}
+
+/**
+ * Brings a removed device back, into no vehicle. Repeating it is fine.
+ * @throws ServiceError NOT_FOUND where it was removed too long ago
+ */
+export async function restoreDevice(accessScope: AccessScope, key: string): Promise<void> {
+  const device = await movedDevice(accessScope, key);
+  if (device.deleted_at === null) return;
+  if (device.deleted_at.getTime() < Date.now() - GRACE_DAYS * DAY_MS) throw notFound('device');
+  await DeviceModel.updateOne({ key }, { status: 'pending', deleted_at: null }).setOptions({
+    accessScope: accountAccessScope(device.account_key),
+  });
+}
+
+async function movedDevice(accessScope: AccessScope, key: string) {
+  const fields = 'key account_key vehicle_key status deleted_at';
+  const device = await DeviceModel.findOne({ key }, fields, { accessScope }).lean();
+  if (!device) throw notFound('device');
+  return device;
+}
+
+async function subscriptionKey(key: string | undefined, accessScope: AccessScope): Promise<string | null> {
+  const filter = key === undefined ? { status: 'active' } : { key };
+  const found = await SubscriptionModel.findOne(filter, { key: 1 }, { accessScope }).sort({ _id: 1 }).lean();
+  if (!found && key !== undefined) throw unknownKey('subscription', 'a subscription of the account', key);
+  return found?.key ?? null;
+}

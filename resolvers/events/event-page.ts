@@ -1,0 +1,58 @@
+import type { Caller } from '../../auth/caller.ts';
+import { type Event, EventName } from '../../schema/events/event.ts';
+import { type Page, pageOf } from '../../schema/page.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import type { TimeCondition } from '../input/read-window.ts';
+import { checkPageSize } from '../pages/creation-page.ts';
+import { readTimeCursor, timeCursor } from '../pages/time-cursor.ts';
+import { visibleVehicles } from '../places/visible-vehicles.ts';
+import { type EventQuery, readEventKey, timeConditions } from './event-query.ts';
+import { tripEvents } from './trip-events.ts';
+import { visitEvents } from './visit-events.ts';
+
+/** Events to list. */
+export interface EventPageQuery {
+  /** Only these; null for all kinds. */
+  readonly event: EventName | null | undefined;
+  readonly vehicle_key: string | null | undefined;
+  readonly window: TimeCondition | null;
+  readonly first: number;
+  readonly after: string | null | undefined;
+}
+
+/**
+ * A page of events, newest first, then by key. They follow from the trips and visits that there are when they are read.
+ * @throws ServiceError BAD_REQUEST for an invalid size or cursor, NOT_FOUND for a vehicle that is not visible
+ */
+export async function eventPage(caller: Caller, query: EventPageQuery): Promise<Page<Event>> {
+  const size = checkPageSize(query.first);
+  const start = query.after == null ? null : readTimeCursor(query.after);
+  const visible = await visibleVehicles(caller, query.vehicle_key);
+  const names = query.event == null ? Object.values(EventName) : [query.event];
+  const found = await Promise.all(
+    names.map((name) => {
+      const time = timeConditions(name, query.window, start);
+      return visible === null ? [] : readEvents(name, { ...visible, time, key: null, limit: size + 1 });
+    }),
+  );
+  const byTime = (a: Event, b: Event) => b.timestamp.getTime() - a.timestamp.getTime() || (a.key < b.key ? -1 : 1);
+  const cursorOf = ({ timestamp, key }: Event) => timeCursor({ time: timestamp, key });
+  return pageOf(found.flat().toSorted(byTime), size, cursorOf);
+}
+
+/**
+ * One event.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function findEvent(caller: Caller, key: string): Promise<Event> {
+  const read = readEventKey(key);
+  const visible = read && (await visibleVehicles(caller, null));
+  const [event] = visible ? await readEvents(read.event, { ...visible, time: () => [], key: read.key, limit: 1 }) : [];
+  if (!event) throw notFound('event');
+  return event;
+}
+
+function readEvents(event: EventName, query: EventQuery): Promise<Event[]> {
+  return event === 'trip_start' || event === 'trip_end' ? tripEvents(event, query) : visitEvents(event, query);
+}

@@ -1,0 +1,73 @@
+import type { AccessScope } from '../../models/tenancy.ts';
+import { type Event, EventName } from '../../schema/events/event.ts';
+import type { GeoPoint } from '../../schema/trips/geo-point.ts';
+
+import type { TimeCondition } from '../input/read-window.ts';
+import type { TimePlace } from '../pages/time-cursor.ts';
+
+/** Events of one kind to read. */
+export interface EventQuery {
+  /** The access scope of trips and visits. */
+  readonly accessScope: AccessScope;
+  /** Condition on trips and visits. */
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Conditions on the time of the event, by the name of its field. */
+  readonly time: (field: string) => readonly Readonly<Record<string, unknown>>[];
+  /** Key of the one trip or visit; null for any. */
+  readonly key: string | null;
+  readonly limit: number;
+}
+
+/**
+ * Conditions on the time of events of a kind, which are listed newest first, then by key.
+ * @param start the place with which the page begins, by the keys of events; null for the first page
+ */
+export function timeConditions(
+  event: EventName,
+  window: TimeCondition | null,
+  start: TimePlace | null,
+): EventQuery['time'] {
+  return (field) => [...(window ? [{ [field]: window }] : []), ...(start ? [fromStart(event, field, start)] : [])];
+}
+
+function fromStart(event: EventName, field: string, { time, key }: TimePlace) {
+  const [before, recordKey = ''] = key.split('.');
+  if (before === undefined || event < before) return { [field]: { $lt: time } };
+  if (event > before) return { [field]: { $lte: time } };
+  return { $or: [{ [field]: { $lt: time } }, { [field]: time, key: { $gte: recordKey } }] };
+}
+
+/** Facts of an event. */
+interface EventFacts {
+  /** Key of its trip or visit. */
+  readonly key: string;
+  readonly timestamp: Date;
+  readonly vehicle_key: string;
+  readonly device_key: string | null;
+  readonly trip_key: string | null;
+  readonly place_key: string | null;
+  readonly point: GeoPoint;
+}
+
+/** Makes the record of an event. */
+export function eventOf(event: EventName, facts: EventFacts): Event {
+  const { timestamp, point } = facts;
+  const objectOf = (key: string | null) => (key === null ? null : { key });
+  const context = {
+    event,
+    timestamp,
+    vehicle: { key: facts.vehicle_key },
+    device: objectOf(facts.device_key),
+    trip: objectOf(facts.trip_key),
+    place: objectOf(facts.place_key),
+    point,
+  };
+  return { key: `${event}.${facts.key}`, event, timestamp, context };
+}
+
+/** Splits the key of an event into what happened and the key of its trip or visit; null for another text. */
+export function readEventKey(key: string): { readonly event: EventName; readonly key: string } | null {
+  const [event = '', recordKey, ...others] = key.split('.');
+  const name = Object.values(EventName).find((one) => one === event);
+  return name === undefined || recordKey === undefined || others.length > 0 ? null : { event: name, key: recordKey };
+}

@@ -1,0 +1,49 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import type { RequestContext } from '../../auth/caller.ts';
+import { Event, EventConnection, EventName } from '../../schema/events/event.ts';
+import type { Page } from '../../schema/page.ts';
+
+import { readWindow } from '../input/read-window.ts';
+import { eventPage, findEvent } from './event-page.ts';
+
+/** Events of vehicles, as they follow from their trips and visits. */
+@Resolver()
+export class EventResolver {
+  @Access('account_activity.read')
+  @Query(() => EventConnection, { description: 'Events of vehicles, newest first, then by key.' })
+  events(
+    @Arg('event', () => EventName, { nullable: true, description: 'Only events of this kind.' })
+    event: EventName | null | undefined,
+    @Arg('vehicle_key', () => String, { nullable: true, description: 'Only events of this vehicle.' })
+    vehicle_key: string | null | undefined,
+    @Arg('happened_after', () => String, {
+      nullable: true,
+      description: 'Only events at this date-time or later (ISO 8601, GMT unless stated).',
+    })
+    happened_after: string | null | undefined,
+    @Arg('happened_before', () => String, {
+      nullable: true,
+      description: 'Only events before this date-time (ISO 8601, GMT unless stated).',
+    })
+    happened_before: string | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 10, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | null | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<Event>> {
+    const window = readWindow('happened_', happened_after, happened_before);
+    return eventPage(caller, { event, vehicle_key, window, first: first ?? 10, after });
+  }
+
+  @Access('account_activity.read')
+  @Query(() => Event, { description: 'One event.' })
+  event(
+    @Arg('key', () => String, { description: 'Key of the event.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Event> {
+    return findEvent(caller, key);
+  }
+}

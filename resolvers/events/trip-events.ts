@@ -1,0 +1,49 @@
+import type { AccessScope } from '../../models/tenancy.ts';
+import { ENDED, OF_ALL_VEHICLES, type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import type { Event } from '../../schema/events/event.ts';
+
+import { type EventQuery, eventOf } from './event-query.ts';
+
+type TripFacts = Pick<StoredTrip, 'key' | 'vehicle_key' | 'device_key' | 'start_point' | 'end_point'>;
+
+const FIELDS = 'key vehicle_key device_key start_point.point start_point.timestamp end_point.point end_point.timestamp';
+
+/** Starts or ends of trips, newest first; an open trip has no end. */
+export async function tripEvents(
+  event: 'trip_start' | 'trip_end',
+  { accessScope, filter, time, key, limit }: EventQuery,
+): Promise<Event[]> {
+  const end = event === 'trip_start' ? 'start_point' : 'end_point';
+  const field = `${end}.timestamp`;
+  const conditions = [...time(field), ...(key === null ? [] : [{ key }])];
+  const isOver = event === 'trip_end' ? ENDED : {};
+  const trips = await TripModel.find(
+    {
+      ...filter,
+      ...indexed(accessScope),
+      ...isOver,
+      staged: false,
+      ...(conditions.length > 0 && { $and: conditions }),
+    },
+    FIELDS,
+    { accessScope },
+  )
+    .sort({ [field]: -1, key: 1 })
+    .limit(limit)
+    .lean<TripFacts[]>();
+  return trips.map((trip) =>
+    eventOf(event, {
+      key: trip.key,
+      timestamp: trip[end].timestamp,
+      vehicle_key: trip.vehicle_key,
+      device_key: trip.device_key,
+      trip_key: trip.key,
+      place_key: null,
+      point: trip[end].point,
+    }),
+  );
+}
+
+function indexed({ vehicle_key }: AccessScope) {
+  return vehicle_key === undefined ? OF_ALL_VEHICLES : {};
+}

@@ -1,0 +1,70 @@
+import { PlaceModel } from '../../models/places/place.ts';
+import { type StoredVisit, VisitModel } from '../../models/places/visit.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
+import { OPEN_END } from '../../models/trips/trip.ts';
+import type { Event } from '../../schema/events/event.ts';
+import type { Place } from '../../schema/places/place.ts';
+
+import { type ActiveHours, isActive } from './active-hours.ts';
+import { type EventQuery, eventOf } from './event-query.ts';
+
+/** The kinds of events at the ends of a visit. */
+type VisitEvent = 'vehicle_geofence_arrival' | 'vehicle_geofence_departure';
+
+type Settings = ActiveHours & Pick<Place, 'key' | 'notifying_arrival' | 'notifying_departure'>;
+
+const SETTINGS = 'key active_weekdays from_time to_time time_zone notifying_arrival notifying_departure';
+
+/** Visits that one query reads. */
+const AT_ONCE = 500;
+
+/** Arrivals in places or departures, newest first, in the hours in which the place makes them. */
+export async function visitEvents(event: VisitEvent, query: EventQuery): Promise<Event[]> {
+  const { accessScope, filter, time, key, limit } = query;
+  const field = event === 'vehicle_geofence_arrival' ? 'entry_timestamp' : 'until';
+  const places = new Map<string, Settings>();
+  const found: Event[] = [];
+  let last: StoredVisit | undefined;
+  for (let count = limit; found.length < limit; count = AT_ONCE) {
+    const conditions: Readonly<Record<string, unknown>>[] = [...time(field), ...(key === null ? [] : [{ key }])];
+    if (field === 'until') conditions.push({ until: { $lt: OPEN_END } });
+    if (last)
+      conditions.push({ $or: [{ [field]: { $lt: last[field] } }, { [field]: last[field], key: { $gt: last.key } }] });
+    const visits = await VisitModel.find(
+      { ...filter, staged: false, ...(conditions.length > 0 && { $and: conditions }) },
+      null,
+      { accessScope },
+    )
+      .sort({ [field]: -1, key: 1 })
+      .limit(count)
+      .lean<StoredVisit[]>();
+    await addSettings(places, accessScope.account_key, visits);
+    found.push(...visits.filter((visit) => isMade(event, visit, places)).map((visit) => visitEvent(event, visit)));
+    if (visits.length < count) break;
+    last = visits.at(-1);
+  }
+  return found.slice(0, limit);
+}
+
+function isMade(event: VisitEvent, visit: StoredVisit, places: ReadonlyMap<string, Settings>): boolean {
+  const place = places.get(visit.place_key);
+  if (!place) return false;
+  const isArrival = event === 'vehicle_geofence_arrival';
+  if (!(isArrival ? place.notifying_arrival : place.notifying_departure)) return false;
+  return isActive(place, isArrival ? visit.entry_timestamp : visit.until);
+}
+
+function visitEvent(event: VisitEvent, visit: StoredVisit): Event {
+  const { key, vehicle_key, device_key, place_key, entry_timestamp, until, entry_point, exit_point } = visit;
+  const isArrival = event === 'vehicle_geofence_arrival';
+  const [timestamp, point] = isArrival ? [entry_timestamp, entry_point] : [until, exit_point ?? entry_point];
+  return eventOf(event, { key, timestamp, vehicle_key, device_key, trip_key: null, place_key, point });
+}
+
+async function addSettings(places: Map<string, Settings>, account_key: string, visits: readonly StoredVisit[]) {
+  const missing = [...new Set(visits.map(({ place_key }) => place_key))].filter((key) => !places.has(key));
+  if (missing.length === 0) return;
+  const accessScope = accountAccessScope(account_key);
+  const found = await PlaceModel.find({ key: { $in: missing } }, SETTINGS, { accessScope }).lean<Settings[]>();
+  for (const place of found) places.set(place.key, place);
+}

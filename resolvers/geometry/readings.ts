@@ -1,0 +1,30 @@
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import type { TripReadings } from '../../models/trips/trip-readings.ts';
+
+import { METERS_PER_MILE } from './speeds.ts';
+
+/** A reading at a position, in the unit of its column; null where none was recorded. */
+export function readingAt({ readings }: TripPoints, name: keyof TripReadings, at: number): number | null {
+  const value = readings?.[name][at] ?? Number.NaN;
+  return Number.isNaN(value) ? null : value;
+}
+
+/** Stored odometers tell as many parts of a mile apart. */
+const PARTS_OF_A_MILE = 1000;
+
+/** The odometer at a position in miles, with at most 3 decimals; null where none was recorded. */
+export function odometerAt(points: TripPoints, at: number): number | null {
+  const meters = readingAt(points, 'odometer', at);
+  return meters === null ? null : milesOf(meters);
+}
+
+/** The maximum odometer of some positions in miles; null where none was recorded. */
+export function maxOdometer({ readings }: TripPoints): number | null {
+  let greatest = -1;
+  for (const meters of readings?.odometer ?? []) if (meters > greatest) greatest = meters;
+  return greatest < 0 ? null : milesOf(greatest);
+}
+
+function milesOf(meters: number): number {
+  return Math.round((meters / METERS_PER_MILE) * PARTS_OF_A_MILE) / PARTS_OF_A_MILE;
+}

@@ -1,0 +1,28 @@
+import { GroupModel } from '../../models/account/group.ts';
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { type GroupMembership, groupMembership } from './group-membership.ts';
+
+/**
+ * The groups of a member whose groups a caller sets. Groups out of the caller's sight stay as they are, and one who is
+ * restricted to groups keeps the member in one of them, since it would be out of sight otherwise.
+ *
+ * @param before keys of the groups that the member is in
+ * @throws ServiceError BAD_REQUEST naming `group_keys`; FORBIDDEN for a restricted caller who names none
+ */
+export async function memberGroups(
+  accessScope: AccessScope,
+  groupKeys: readonly string[],
+  before: readonly string[],
+): Promise<GroupMembership> {
+  if (accessScope.group_keys === null) return groupMembership(groupKeys, accessScope, 'group_keys');
+  if (groupKeys.length === 0) {
+    throw new ServiceError('FORBIDDEN', 'A user restricted to groups keeps members in these groups');
+  }
+  await groupMembership(groupKeys, accessScope, 'group_keys');
+  const accessible = await GroupModel.find({ key: { $in: [...before] } }, { key: 1 }, { accessScope }).lean();
+  const known = new Set(accessible.map(({ key }) => key));
+  const others = before.filter((key) => !known.has(key));
+  return groupMembership([...others, ...groupKeys], accountAccessScope(accessScope.account_key), 'group_keys');
+}

@@ -1,0 +1,38 @@
+import type { Forwarder } from '../../auth/caller.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { foldSerial } from '../../models/vehicles/serial-grams.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { createDevice } from '../devices/write-device.ts';
+import { createVehicle } from '../vehicles/write-vehicle.ts';
+
+/** A device as a message names it. */
+export interface NamedDevice {
+  /** Null for the device that sends. */
+  readonly serial: string | null;
+  /** The name that its server shows for it. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Makes a device that the account of a forwarder does not have, in a vehicle with its name. A device that was removed is
+ * none that is unknown, and what cannot be a serial names none.
+ */
+export async function createUnknown({ account_key }: Forwarder, { serial, name }: NamedDevice): Promise<void> {
+  if (serial === null || serial.trim() !== serial || serial.length > MAX_NAME_LENGTH) return;
+  const accessScope = accountAccessScope(account_key);
+  const known = { serial_folded: foldSerial(serial) };
+  if ((await DeviceModel.countDocuments(known, { accessScope })) > 0) return;
+  const nickname = (name ?? '').trim().slice(0, MAX_NAME_LENGTH) || serial;
+  const vehicle_key = await createVehicle(accessScope, { nickname });
+  try {
+    await createDevice(accessScope, { serial, vehicle_key });
+  } catch (error) {
+    await VehicleModel.deleteOne({ key: vehicle_key }).setOptions({ accessScope });
+    // Another request has made the device since: messages of one device come at the same time.
+    if (!(error instanceof ServiceError && error.code === 'BAD_REQUEST')) throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { badParameter, MAX_AHEAD_MS, readInstant } from './json-reader.ts';
+
+const DAY_MS = 86_400_000;
+/** GPS counts weeks up to 1023: a receiver that misses the beginning of a new count names a time so much too early. */
+const WEEK_COUNT_MS = 1024 * 7 * DAY_MS;
+/** Maximum delay with which a corrected position arrives: what is older is no fault of counting weeks. */
+const MAX_DELAY_MS = 366 * DAY_MS;
+
+/**
+ * Corrects the time of a position, in ms since 1970, where the receiver has miscounted the weeks.
+ *
+ * @throws ServiceError BAD_REQUEST where it is in the future, or more than 1,024 weeks ago and cannot be corrected so
+ */
+export function checkFixTime(name: string, instant: number, now: number): number {
+  if (instant > now + MAX_AHEAD_MS) throw badParameter(name, 'must not be in the future');
+  const corrected = instant + WEEK_COUNT_MS;
+  if (corrected > now + MAX_AHEAD_MS) return instant;
+  if (corrected < now - MAX_DELAY_MS) throw badParameter(name, 'must not be more than 1,024 weeks ago');
+  return corrected;
+}
+
+/** Reads the time of a position, and corrects it as {@link checkFixTime} does. */
+export function readFixTime(name: string, value: unknown, now: number): number {
+  return checkFixTime(name, readInstant(name, value, now), now);
+}

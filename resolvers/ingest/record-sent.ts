@@ -1,0 +1,69 @@
+import type { Caller, DeviceItself, Forwarder } from '../../auth/caller.ts';
+import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
+
+import { placesAt } from '../places/known-places.ts';
+import type { DeviceInVehicle, SentPositions } from '../recording/append-points.ts';
+import { recordPositions } from '../recording/record-positions.ts';
+import { findDevices } from './find-devices.ts';
+import type { SentBySerial } from './read-batch.ts';
+
+/** Whoever may send positions. */
+export type Sender = DeviceItself | Forwarder;
+
+/** A caller with the permission. */
+export function senderOf(caller: Caller): Sender {
+  if (caller.kind === 'device' || caller.kind === 'forwarder') return caller;
+  throw new TypeError(`Positions come from devices and forwarders, not from ${caller.kind}`);
+}
+
+/**
+ * Finds the device of positions.
+ *
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST where it is in no vehicle
+ */
+export async function sentBy(sender: Sender, { points, ...named }: SentBySerial): Promise<SentPositions> {
+  const [device] = await findDevices(sender, [named]);
+  if (!device) throw notFound('device');
+  if (!isInVehicle(device)) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');
+  return { device, points };
+}
+
+/** Records positions of a device. */
+export function recordOne(sender: Sender, sent: SentPositions): Promise<IngestResult> {
+  return recordEach(sender, [sent]);
+}
+
+/** Records positions of devices, each device once. */
+export async function recordEach(
+  { account_key, zones, places_revision }: Sender,
+  sent: readonly SentPositions[],
+): Promise<IngestResult> {
+  const places = await placesAt(account_key, places_revision);
+  return recordPositions(account_key, sent, { zones, places });
+}
+
+/** Tells whether a device has trips to which positions may be added. */
+export function isInVehicle(device: SendingDevice): device is SendingDevice & DeviceInVehicle {
+  return device.vehicle_key !== null;
+}
+
+/**
+ * Records a message of a sender that sends again whatever is not answered with success: if `read` refuses it, as it would
+ * again, it is answered so, with the reason.
+ */
+export async function refusedOr<Read>(
+  read: () => Promise<Read>,
+  record: (read: Read) => Promise<IngestResult>,
+): Promise<IngestResult> {
+  let found: Read;
+  try {
+    found = await read();
+  } catch (error) {
+    const isFinal = error instanceof ServiceError && (error.code === 'BAD_REQUEST' || error.code === 'NOT_FOUND');
+    if (!isFinal) throw error;
+    return { accepted: 0, duplicates: 0, refused: error.message };
+  }
+  return record(found);
+}

@@ -1,0 +1,83 @@
+import { GroupModel } from '../../models/account/group.ts';
+import { UserModel } from '../../models/account/user.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { GroupAction, GroupMembersInput } from '../../schema/account/group.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { groupMembership } from '../groups/group-membership.ts';
+import { memberGroups } from '../groups/member-groups.ts';
+import { unknownKey } from '../input/unknown-key.ts';
+import { checkUserGroups, putUserIntoGroups } from '../users/change-user.ts';
+import type { UserManager } from '../users/user-manager.ts';
+
+const MAX_MEMBERS = 1000;
+
+/**
+ * Changes the groups of vehicles and users. All are checked before the first is changed; repeating it is fine.
+ *
+ * @throws ServiceError BAD_REQUEST naming a parameter, or for the last administrator; FORBIDDEN where it would take somebody out
+ *   of sight, or give somebody more than the manager may
+ */
+export async function applyGroups(manager: UserManager, action: GroupAction, input: GroupMembersInput): Promise<void> {
+  const { accessScope } = manager;
+  const memberKeys = [...new Set(input.member_keys)];
+  if (memberKeys.length < 1 || memberKeys.length > MAX_MEMBERS) {
+    throw new ServiceError('BAD_REQUEST', `member_keys must be 1 to ${MAX_MEMBERS} keys`);
+  }
+  const { group_keys } = await groupMembership(input.group_keys, accessScope, 'group_keys');
+  const key = { $in: memberKeys };
+  const [vehicles, users] = await Promise.all([
+    VehicleModel.find({ key }, { key: 1, group_keys: 1 }, { accessScope }).lean(),
+    UserModel.find({ key }, null, { accessScope }).lean(),
+  ]);
+  const known = new Set([...vehicles, ...users].map((member) => member.key));
+  for (const memberKey of memberKeys) {
+    if (!known.has(memberKey)) throw unknownKey('member_keys', 'a vehicle or a user of the account', memberKey);
+  }
+  const groupsFor = (before: readonly string[]) => changed(action, before, group_keys);
+  for (const vehicle of vehicles) await vehicleGroups(accessScope, vehicle.group_keys, groupsFor);
+  for (const user of users) await checkUserGroups(manager, user, groupsFor);
+  for (const vehicle of vehicles) await putVehicleIntoGroups(accessScope, vehicle.key, groupsFor);
+  for (const user of users) await putUserIntoGroups(manager, user.key, groupsFor);
+}
+
+function changed(action: GroupAction, before: readonly string[], groupKeys: readonly string[]): readonly string[] {
+  switch (action) {
+    case 'add':
+      return [...before, ...groupKeys];
+    case 'remove':
+      return before.filter((key) => !groupKeys.includes(key));
+    case 'replace':
+      return groupKeys;
+  }
+}
+
+/** The groups of a vehicle after a change of those in sight. */
+async function vehicleGroups(
+  accessScope: AccessScope,
+  before: readonly string[],
+  groupsFor: (before: readonly string[]) => readonly string[],
+) {
+  const seen = await GroupModel.find({ key: { $in: [...before] } }, { key: 1 }, { accessScope }).lean();
+  const seenKeys = new Set(seen.map(({ key }) => key));
+  return memberGroups(accessScope, groupsFor(before.filter((key) => seenKeys.has(key))), before);
+}
+
+/** Changes the groups of a vehicle as it is read, again where they change meanwhile. */
+async function putVehicleIntoGroups(
+  accessScope: AccessScope,
+  key: string,
+  groupsFor: (before: readonly string[]) => readonly string[],
+): Promise<void> {
+  for (;;) {
+    const vehicle = await VehicleModel.findOne({ key }, { group_keys: 1 }, { accessScope }).lean();
+    if (!vehicle) return;
+    const { group_keys } = vehicle;
+    const groups = await vehicleGroups(accessScope, group_keys, groupsFor);
+    if (groups.group_keys.join() === group_keys.join()) return;
+    const change = { ...groups, updated: new Date() };
+    const { matchedCount } = await VehicleModel.updateOne({ key, group_keys }, change).setOptions({ accessScope });
+    if (matchedCount > 0) return;
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Reads records that others name, by one query, and none where nothing is named.
+ *
+ * @param keys those of a field that was not read are undefined
+ */
+export async function recordsByKey<Found extends { readonly key: string }>(
+  keys: readonly (string | null | undefined)[],
+  read: (key: { readonly $in: string[] }) => Promise<readonly Found[]>,
+): Promise<ReadonlyMap<string, Found>> {
+  const wanted = [...new Set(keys)].filter((key) => key != null);
+  const found = wanted.length > 0 ? await read({ $in: wanted }) : [];
+  return new Map(found.map((record) => [record.key, record]));
+}

@@ -1,0 +1,19 @@
+import { PlaceModel, placesChanged } from '../../models/places/place.ts';
+import { VisitModel } from '../../models/places/visit.ts';
+import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+/**
+ * Deletes a place with its visits. They go before it, so that it is still there to be deleted again if that is interrupted,
+ * and once more after it, since positions may have made others.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function deletePlace(accessScope: AccessScope, key: string): Promise<void> {
+  const ofAll = tripsAccessScope(accessScope, null);
+  const deleteVisits = () => VisitModel.deleteMany({ place_key: key }).setOptions({ accessScope: ofAll });
+  await deleteVisits();
+  const { deletedCount } = await PlaceModel.deleteOne({ key }).setOptions({ accessScope });
+  if (deletedCount === 0) throw notFound('place');
+  await placesChanged(accessScope.account_key);
+  await deleteVisits();
+}

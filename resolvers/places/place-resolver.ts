@@ -1,0 +1,72 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { PlaceModel } from '../../models/places/place.ts';
+import { readOneShown } from '../../models/read-shown.ts';
+import { Deletion } from '../../schema/deletion.ts';
+import type { Page } from '../../schema/page.ts';
+import { Place, PlaceConnection, PlaceInput } from '../../schema/places/place.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { deletePlace } from './delete-place.ts';
+import { createPlace, updatePlace } from './manage-place.ts';
+
+/** Areas that an account has named. They are the account's: users who are restricted to groups see all of them. */
+@Resolver()
+export class PlaceResolver {
+  @Access('places.read')
+  @Query(() => PlaceConnection, { description: "The account's places, in order of creation." })
+  places(
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<Place>> {
+    return creationPage(PlaceModel, { accessScope: accessScopeOf(caller), first: first ?? 50, after });
+  }
+
+  @Access('places.read')
+  @Query(() => Place, { description: 'One place.' })
+  async place(
+    @Arg('key', () => String, { description: 'Key of the place.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Place> {
+    const place = await readOneShown(PlaceModel, { accessScope: accessScopeOf(caller), filter: { key } });
+    if (!place) throw notFound('place');
+    return place;
+  }
+
+  @Access('places.manage', 'unrestricted')
+  @Mutation(() => Place, { description: 'Creates a place. Positions from this moment on make visits to it.' })
+  createPlace(
+    @Arg('input', () => PlaceInput, { description: 'The fields of the place.' }) input: PlaceInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Place> {
+    return createPlace(accessScopeOf(caller), input);
+  }
+
+  @Access('places.manage', 'unrestricted')
+  @Mutation(() => Place, {
+    description: 'Changes the named fields of a place. Another area is for positions from this moment on.',
+  })
+  updatePlace(
+    @Arg('key', () => String, { description: 'Key of the place.' }) key: string,
+    @Arg('input', () => PlaceInput, { description: 'The fields to change.' }) input: PlaceInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Place> {
+    return updatePlace(accessScopeOf(caller), key, input);
+  }
+
+  @Access('places.manage', 'unrestricted')
+  @Mutation(() => Deletion, { description: 'Deletes a place with all visits to it.' })
+  async deletePlace(
+    @Arg('key', () => String, { description: 'Key of the place.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Deletion> {
+    await deletePlace(accessScopeOf(caller), key);
+    return { key, deleted: true };
+  }
+}

@@ -1,0 +1,43 @@
+import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { type AccessScope, tripsAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { deletedVehicleKeys } from '../deletion/delete-record.ts';
+import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+
+/** Vehicles of which a caller sees visits and events. */
+export interface VisibleVehicles {
+  /** The access scope of their trips and visits. */
+  readonly accessScope: AccessScope;
+  /** Leaves out vehicles that are deleted and not purged yet. */
+  readonly filter: { readonly vehicle_key?: { readonly $nin: readonly string[] } };
+}
+
+/**
+ * Finds the vehicles of which a caller sees visits and events: all, those of its groups, or the one that is named. Null where
+ * it sees none: in an account with privacy zones they tell of positions inside, since it is the next position that ends
+ * a visit, so that nobody but the owner sees any.
+ *
+ * @throws ServiceError NOT_FOUND for a vehicle that is not visible
+ */
+export async function visibleVehicles(
+  caller: Caller,
+  vehicleKey: string | null | undefined,
+): Promise<VisibleVehicles | null> {
+  const accessScope = accessScopeOf(caller);
+  if (vehicleKey != null) {
+    const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { accessScope }).lean();
+    if (!vehicle) throw notFound('vehicle');
+  }
+  if ((await hiddenZones(caller)).length > 0) return null;
+  if (vehicleKey != null) return { accessScope: vehicleAccessScope(accessScope, { key: vehicleKey }), filter: {} };
+  if (accessScope.group_keys === null) {
+    const deleted = await deletedVehicleKeys(accessScope);
+    const filter = deleted.length === 0 ? {} : { vehicle_key: { $nin: deleted } };
+    return { accessScope: tripsAccessScope(accessScope, null), filter };
+  }
+  const vehicles = await VehicleModel.find({}, 'key', { accessScope }).lean();
+  const keys = vehicles.map(({ key }) => key);
+  return { accessScope: tripsAccessScope(accessScope, keys), filter: {} };
+}

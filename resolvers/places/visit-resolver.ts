@@ -1,0 +1,58 @@
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { PlaceModel } from '../../models/places/place.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+import { type Page, pageOf } from '../../schema/page.ts';
+import { type Visit, VisitConnection } from '../../schema/places/visit.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { readWindow } from '../input/read-window.ts';
+import { checkPageSize } from '../pages/creation-page.ts';
+import { visibleVehicles } from './visible-vehicles.ts';
+import { visitPage } from './visit-page.ts';
+
+/** Stays of vehicles in places. */
+@Resolver()
+export class VisitResolver {
+  @Access('places.read')
+  @Query(() => VisitConnection, {
+    description: 'Visits of vehicles to places, the latest entry first, then by key.',
+  })
+  async visits(
+    @Arg('vehicle_key', () => String, { nullable: true, description: 'Only visits of this vehicle.' })
+    vehicle_key: string | null | undefined,
+    @Arg('place_key', () => String, { nullable: true, description: 'Only visits to this place.' })
+    place_key: string | null | undefined,
+    @Arg('entry_after', () => String, {
+      nullable: true,
+      description: 'Only visits that began at this date-time or later (ISO 8601, GMT unless stated).',
+    })
+    entry_after: string | null | undefined,
+    @Arg('entry_before', () => String, {
+      nullable: true,
+      description: 'Only visits that began before this date-time (ISO 8601, GMT unless stated).',
+    })
+    entry_before: string | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 10, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | null | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<Visit>> {
+    const accessScope = accessScopeOf(caller);
+    const entry = readWindow('entry_', entry_after, entry_before);
+    const size = checkPageSize(first ?? 10);
+    if (place_key != null) await requirePlace(accessScope, place_key);
+    const visible = await visibleVehicles(caller, vehicle_key);
+    if (visible === null) return pageOf<Visit>([], size, ({ key }) => key);
+    const filter = { ...visible.filter, ...(place_key != null && { place_key }) };
+    return visitPage({ accessScope: visible.accessScope, filter, entry, first: size, after });
+  }
+}
+
+/** @throws ServiceError NOT_FOUND for a place that the account does not have */
+async function requirePlace(accessScope: AccessScope, key: string): Promise<void> {
+  if (!(await PlaceModel.findOne({ key }, 'key', { accessScope }).lean())) throw notFound('place');
+}

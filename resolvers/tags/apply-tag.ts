@@ -1,0 +1,73 @@
+import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { Tag, TagAction } from '../../schema/account/tag.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { unknownKey } from '../input/unknown-key.ts';
+import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
+import type { GeometryWork } from '../trips/trip-geometry.ts';
+import { TripVisibility } from '../trips/trip-visibility.ts';
+import { findTrips } from '../trips/trips-of-vehicles.ts';
+import { updateTagged } from './tagged-records.ts';
+
+/** Maximum number of records that one request tags. */
+const MAX_RECORDS = 200;
+
+const NOUNS = { Car: 'a vehicle', Trip: 'a trip', User: 'a user' } as const;
+
+/** Records to tag, and what to do with the tag. */
+export interface TagApplication {
+  readonly keys: readonly string[];
+  readonly action: TagAction;
+  /** The means to find out which trips are seen. */
+  readonly work: GeometryWork;
+}
+
+/**
+ * Puts a tag on records of its type, or takes it off.
+ *
+ * @throws ServiceError BAD_REQUEST naming `entity_keys`, before anything is changed, where the caller does not see one
+ */
+export async function applyTag(
+  caller: Caller,
+  { key, type }: Pick<Tag, 'key' | 'type'>,
+  { keys, action, work }: TagApplication,
+): Promise<void> {
+  const wanted = [...new Set(keys)];
+  if (wanted.length > MAX_RECORDS) {
+    throw new ServiceError('BAD_REQUEST', `entity_keys must have at most ${MAX_RECORDS} keys`);
+  }
+  if (wanted.length === 0) return;
+  const { found, accessScope } = await (type === 'Trip' ? seenTrips(caller, wanted, work) : seen(caller, type, wanted));
+  for (const one of wanted) if (!found.has(one)) throw unknownKey('entity_keys', NOUNS[type], one);
+  const change = action === 'add' ? { $addToSet: { tag_keys: key } } : { $pull: { tag_keys: key } };
+  await updateTagged(type, accessScope, { key: { $in: wanted } }, change);
+}
+
+/** Records that a caller sees, and the access scope in which they are found. */
+interface Seen {
+  readonly found: ReadonlySet<string>;
+  readonly accessScope: AccessScope;
+}
+
+async function seen(caller: Caller, type: 'Car' | 'User', keys: readonly string[]): Promise<Seen> {
+  const accessScope = accessScopeOf(caller);
+  const filter = { key: { $in: [...keys] } };
+  const found: readonly { readonly key: string }[] =
+    type === 'Car'
+      ? await VehicleModel.find(filter, { key: 1 }, { accessScope }).lean()
+      : await UserModel.find(filter, { key: 1 }, { accessScope }).lean();
+  return { found: new Set(found.map((one) => one.key)), accessScope };
+}
+
+async function seenTrips(caller: Caller, keys: readonly string[], work: GeometryWork): Promise<Seen> {
+  const visibility = await TripVisibility.ofAll(caller);
+  const trips = await findTrips(visibility, keys, { ...work, fields: FEWEST_FIELDS });
+  const vehicles = [...new Set(trips.map(({ vehicle_key }) => vehicle_key))];
+  return {
+    found: new Set(trips.map(({ key }) => key)),
+    accessScope: tripsAccessScope(visibility.records, vehicles),
+  };
+}

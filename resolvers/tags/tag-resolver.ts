@@ -1,0 +1,102 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { TagModel } from '../../models/account/tag.ts';
+import { readOneShown } from '../../models/read-shown.ts';
+import { Tag, TagAction, TagChange, TagInput, TagType } from '../../schema/account/tag.ts';
+import { Deletion } from '../../schema/deletion.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { pointsMeter } from '../trips/points-meter.ts';
+import { timeSliceOf } from '../scheduling/time-slice.ts';
+import { applyTag } from './apply-tag.ts';
+import { createTag, deleteTag, updateTag } from './write-tag.ts';
+
+const TagConnection = connectionOf(Tag, 'Tag');
+
+/**
+ * The marks of an account. Fleet API: "Paths". Every user of the account sees them; who is restricted to groups makes and
+ * applies some, and changes or deletes none, since others use them out of its sight.
+ */
+@Resolver()
+export class TagResolver {
+  @Access('account.read')
+  @Query(() => TagConnection, { description: "The account's tags, in order of creation." })
+  tags(
+    @Arg('type', () => TagType, { nullable: true, description: 'Only tags of this type.' })
+    type: TagType | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | null | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<Tag>> {
+    const search = type == null ? {} : { type };
+    return creationPage(TagModel, { accessScope: accessScopeOf(caller), first: first ?? 50, after, search });
+  }
+
+  @Access('account.read')
+  @Query(() => Tag, { description: 'One tag.' })
+  tag(
+    @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Tag> {
+    return oneTag(caller, key);
+  }
+
+  @Access('account.manage')
+  @Mutation(() => Tag, { description: 'Makes a tag.' })
+  async createTag(
+    @Arg('input', () => TagInput, { description: 'Its fields.' }) input: TagInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Tag> {
+    return oneTag(caller, await createTag(accessScopeOf(caller), input));
+  }
+
+  @Access('account.manage', 'unrestricted')
+  @Mutation(() => Tag, { description: 'Changes the named fields of a tag, wherever it is shown.' })
+  async updateTag(
+    @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
+    @Arg('input', () => TagChange, { description: 'The fields to change.' }) input: TagChange,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Tag> {
+    await updateTag(accessScopeOf(caller), await oneTag(caller, key), input);
+    return oneTag(caller, key);
+  }
+
+  @Access('account.manage', 'unrestricted')
+  @Mutation(() => Deletion, { description: 'Deletes a tag, and takes it off everything. It cannot be brought back.' })
+  async deleteTag(
+    @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Deletion> {
+    return deleteTag(accessScopeOf(caller), await oneTag(caller, key));
+  }
+
+  @Access('account.manage')
+  @Mutation(() => Tag, {
+    description: 'Puts a tag on vehicles, trips or users, or takes it off. Repeating it is fine.',
+  })
+  async applyTag(
+    @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
+    @Arg('entity_keys', () => [String], { description: 'Keys of vehicles, trips or users, by the type of the tag.' })
+    entity_keys: string[],
+    @Arg('action', () => TagAction, { nullable: true, defaultValue: TagAction.add, description: 'What to do with it.' })
+    action: TagAction | null,
+    @Ctx() context: RequestContext,
+  ): Promise<Tag> {
+    const tag = await oneTag(context.caller, key);
+    const work = { meter: pointsMeter(context.work), slice: timeSliceOf(context) };
+    await applyTag(context.caller, tag, { keys: entity_keys, action: action ?? TagAction.add, work });
+    return tag;
+  }
+}
+
+async function oneTag(caller: Caller, key: string): Promise<Tag> {
+  const tag = await readOneShown(TagModel, { accessScope: accessScopeOf(caller), filter: { key } });
+  if (!tag) throw notFound('tag');
+  return tag;
+}

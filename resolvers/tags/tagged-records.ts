@@ -1,0 +1,26 @@
+import { UserModel } from '../../models/account/user.ts';
+import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { TagType } from '../../schema/account/tag.ts';
+
+/** A change of the keys of tags that records store. */
+type TagKeysUpdate = { readonly $addToSet: { tag_keys: string } } | { readonly $pull: { tag_keys: string } };
+
+/** Changes the tags of the records of a type that a filter finds in the access scope; trips need that of their vehicles. */
+export async function updateTagged(
+  type: TagType,
+  accessScope: AccessScope,
+  filter: { readonly key: { readonly $in: string[] } } | { readonly tag_keys: string },
+  update: TagKeysUpdate,
+): Promise<void> {
+  const options = { accessScope };
+  if (type === 'Car') await VehicleModel.updateMany(filter, update).setOptions(options);
+  else if (type === 'User') await UserModel.updateMany(filter, update).setOptions(options);
+  else await TripModel.updateMany(filter, update).setOptions(options);
+}
+
+/** Takes a tag off all records of an account. */
+export async function takeOffEverything(accessScope: AccessScope, type: TagType, key: string): Promise<void> {
+  await updateTagged(type, tripsAccessScope(accessScope, null), { tag_keys: key }, { $pull: { tag_keys: key } });
+}

@@ -1,0 +1,83 @@
+import type { Caller, RequestContext } from '../../auth/caller.ts';
+import { TripWindow } from '../../auth/trip-window.ts';
+import { type Page, pageOf } from '../../schema/page.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+
+import { existingTagKeys } from '../input/check-tag-keys.ts';
+import { checkPageSize } from '../pages/creation-page.ts';
+import { timeSliceOf } from '../scheduling/time-slice.ts';
+import { pointsMeter } from './points-meter.ts';
+import type { TripFields } from './trip-fields.ts';
+import type { TripListArgs } from './trip-list-args.ts';
+import { findTrip, type TripReading, tripPage } from './trip-page.ts';
+import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
+import type { TripView } from './trip-view.ts';
+import type { TripFilter } from './trips-by-start.ts';
+
+/**
+ * A page of the trips that a caller sees, of all vehicles or of one.
+ * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, or BAD_REQUEST naming an argument
+ */
+export async function listTrips(
+  context: RequestContext,
+  args: Partial<TripListArgs>,
+  fields: TripFields,
+): Promise<Page<TripView>> {
+  const { caller } = context;
+  const vehicleKey = args.vehicle_key ?? (caller.kind === 'embed' ? caller.vehicle_key : null);
+  const scope = vehicleKey === null ? {} : tripScopeOf(caller, vehicleKey);
+  const size = checkPageSize(args.first ?? 50);
+  if (typeof args.trip_key === 'string') {
+    const vehicle = vehicleKey ?? (await vehicleOfTrip(caller, args.trip_key));
+    return pageOf([await oneTrip(context, vehicle, args.trip_key, fields)], 1, ({ key }) => key);
+  }
+  const window = caller.kind === 'embed' ? TripWindow.oneDay(args) : TripWindow.plain(args);
+  if (!window.isCoveredBy(scope)) {
+    throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
+  }
+  const filter = await filterOf(caller, args);
+  const accessScope = await (vehicleKey === null
+    ? TripVisibility.ofAll(caller)
+    : TripVisibility.of(caller, vehicleKey));
+  if (!accessScope) throw notFound('vehicle');
+  return tripPage({
+    accessScope,
+    window,
+    filter,
+    newestFirst: args.newest_first ?? false,
+    first: size,
+    after: args.after ?? null,
+    ...readingOf(context, fields),
+  });
+}
+
+/** Reads the conditions on trips that concern the account: trip maps may not ask by them. */
+async function filterOf(caller: Caller, { user_key, tag_keys }: Partial<TripListArgs>): Promise<TripFilter> {
+  if (caller.kind === 'embed' && (user_key != null || tag_keys != null)) {
+    throw new ServiceError('FORBIDDEN', 'The token does not allow user_key or tag_keys');
+  }
+  return {
+    ...(user_key != null && { user_key }),
+    ...(tag_keys != null && { tag_keys: await existingTagKeys(caller, 'tag_keys', 'Trip', tag_keys) }),
+  };
+}
+
+/**
+ * One trip of a vehicle, as a caller sees it.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function oneTrip(
+  context: RequestContext,
+  vehicleKey: string,
+  key: string,
+  fields: TripFields,
+): Promise<TripView> {
+  const accessScope = await TripVisibility.of(context.caller, vehicleKey);
+  const trip = accessScope && (await findTrip(accessScope, key, readingOf(context, fields)));
+  if (!trip) throw notFound('trip');
+  return trip;
+}
+
+function readingOf(context: RequestContext, fields: TripFields): TripReading {
+  return { fields, meter: pointsMeter(context.work), slice: timeSliceOf(context) };
+}

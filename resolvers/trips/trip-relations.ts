@@ -1,0 +1,46 @@
+import { accountAccessScope } from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { Driver } from '../../schema/account/driver.ts';
+import type { Tag } from '../../schema/account/tag.ts';
+import type { TripVehicle } from '../../schema/trips/trip.ts';
+
+import { loadedOnce } from '../pages/loaded-once.ts';
+import { recordsByKey } from '../pages/records-by-key.ts';
+import { tagsByKey } from '../pages/tags-by-key.ts';
+import { driversByKey } from '../users/account-drivers.ts';
+import type { TripView } from './trip-view.ts';
+
+type ByKey<Found> = () => Promise<ReadonlyMap<string, Found>>;
+
+/** Drivers, vehicles and tags of the trips of an answer, each read by one query. Who sees a trip sees their names. */
+export interface TripRelations {
+  readonly users: ByKey<Driver>;
+  readonly vehicles: ByKey<TripVehicle>;
+  readonly tags: ByKey<Tag>;
+}
+
+/** A trip of an answer, with the records to which it refers. */
+export interface RelatedTrip extends TripView {
+  readonly relations: TripRelations;
+}
+
+/** Adds to the trips of an answer the records to which they refer; nothing is read before it is asked for. */
+export function relatedTrips(accountKey: string, trips: readonly TripView[]): RelatedTrip[] {
+  const accessScope = accountAccessScope(accountKey);
+  const relations: TripRelations = {
+    users: loadedOnce(() =>
+      driversByKey(
+        accountKey,
+        trips.map(({ user_key }) => user_key),
+      ),
+    ),
+    vehicles: loadedOnce(() =>
+      recordsByKey(
+        trips.map(({ vehicle_key }) => vehicle_key),
+        (key) => VehicleModel.find({ key }, { key: 1, nickname: 1 }, { accessScope }).lean(),
+      ),
+    ),
+    tags: loadedOnce(() => tagsByKey(accountKey, trips)),
+  };
+  return trips.map((trip) => Object.assign(trip, { relations }));
+}

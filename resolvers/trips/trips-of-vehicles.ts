@@ -1,0 +1,49 @@
+import { accountAccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+
+import { awaitArrangement } from '../recording/complete-interrupted.ts';
+import { accessibleVehicleKeys } from './accessible-vehicles.ts';
+import type { TripFields } from './trip-fields.ts';
+import type { GeometryWork } from './trip-geometry.ts';
+import type { TripVisibility } from './trip-visibility.ts';
+import { type TripView, viewTrips } from './trip-view.ts';
+
+/**
+ * Makes the views of trips of any vehicles, in their order; trips of which nothing is visible are left out, and so are those
+ * of vehicles that are not in the access scope, such as deleted ones. Positions are read for each vehicle by itself.
+ */
+export async function viewTripsOfAll(
+  visibility: TripVisibility,
+  trips: readonly StoredTrip[],
+  work: GeometryWork,
+): Promise<TripView[]> {
+  const { records } = visibility;
+  if (records.vehicle_key !== undefined) return viewTrips(visibility, trips, work);
+  const vehicles = await accessibleVehicleKeys(records, trips);
+  const ofEach = [...vehicles].map((key) =>
+    viewTrips(
+      visibility.ofVehicle({ key }),
+      trips.filter((trip) => trip.vehicle_key === key),
+      work,
+    ),
+  );
+  const views = new Map((await Promise.all(ofEach)).flat().map((view) => [view.key, view]));
+  return trips.flatMap(({ key }) => views.get(key) ?? []);
+}
+
+/** Trips of any vehicles by key, as a caller sees them; those that it does not see are left out. */
+export async function findTrips(
+  visibility: TripVisibility,
+  keys: readonly string[],
+  { fields, ...work }: GeometryWork & { readonly fields: TripFields },
+): Promise<TripView[]> {
+  const { records } = visibility;
+  const filter = { key: { $in: [...keys] }, staged: false };
+  const accessScope = tripsAccessScope({ ...records, ...accountAccessScope(records.account_key) }, null);
+  const known = await TripModel.find(filter, 'vehicle_key', { accessScope }).lean<StoredTrip[]>().exec();
+  const vehicles = [...(await accessibleVehicleKeys(records, known))];
+  for (const key of vehicles) await awaitArrangement(records.account_key, key);
+  const ofVehicles = { accessScope: tripsAccessScope(records, vehicles) };
+  const trips = await TripModel.find(filter, fields, ofVehicles).lean<StoredTrip[]>().exec();
+  return viewTripsOfAll(visibility, trips, work);
+}

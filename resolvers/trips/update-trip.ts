@@ -1,0 +1,28 @@
+import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { vehicleAccessScope } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+import type { TripInput } from '../../schema/trips/trip-input.ts';
+
+import { checkTagKeys } from '../input/check-tag-keys.ts';
+import { checkDriver } from '../users/account-drivers.ts';
+
+/**
+ * Changes the tags and the driver of a trip that the caller sees.
+ *
+ * @throws ServiceError BAD_REQUEST naming `tags` or `user_key`
+ */
+export async function updateTrip(
+  caller: Caller,
+  trip: { readonly key: string; readonly vehicle_key: string },
+  { tags, user_key }: TripInput,
+): Promise<void> {
+  if (tags === null) throw new ServiceError('BAD_REQUEST', 'tags must be a list');
+  const change = {
+    ...(tags !== undefined && { tag_keys: await checkTagKeys(caller, 'tags', 'Trip', tags) }),
+    ...(user_key !== undefined && { user_key: await checkDriver('user_key', user_key, accessScopeOf(caller)) }),
+  };
+  if (Object.keys(change).length === 0) return;
+  const accessScope = vehicleAccessScope(accessScopeOf(caller), { key: trip.vehicle_key });
+  await TripModel.updateOne({ key: trip.key }, { $set: change }).setOptions({ accessScope });
+}

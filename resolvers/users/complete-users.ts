@@ -1,0 +1,29 @@
+import type { StoredUser } from '../../models/account/user.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+import type { User } from '../../schema/account/user.ts';
+
+import { groupNames } from '../groups/group-names.ts';
+import { loadedOnce } from '../pages/loaded-once.ts';
+import { tagsByKey } from '../pages/tags-by-key.ts';
+
+/** A user as it is read to be shown. */
+export type ReadUser = Omit<User, 'groups' | 'tags'> & Pick<StoredUser, 'tag_keys'>;
+
+/** Adds to users their groups and tags, each by one query; groups that are out of sight are left out. */
+export async function completeUsers(users: readonly ReadUser[], accessScope: AccessScope): Promise<User[]> {
+  const groups = loadedOnce(() => groupNames(users, accessScope));
+  const tags = loadedOnce(() => tagsByKey(accessScope.account_key, users));
+  const seen = accessScope.group_keys === null ? null : await groups();
+  return users.map(({ tag_keys, ...user }) => ({
+    ...user,
+    group_keys: user.group_keys.filter((key) => seen === null || seen.has(key)),
+    groups: async () => {
+      const found = await groups();
+      return user.group_keys.flatMap((key) => found.get(key) ?? []);
+    },
+    tags: async () => {
+      const found = await tags();
+      return tag_keys.flatMap((key) => found.get(key) ?? []);
+    },
+  }));
+}

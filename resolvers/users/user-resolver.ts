@@ -1,0 +1,132 @@
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { readOneShown } from '../../models/read-shown.ts';
+import { type StoredUser, UserModel } from '../../models/account/user.ts';
+import { InvitedUser, User, UserInput } from '../../schema/account/user.ts';
+import { Deletion } from '../../schema/deletion.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { completeUsers, type ReadUser } from './complete-users.ts';
+import { createUser, findUser, updateUser } from './change-user.ts';
+import { deleteUser, restoreUser } from './delete-user.ts';
+import { demandInvitable, invitationFor } from './invitation.ts';
+import { managerIn } from './user-manager.ts';
+
+const UserConnection = connectionOf(User, 'User');
+
+/** The people who sign in for an account. */
+@Resolver()
+export class UserResolver {
+  @Access('account.read')
+  @Query(() => UserConnection, { description: "The account's users in sight, in order of creation." })
+  async users(
+    @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | undefined,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<User>> {
+    const accessScope = accessScopeOf(caller);
+    const page = await creationPage(UserModel, { accessScope, first: first ?? 100, after, hidden: ['tag_keys'] });
+    return { ...page, nodes: await completeUsers(page.nodes, accessScope) };
+  }
+
+  @Access('account.read')
+  @Query(() => User, { description: 'One user.' })
+  async user(
+    @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<User> {
+    return theUser(key, context);
+  }
+
+  @Access('user.read', 'driver')
+  @Query(() => User, {
+    description: 'Oneself: the user for whom an app acts, the owner of the account for an API key.',
+  })
+  async me(@Ctx() context: RequestContext): Promise<User> {
+    const { caller } = context;
+    if (caller.kind === 'app') return theUser(caller.user_key, context);
+    const account = await AccountModel.findOne({}, { owner_key: 1 }, { accessScope: accessScopeOf(caller) }).lean();
+    return theUser(account?.owner_key ?? '', context);
+  }
+
+  @Access('user.manage')
+  @Mutation(() => InvitedUser, { description: 'Adds a user, who sets a password by the invitation link.' })
+  async createUser(
+    @Arg('input', () => UserInput, { description: 'The user.' }) input: UserInput,
+    @Ctx() context: RequestContext,
+  ): Promise<InvitedUser> {
+    const user = await createUser(managerIn(context), input);
+    return invited(user, context);
+  }
+
+  @Access('user.manage')
+  @Mutation(() => User, { description: 'Changes the named fields of a user.' })
+  async updateUser(
+    @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
+    @Arg('input', () => UserInput, { description: 'The fields to change.' }) input: UserInput,
+    @Ctx() context: RequestContext,
+  ): Promise<User> {
+    return oneShownTo(context, await updateUser(managerIn(context), key, input));
+  }
+
+  @Access('user.manage')
+  @Mutation(() => Deletion, {
+    description: 'Deletes a user, who can be brought back for 30 days. Sessions and the access of apps end.',
+  })
+  async deleteUser(
+    @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Deletion> {
+    return deleteUser(managerIn(context), key);
+  }
+
+  @Access('user.manage')
+  @Mutation(() => User, { description: 'Brings a deleted user back, with the same password. Repeating it is fine.' })
+  async restoreUser(
+    @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<User> {
+    return oneShownTo(context, await restoreUser(managerIn(context), key));
+  }
+
+  @Access('owner')
+  @Mutation(() => InvitedUser, {
+    description: 'Issues another invitation link for a user without a password; the one before ends.',
+  })
+  async inviteUser(
+    @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<InvitedUser> {
+    const user = await findUser(managerIn(context), key);
+    demandInvitable(user);
+    return invited(user, context);
+  }
+}
+
+async function invited(user: StoredUser, context: RequestContext): Promise<InvitedUser> {
+  const invitation_url = await invitationFor(user, context);
+  return { ...(await oneShownTo(context, user)), invitation_url };
+}
+
+async function theUser(key: string, context: RequestContext): Promise<User> {
+  const found = await readOneShown(UserModel, {
+    accessScope: accessScopeOf(context.caller),
+    filter: { key },
+    hidden: ['tag_keys'],
+  });
+  if (!found) throw notFound('user');
+  return oneShownTo(context, found);
+}
+
+async function oneShownTo({ caller }: RequestContext, found: ReadUser): Promise<User> {
+  const [user] = await completeUsers([found], accessScopeOf(caller));
+  if (!user) throw notFound('user');
+  return user;
+}

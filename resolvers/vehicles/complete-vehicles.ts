@@ -1,0 +1,91 @@
+import { type Caller, accessScopeOf, isPermitted } from '../../auth/caller.ts';
+import { readShown } from '../../models/read-shown.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import type { StoredVehicle } from '../../models/vehicles/vehicle.ts';
+import type { Device } from '../../schema/vehicles/device.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
+import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
+
+import { presentDevices } from '../devices/device-presence.ts';
+import { groupNames } from '../groups/group-names.ts';
+import { loadedOnce } from '../pages/loaded-once.ts';
+import { tagsByKey } from '../pages/tags-by-key.ts';
+import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+import { driversByKey } from '../users/account-drivers.ts';
+import { type LocatingDevice, locationOf } from './vehicle-location.ts';
+
+/** A vehicle as it is read to be shown. */
+export type ReadVehicle = Pick<StoredVehicle, (keyof Vehicle & keyof StoredVehicle) | (typeof READ_TOO)[number]>;
+
+/** Hidden fields of vehicles from which shown ones are made. */
+export const READ_TOO = ['driver_key', 'tag_keys'] as const;
+
+/** Adds to vehicles what is stored elsewhere, each kind by one query; groups that are out of sight are left out. */
+export async function completeVehicles(
+  caller: Caller,
+  vehicles: readonly ReadVehicle[],
+): Promise<Omit<Vehicle, 'last_trip'>[]> {
+  const accessScope = accessScopeOf(caller);
+  const keys = vehicles.map((vehicle) => vehicle.key);
+  const groups = loadedOnce(() => groupNames(vehicles, accessScope));
+  const tags = loadedOnce(() => tagsByKey(accessScope.account_key, vehicles));
+  const [inside, seen, zones] = await Promise.all([
+    devicesByVehicle(keys, accessScope),
+    accessScope.group_keys === null ? null : groups(),
+    zonesFor(caller),
+  ]);
+  const now = Date.now();
+  const devices = loadedOnce(() => devicesIn(caller, keys));
+  const drivers = loadedOnce(() =>
+    driversByKey(
+      accessScope.account_key,
+      vehicles.map(({ driver_key }) => driver_key),
+    ),
+  );
+  return vehicles.map(({ driver_key, tag_keys, ...vehicle }) => ({
+    ...vehicle,
+    device_keys: (inside.get(vehicle.key) ?? []).map((device) => device.key),
+    vehicle_location: locationOf(inside.get(vehicle.key) ?? [], zones, now),
+    group_keys: vehicle.group_keys.filter((key) => seen === null || seen.has(key)),
+    groups: async () => {
+      const found = await groups();
+      return vehicle.group_keys.flatMap((key) => found.get(key) ?? []);
+    },
+    tags: async () => {
+      const found = await tags();
+      return tag_keys.flatMap((key) => found.get(key) ?? []);
+    },
+    devices: async () => (await devices()).filter((device) => device.vehicle_key === vehicle.key),
+    driver: async () => (driver_key === null ? null : ((await drivers()).get(driver_key) ?? null)),
+  }));
+}
+
+async function devicesByVehicle(
+  keys: readonly string[],
+  accessScope: AccessScope,
+): Promise<ReadonlyMap<string | null, LocatingDevice[]>> {
+  const devices = await DeviceModel.find(
+    { vehicle_key: { $in: keys }, status: { $ne: 'removed' } },
+    { key: 1, vehicle_key: 1, position: 1, seen_outside: 1 },
+    { accessScope },
+  ).lean();
+  // Sorted here: a database that is told to sort may go through all devices of the account in that order.
+  devices.sort((a, b) => (a._id.toString() < b._id.toString() ? -1 : 1));
+  const byVehicle = new Map<string | null, LocatingDevice[]>(keys.map((key) => [key, []]));
+  for (const device of devices) byVehicle.get(device.vehicle_key)?.push(device);
+  return byVehicle;
+}
+
+/** The privacy zones that are hidden from a caller; null for one who sees no positions. */
+export async function zonesFor(caller: Caller): Promise<readonly PrivacyZone[] | null> {
+  return isPermitted(caller, ['account_activity.read']) ? hiddenZones(caller) : null;
+}
+
+async function devicesIn(caller: Caller, keys: readonly string[]): Promise<readonly Device[]> {
+  if (!isPermitted(caller, ['account.read'])) return [];
+  const filter = { vehicle_key: { $in: keys }, status: { $in: PRESENT_STATUSES } };
+  const query = { accessScope: accessScopeOf(caller), filter, hidden: ['seen_outside'] as const };
+  return presentDevices(caller, await readShown(DeviceModel, query, { sort: { _id: 1 } }));
+}

@@ -1,0 +1,40 @@
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { Deletion } from '../../schema/deletion.ts';
+
+import { moveDevice } from '../devices/move-device.ts';
+import { type DeletableKind, deleteRecord, restoreRecord } from '../deletion/delete-record.ts';
+
+const VEHICLES: DeletableKind = {
+  kind: 'vehicle',
+  model: VehicleModel,
+  /** Takes its devices out, so that what they send is not recorded for it. */
+  before: async ({ key, account_key }) => {
+    const inside = { vehicle_key: key, status: { $ne: 'removed' as const } };
+    const accessScope = accountAccessScope(account_key);
+    const devices = await DeviceModel.find(inside, 'key account_key vehicle_key', { accessScope }).lean();
+    for (const device of devices) await moveDevice(device, null, { status: 'pending' });
+    return devices.map((device) => device.key);
+  },
+};
+
+/**
+ * Deletes a vehicle; its devices are in none then.
+ * @throws ServiceError NOT_FOUND
+ */
+export function deleteVehicle(accessScope: AccessScope, key: string): Promise<Deletion> {
+  return deleteRecord(VEHICLES, accessScope, key);
+}
+
+/**
+ * Brings a deleted vehicle back, with those of its devices that are in no other vehicle.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function restoreVehicle(accessScope: AccessScope, key: string): Promise<void> {
+  const { device_keys, account_key } = await restoreRecord(VEHICLES, accessScope, key);
+  const free = { key: { $in: device_keys }, vehicle_key: null, status: 'pending' as const };
+  await DeviceModel.updateMany(free, { vehicle_key: key, status: 'installed' }).setOptions({
+    accessScope: accountAccessScope(account_key),
+  });
+}

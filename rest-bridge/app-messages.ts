@@ -1,0 +1,76 @@
+/** JSON Schema of a message of OwnTracks. */
+export const ownTracksMessage = {
+  type: 'object',
+  required: ['_type'],
+  properties: {
+    _type: { type: 'string', description: 'Messages other than `location` are ignored.' },
+    lat: { type: 'number' },
+    lon: { type: 'number' },
+    tst: { type: 'number', description: 'Seconds since 1970.' },
+    vel: { type: 'number', description: 'Kilometers per hour.' },
+    cog: { type: 'number', description: 'Degrees clockwise from north.' },
+    batt: { type: 'number', description: 'Percent.' },
+  },
+} as const;
+
+/** Valid message of OwnTracks. */
+export const ownTracksExample = {
+  _type: 'location',
+  lat: 53.0758,
+  lon: 8.8072,
+  tst: 1772366400,
+  vel: 30,
+  cog: 90,
+  batt: 85,
+} as const;
+
+/** Parameters of OsmAnd and of Traccar Client before its version 9. */
+export const osmAndParameters = {
+  id: "The device's own key; `deviceid` means the same.",
+  lat: 'Latitude in degrees.',
+  lon: 'Longitude in degrees.',
+  timestamp: 'Seconds or milliseconds since 1970, or a date-time; now unless given.',
+  speed: 'Knots.',
+  bearing: 'Degrees clockwise from north; `heading` means the same.',
+  batt: 'Battery of the device in percent.',
+  valid: '`false` or `0` where there is no fix; nothing is stored then.',
+} as const;
+
+/** JSON Schema of a message of Traccar Client since its version 9. */
+export const osmAndMessage = {
+  type: 'object',
+  required: ['device_id'],
+  properties: {
+    device_id: { type: 'string', description: "The device's own key." },
+    location: {
+      type: 'object',
+      properties: {
+        timestamp: { type: 'string', format: 'date-time' },
+        coords: {
+          type: 'object',
+          required: ['latitude', 'longitude'],
+          properties: {
+            latitude: { type: 'number' },
+            longitude: { type: 'number' },
+            speed: { type: 'number', description: 'Meters per second; -1 for none.' },
+            heading: { type: 'number', description: 'Degrees clockwise from north; -1 for none.' },
+          },
+        },
+        battery: {
+          type: 'object',
+          properties: { level: { type: 'number', description: 'From 0 to 1; -1 for none.' } },
+        },
+      },
+    },
+  },
+} as const;
+
+/** Valid message of Traccar Client. */
+export const osmAndExample = {
+  device_id: 'wb_device_…',
+  location: {
+    timestamp: '2026-03-01T12:00:00.000Z',
+    coords: { latitude: 53.0758, longitude: 8.8072, speed: 8.3, heading: 90 },
+    battery: { level: 0.85 },
+  },
+} as const;

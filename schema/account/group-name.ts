@@ -1,0 +1,11 @@
+import { Field, ObjectType } from 'type-graphql';
+
+/** A group as other records name it. */
+@ObjectType({ simpleResolvers: true, description: 'A group as other records name it.' })
+export class GroupName {
+  @Field(() => String, { description: 'Unique group key.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: 'Name of the group.' })
+  readonly name!: string;
+}

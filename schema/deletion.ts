@@ -1,0 +1,11 @@
+import { Field, ObjectType } from 'type-graphql';
+
+/** The answer to a deletion. Fleet API: "Paths". */
+@ObjectType({ simpleResolvers: true, description: 'The answer to a deletion.' })
+export class Deletion {
+  @Field(() => String, { description: 'Key of what was deleted.' })
+  readonly key!: string;
+
+  @Field(() => Boolean, { description: 'Always true.' })
+  readonly deleted!: true;
+}

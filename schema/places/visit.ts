@@ -1,0 +1,42 @@
+import { Field, ObjectType } from 'type-graphql';
+
+import { closedList } from '../closed-list.ts';
+import { connectionOf } from '../page.ts';
+import { OffsetTimestamp } from '../timestamp.ts';
+
+/** States of a visit. */
+export const VisitStatus = closedList('VisitStatus', 'Whether a visit is over.', {
+  open: 'The last position of the vehicle is in the place.',
+  closed: 'The vehicle has left the place.',
+});
+
+/** One of {@link VisitStatus}. */
+export type VisitStatus = keyof typeof VisitStatus;
+
+/** A stay of a vehicle in a place: consecutive positions of its trips that are all in the place. */
+@ObjectType({ simpleResolvers: true, description: 'A stay of a vehicle in a place.' })
+export class Visit {
+  @Field(() => String, { description: 'Key of the visit: it follows from vehicle, device, place and entry.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: 'Key of the place.' })
+  readonly place_key!: string;
+
+  @Field(() => String, { description: 'Key of the vehicle.' })
+  readonly vehicle_key!: string;
+
+  @OffsetTimestamp({ description: 'Time of the first position in the place.' })
+  readonly entry_timestamp!: Date;
+
+  @OffsetTimestamp({
+    nullable: true,
+    description: 'Time of the first position outside after it; null while there is none.',
+  })
+  readonly exit_timestamp!: Date | null;
+
+  @Field(() => VisitStatus, { description: 'Whether the visit is over.' })
+  readonly status!: VisitStatus;
+}
+
+/** A page of visits. */
+export const VisitConnection = connectionOf(Visit, 'Visit');

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify';
+
+import { accessOf, authorize } from '../../auth/access.ts';
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import { readCredentials } from '../../auth/identify.ts';
+import { entityTag, namesTag } from '../../http/answers/conditional.ts';
+import type { RestAnswer } from '../../http/answers/error-response.ts';
+import type { RestEndpoint, RestRequest } from '../../rest-bridge/rest-bridge.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { answerOnce } from './answer-once.ts';
+
+/** A request that changes something, from a caller who may send it. */
+export interface ChangeRequest {
+  readonly request: FastifyRequest;
+  readonly sent: RestRequest;
+  readonly context: RequestContext;
+  readonly endpoint: RestEndpoint;
+  /** The row that shows the record that is changed, if one does. */
+  readonly shown: RestEndpoint | undefined;
+}
+
+/**
+ * Answers a request that changes something: once, where it has an `Idempotency-Key`, and only where the record is as
+ * `If-Match` says (RFC 9110, section 13.1.1). Positions are told apart by their times, so that ingestion needs no key.
+ *
+ * @throws ServiceError PRECONDITION_FAILED, or what {@link answerOnce} throws
+ */
+export async function answerChange(change: ChangeRequest, answer: () => Promise<RestAnswer>): Promise<RestAnswer> {
+  const { request, sent, context, endpoint } = change;
+  const ifMatch = request.headers['if-match'];
+  const work = async () => {
+    if (ifMatch !== undefined) await requireState(change, ifMatch);
+    return answer();
+  };
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || endpoint.method !== 'POST' || accessOf(endpoint.field)?.includes('ingest')) return work();
+  const { apiKey, bearer } = readCredentials(request.raw.rawHeaders);
+  const { method, url } = request.raw;
+  const reach = accessScopeOf(context.caller);
+  const facts = [method, url, sent.contentType, sent.body, reach, ifMatch];
+  return answerOnce({ credential: apiKey ?? bearer ?? '', key: String(key), facts }, work);
+}
+
+async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: string): Promise<void> {
+  const body = shown && (await shownBody(shown, sent, context));
+  if (body === undefined || !namesTag(ifMatch, entityTag(body))) {
+    throw new ServiceError('PRECONDITION_FAILED', 'The record is not in the state that If-Match names');
+  }
+}
+
+/** The record as GET shows it to the caller; undefined where it does not. */
+async function shownBody(shown: RestEndpoint, { params }: RestRequest, context: RequestContext) {
+  try {
+    authorize(context, shown.field);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+  const asked = { params, search: new URLSearchParams(), contentType: undefined, body: '' };
+  const { status, body } = await shown.answer(asked, context);
+  return status === 200 ? JSON.stringify(body) : undefined;
+}
