@@ -1,15 +1,10 @@
 import type { Visitor, WebsiteUser } from '../../auth/caller.ts';
+import { readBasic } from '../../auth/basic-credentials.ts';
 import { headerValues } from '../../auth/identify.ts';
 
 import { findWebsiteUser } from './application-passwords.ts';
 
 const VISITOR: Visitor = { kind: 'visitor' };
-
-/** A login and a password. */
-interface BasicCredentials {
-  readonly login: string;
-  readonly password: string;
-}
 
 /**
  * Identifies the caller of a request to the content interface: a website user by HTTP Basic with an application
@@ -22,12 +17,4 @@ export async function identifyWebsiteUser(rawHeaders: readonly string[]): Promis
   if (authorization === undefined || others.length > 0) return VISITOR;
   const credentials = readBasic(authorization);
   return (credentials && (await findWebsiteUser(credentials.login, credentials.password))) ?? VISITOR;
-}
-
-/** The credentials of a `Basic` header (RFC 7617), or null where the header has another form. */
-function readBasic(authorization: string): BasicCredentials | null {
-  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
-  if (encoded === undefined) return null;
-  const [, login, password] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
-  return login === undefined || password === undefined ? null : { login, password };
 }

@@ -1,5 +1,6 @@
 import type { StoredItem } from '../models/content-item.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
+import { isNumeric } from '../schema/php-integer.ts';
 
 import { upFrom } from './up-from.ts';
 
@@ -37,5 +38,10 @@ function attachmentLink(item: AddressedItem, site: string, parentOf: FindParent)
   const parent = item.parent === 0 ? undefined : parentOf(item.parent);
   if (!parent) return `${site}/${item.slug}/`;
   const above = permalinkOf(parent, site, parentOf);
-  return above.includes('?') ? `${site}/?attachment_id=${item.id}` : `${above}${item.slug}/`;
+  if (above.includes('?')) return `${site}/?attachment_id=${item.id}`;
+  // A number below a post would be a page of it.
+  return `${above}${isNumeric(item.slug) ? `${ATTACHED}/` : ''}${item.slug}/`;
 }
+
+/** Stands before the slug of an attachment that is a number, where it has an address below something. */
+export const ATTACHED = 'attachment';

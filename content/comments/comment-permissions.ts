@@ -1,6 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { toInteger } from '../schema/php-integer.ts';
+import { isNumeric, toInteger } from '../schema/php-integer.ts';
+import { isTruthy } from '../schema/truthy.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
 import { type FieldPermissions, isGiven, type RawArguments } from '../access/permitted.ts';
@@ -99,7 +100,8 @@ async function mayModerate(id: unknown, { caller }: ContentContext): Promise<boo
 
 /** Of the posts that a list is asked for, each must be one whose comments the caller may read. */
 async function checkPosts(given: RawArguments, context: ContentContext): Promise<void> {
-  const ids = [given.post ?? []].flat().map(Number).filter(Number.isSafeInteger);
+  const isNumber = (id: unknown) => isNumeric(id) && Number.isSafeInteger(Number(id));
+  const ids = isTruthy(given.post) ? [given.post].flat().filter(isNumber).map(Number) : [];
   const posts = await loadCommentedPosts(ids);
   const access = { context: given.context, password: given.password, isAboutOne: ids.length === 1 };
   for (const id of ids) {

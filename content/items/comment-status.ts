@@ -1,7 +1,8 @@
 import { COMMENT_STATUSES, CommentModel, type CommentStatus, type StoredComment } from '../models/comment.ts';
 import { ContentItemModel } from '../models/content-item.ts';
+import { isNumeric } from '../schema/php-integer.ts';
 
-/** Effect of each status that a request gives to a comment; other names do nothing. */
+/** Effect of each status that a request gives to a comment, numbers in any notation; other names do nothing. */
 const CHANGES = new Map<string, (comment: StoredComment) => CommentStatus>([
   ['approved', () => 'approved'],
   ['approve', () => 'approved'],
@@ -19,7 +20,7 @@ const CHANGES = new Map<string, (comment: StoredComment) => CommentStatus>([
  * may be said again.
  */
 export function withStatus(comment: StoredComment, name: string | undefined): StoredComment {
-  const status = name === undefined ? undefined : CHANGES.get(name)?.(comment);
+  const status = name === undefined ? undefined : CHANGES.get(isNumeric(name) ? String(Number(name)) : name)?.(comment);
   if (status === undefined || status === comment.status) return comment;
   const isRemoved = status === 'spam' || status === 'trash';
   const isBack = name === 'unspam' || name === 'untrash';

@@ -2,11 +2,14 @@ import { parseUrl } from '../../schema/parse-url.ts';
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { ATTACHMENT, type ContentKind, kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
 
-import { pathOf } from '../access/permalink.ts';
+import { ATTACHED, pathOf } from '../access/permalink.ts';
 import { upFrom } from '../access/up-from.ts';
 
 /** Suffixes of the address of an item: a page of it, its feed, or the form in which others embed it. */
 const VIEWS = /\/(?:embed|trackback|\d+|page\/\d+|comment-page-\d+|feed(?:\/(?:feed|rdf|rss|rss2|atom))?)$/;
+
+/** The end of the address of an attachment whose slug is a number. */
+const NUMBERED = new RegExp(`/${ATTACHED}/([^/]+)$`);
 
 /**
  * The post, page or attachment that an address of the website leads to, whatever its status; null where it leads to none,
@@ -20,7 +23,16 @@ export async function itemByUrl(url: string, site: string): Promise<StoredItem |
   const id = /[?&](?:p|page_id|attachment_id)=(\d+)/.exec(url)?.[1];
   if (id !== undefined && Number(id) > 0) return ContentItemModel.findOne({ id: Number(id) }).lean();
   const whole = path.replace(/^\/+|\/+$/g, '');
-  return whole === '' ? null : ((await itemAt(whole)) ?? itemAt(whole.replace(VIEWS, '')));
+  if (whole === '') return null;
+  for (const tried of new Set([
+    whole,
+    whole.replace(NUMBERED, '/$1'),
+    whole.replace(VIEWS, '').replace(NUMBERED, '/$1'),
+  ])) {
+    const item = await itemAt(tried);
+    if (item) return item;
+  }
+  return null;
 }
 
 /** The path of an address below the site's; null where its host is another. */

@@ -103,10 +103,10 @@ function checkOthers({ noun }: ContentKind, given: RawArguments, context: Conten
   }
 }
 
-/** Unlike other numbers that are those of no term, 0 is not passed over. */
+/** Unlike other numbers that are those of no term, 0 is not passed over, nor is anything else that is empty. */
 function checkTerms({ terms }: ContentKind, given: RawArguments, context: ContentContext): void {
-  const ids = terms.flatMap(({ field }) => given[field] ?? []);
-  if (ids.includes(0)) {
+  const lists = terms.map(({ field }) => given[field]).filter((list) => typeof list === 'object');
+  if (!lists.flatMap((list) => Object.values(list ?? [])).every(isTruthy)) {
     reject('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.', context);
   }
 }

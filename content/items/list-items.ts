@@ -102,7 +102,7 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   if (args.before !== undefined) parts.push({ date: { $lt: clockBound(args.before) } });
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: Math.abs(args.menu_order) });
-  if (args.search) parts.push(...searchFilter(args.search), ...searchable(kind, statuses, context));
+  if (args.search) parts.push(...(await searchFilter(args.search)), ...searchable(kind, statuses, context));
   if (args.context === 'edit') parts.push(...given(permittedFilter('edit_post', kind.type, context, statuses)));
   if (args.categories?.length) parts.push({ categories: { $in: args.categories.map(Math.abs) } });
   if (args.categories_exclude?.length) parts.push({ categories: { $nin: args.categories_exclude.map(Math.abs) } });

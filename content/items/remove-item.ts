@@ -4,6 +4,7 @@ import { kindOf, type ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { filesOf } from '../media/files/take-upload.ts';
+import { removeItemWords } from '../models/item-words.ts';
 import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
 import { noItem } from './find-item.ts';
@@ -63,6 +64,7 @@ export async function deleteItem(item: StoredItem): Promise<void> {
     const { deletedCount } = await ContentItemModel.deleteOne({ id: item.id });
     if (deletedCount === 0) return false;
     await deleteRevisions(item.id);
+    await removeItemWords(item.id);
     if (isUploaded) await mediaStorage.remove(filesOf(item.file, item.media_details));
     await recountTerms(terms);
     return true;

@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 
-import type { StoredItem } from '../models/content-item.ts';
+import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { itemsWith } from '../models/item-words.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 
 /** Words that are searched for only where there are no others. Source: the reference's stop words. */
@@ -38,15 +39,31 @@ function termsOf(search: string): readonly string[] {
 }
 
 /**
- * Makes the filters of a search: each word stands in the title, excerpt, content or file name; `-word` in none of them.
+ * Makes the filters of a search, see {@link textFilters}. Where the index leaves few items over, only the texts of these are
+ * compared, and only once: the filter is one of their numbers.
  */
-export function searchFilter(search: string): QueryFilter<StoredItem>[] {
-  return termsOf(search).map((term) => {
-    const isExcluded = term.startsWith('-') && term.length > 1;
-    const pattern = { $regex: literalPattern(isExcluded ? term.slice(1) : term), $options: 'i' };
-    const places = [{ title: pattern }, { excerpt: pattern }, { content: pattern }, { file: pattern }];
-    return isExcluded ? { $nor: places } : { $or: places };
-  });
+export async function searchFilter(search: string): Promise<QueryFilter<StoredItem>[]> {
+  const filters = textFilters(search);
+  const ids = await itemsWith(termsOf(search).filter((term) => !isExcluded(term)));
+  if (!ids) return filters;
+  const among: QueryFilter<StoredItem> = { $and: [{ id: { $in: [...ids] } }, ...filters] };
+  const found = await ContentItemModel.find(among, { _id: 0, id: 1 }).lean();
+  return [{ id: { $in: found.map(({ id }) => id) } }];
+}
+
+/** Filters of the texts: each word stands in the title, excerpt, content or file name; `-word` in none of them. */
+export function textFilters(search: string): QueryFilter<StoredItem>[] {
+  return termsOf(search).map(filterOf);
+}
+
+function isExcluded(term: string): boolean {
+  return term.startsWith('-') && term.length > 1;
+}
+
+function filterOf(term: string): QueryFilter<StoredItem> {
+  const pattern = { $regex: literalPattern(isExcluded(term) ? term.slice(1) : term), $options: 'i' };
+  const places = [{ title: pattern }, { excerpt: pattern }, { content: pattern }, { file: pattern }];
+  return isExcluded(term) ? { $nor: places } : { $or: places };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   UNPUBLISHED,
 } from '../models/content-item.ts';
 import { CATEGORY } from '../schema/kinds/term-kinds.ts';
+import { indexItem } from '../models/item-words.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
@@ -47,6 +48,7 @@ export async function insertItem(
     const { parentOf } = await loadExtras([addressed]);
     const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
     const terms = [...item.categories, ...item.tags];
+    await indexItem(item);
     const isStored = await makeNotedChange({ item: id, terms }, async () => {
       const isFree = await insertIfAbsent(() => ContentItemModel.create(item), 'slug_keys');
       if (isFree) await recountTerms(terms);
@@ -102,6 +104,7 @@ export async function storeChange(
   changed: StoredItem,
   slugs: AsyncIterable<string>,
 ): Promise<StoredItem | null> {
+  await indexItem(changed, existing);
   for await (const slug of slugs) {
     const item = withSlug(changed, slug);
     try {

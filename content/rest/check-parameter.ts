@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { isContentDate } from '../schema/content-date.ts';
 import { isEmail } from '../schema/email.ts';
 import type { ItemsDefinition, ParameterDefinition } from '../schema/parameter.ts';
+import { isNumeric } from '../schema/php-integer.ts';
 
 /** A definition, or that of the members of a list. */
 type Checked = ParameterDefinition | ItemsDefinition;
@@ -63,12 +64,7 @@ export function listOf(value: unknown): unknown {
 
 /** Tells whether PHP takes a value as a whole number: a number, or a text that is one. */
 function isInteger(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isInteger(value);
-  return (
-    typeof value === 'string' &&
-    /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value) &&
-    Number.isInteger(Number(value))
-  );
+  return isNumeric(value) && Number.isInteger(Number(value));
 }
 
 /** Tells whether a value counts as true or false: the words, the digits, or the values themselves. */

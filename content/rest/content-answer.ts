@@ -33,7 +33,7 @@ export async function contentAnswer(
     return { status: 400, headers: discovery(context.api), type: SCRIPT_TYPE, body };
   }
   const found = await dispatch(request, context);
-  const outcome = withFields(found, request.query._fields);
+  const outcome = withFields(found);
   if (outcome.raw) return { headers: { ...discovery(context.api), ...outcome.headers }, ...outcome.raw };
   const body = await bodyOf(
     outcome,
@@ -84,8 +84,8 @@ function orEmptyList(members: Members): Members | readonly [] {
 }
 
 /** Leaves the members that `_fields` names, of each element of a list or of the one object; links are added later. */
-function withFields(outcome: Outcome, fields: unknown): Outcome {
-  const wanted = wantedFields(fields);
+function withFields(outcome: Outcome): Outcome {
+  const wanted = wantedFields(outcome.fields);
   if (wanted === null || outcome.status >= 400 || outcome.raw) return outcome;
   const pick = (members: Members) =>
     orEmptyList(Object.fromEntries(Object.entries(members).filter(([name]) => wanted.has(name))));

@@ -17,7 +17,6 @@ import { type ContentRequest, parametersOf, sourcesOf } from './content-request.
 import { contentRoutes } from './content-routes.ts';
 import { describeFully } from './describe-route.ts';
 import { indexPaths } from './index-paths.ts';
-import { SCHEMA_LINKS } from './links/schema-links.ts';
 import { presentResult } from './present-result.ts';
 import { wantedFields } from './wanted-fields.ts';
 import { readParameters } from './read-parameters.ts';
@@ -78,12 +77,10 @@ interface FoundOperation {
 }
 
 async function describe(path: ContentPath, request: ContentRequest, context: ContentContext): Promise<Outcome> {
-  const href = (below: string) => context.api + below;
-  const name = path.endpoints.find(({ record }) => record)?.record?.name;
-  const links = name === undefined ? undefined : SCHEMA_LINKS[name]?.(href);
   // The reference describes a path without reading a body of JSON.
-  const headers = await allowed(path, parametersOf(sourcesOf({ ...request, json: undefined }, {})), context);
-  return { status: 200, headers, body: describeFully(path, href(path.pattern), links) };
+  const args = parametersOf(sourcesOf({ ...request, json: undefined }, {}));
+  const headers = await allowed(path, args, context);
+  return { status: 200, headers, fields: args._fields, body: describeFully(path, context.api) };
 }
 
 async function run(
@@ -98,18 +95,22 @@ async function run(
     if (fault) throw fault;
     if ('show' in operation) return operation.show(args, context);
     const display = displayOf(operation, args, context);
-    const value = await operation.run(args, context, { display, fields: fieldsToCompute(operation, request) });
+    const value = await operation.run(args, context, { display, fields: fieldsToCompute(operation, request, args) });
     return presentResult(value, { path, operation, request, args, display, api: context.api });
   };
   const outcome = await answer().catch(errorResponseOf);
   const allow = outcome.raw?.isBare || request.isEmbedded ? {} : await allowed(path, args, context);
   const format = 'route' in operation ? (operation.route.format?.(args) ?? null) : null;
-  return { ...outcome, format, headers: { ...outcome.headers, ...allow } };
+  return { ...outcome, fields: args._fields, format, headers: { ...outcome.headers, ...allow } };
 }
 
 /** The fields that the answer to a reading request needs; null for all. Objects to embed are found by fields, too. */
-function fieldsToCompute({ route }: ContentOperation, { query }: ContentRequest): ReadonlySet<string> | null {
-  const wanted = wantedFields(query._fields);
+function fieldsToCompute(
+  { route }: ContentOperation,
+  { query }: ContentRequest,
+  { _fields }: Arguments,
+): ReadonlySet<string> | null {
+  const wanted = wantedFields(_fields);
   if (wanted === null || !('query' in route) || query._embed !== undefined) return null;
   return route.keyedBy === undefined ? wanted : new Set([...wanted, route.keyedBy]);
 }

@@ -61,6 +61,8 @@ export interface Outcome {
   readonly links?: ContentLinks;
   /** The answer that is sent in place of the body. */
   readonly raw?: RawAnswer;
+  /** The parameter `_fields` of the request. */
+  readonly fields?: unknown;
   /** Format in which the body is sent, JSON by default. */
   readonly format?: AnswerFormat | null;
 }

@@ -13,24 +13,30 @@ import { contentOf } from '../schema/content-field.ts';
 import type { ParameterDefinition, ParameterTable } from '../schema/parameter.ts';
 
 import type { ContentPath } from './content-paths.ts';
+import { SCHEMA_LINKS } from './links/schema-links.ts';
 
 /** A description or a JSON Schema (draft 4), as the interface has them. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** Describes a path: its methods, their parameters and, where it has no parameters itself, its `address`. */
-export function describeRoute({ pattern, namespace, endpoints }: ContentPath, address: string): Members {
+/**
+ * Describes a path: its methods, their parameters and, where it has no parameters itself, its address.
+ *
+ * @param api the root of the interface
+ */
+export function describeRoute({ pattern, namespace, endpoints }: ContentPath, api: string): Members {
   return {
     namespace,
     methods: endpoints.flatMap(({ methods }) => methods),
     endpoints: endpoints.map(({ methods, parameters }) => ({ methods, args: describeParameters(parameters) })),
-    ...(pattern.includes('(?P<') ? {} : { _links: { self: address } }),
+    ...(pattern.includes('(?P<') ? {} : { _links: { self: api + pattern } }),
   };
 }
 
 /** Adds the schema of the record that a path is about, and the links that its schema names. */
-export function describeFully(path: ContentPath, address: string, links: readonly unknown[] | undefined): Members {
-  const { _links, ...route } = describeRoute(path, address);
+export function describeFully(path: ContentPath, api: string): Members {
+  const { _links, ...route } = describeRoute(path, api);
   const record = path.endpoints.find(({ record }) => record)?.record;
+  const links = record && SCHEMA_LINKS[record.name]?.((below) => api + below);
   const schema = record && describeRecord(record);
   return {
     ...route,
@@ -74,7 +80,7 @@ function describeFields(record: GraphQLObjectType): Members {
     if (!content || content.unlisted) continue;
     properties[field.name] = {
       description: field.description,
-      ...describeType(field.type),
+      ...describeType(content.describedAs ?? field.type),
       ...content.schema,
       ...(record.extensions.hasContexts === false ? {} : { context: content.in }),
       ...(content.readonly ? { readonly: true } : {}),

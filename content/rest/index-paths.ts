@@ -3,8 +3,8 @@ import type { ContentContext } from '../access/content-context.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
 
-import type { ContentPath, IndexOperation } from './content-paths.ts';
-import { describeRoute } from './describe-route.ts';
+import type { Arguments, ContentPath, IndexOperation } from './content-paths.ts';
+import { describeFully, describeRoute } from './describe-route.ts';
 
 const CONTEXT = { context: { default: 'view' } } as const satisfies ParameterTable;
 
@@ -12,11 +12,13 @@ const CONTEXT = { context: { default: 'view' } } as const satisfies ParameterTab
 export function indexPaths(paths: readonly ContentPath[]): ContentPath[] {
   const namespaces = [...new Set(paths.map(({ namespace }) => namespace))];
   const inNamespace = (index: ContentPath) => [index, ...paths.filter((path) => path.namespace === index.namespace)];
-  const routesOf = (listed: readonly ContentPath[], api: string) =>
-    Object.fromEntries(listed.map((path) => [path.pattern, describeRoute(path, api + path.pattern)]));
+  const routesOf = (listed: readonly ContentPath[], { context }: Arguments, api: string) => {
+    const describe = context === 'help' ? describeFully : describeRoute;
+    return Object.fromEntries(listed.map((path) => [path.pattern, describe(path, api)]));
+  };
 
-  const root = indexPath('/', '', CONTEXT, async (_args, context) => {
-    const routes = routesOf([root, ...roots.flatMap(inNamespace)], context.api);
+  const root = indexPath('/', '', CONTEXT, async (args, context) => {
+    const routes = routesOf([root, ...roots.flatMap(inNamespace)], args, context.api);
     return {
       status: 200,
       headers: {},
@@ -33,7 +35,7 @@ export function indexPaths(paths: readonly ContentPath[]): ContentPath[] {
       return {
         status: 200,
         headers: {},
-        body: { namespace: index.namespace, routes: routesOf(inNamespace(index), api) },
+        body: { namespace: index.namespace, routes: routesOf(inNamespace(index), args, api) },
         links: { up: [{ href: `${api}/` }] },
       };
     }),

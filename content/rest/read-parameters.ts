@@ -10,7 +10,10 @@ import type { ParameterTree } from './php-query.ts';
 
 /** The parameters of a request, and their faults. */
 interface ReadParameters {
-  /** Valid ones converted, faulty ones as they came; but in place of a number of the path, what is faulty is cast. */
+  /**
+   * Valid ones converted, faulty ones as they came, which are all where the first stage finds a fault; but in place of a
+   * number of the path, what is faulty is cast.
+   */
   readonly values: Readonly<Record<string, unknown>>;
   /** `rest_missing_callback_param` or `rest_invalid_param`, naming all parameters at fault. */
   readonly fault: ContentError | undefined;
@@ -28,25 +31,33 @@ type Faults = Readonly<Record<string, string>>;
  * @param sources places that give parameters, the first of which overrides the others; the last is the path
  */
 export function readParameters(sources: readonly ParameterTree[], table: ParameterTable): ReadParameters {
-  const present = Object.entries(parametersOf(sources)).filter(
-    ([name, value]) => value !== null || table[name]?.nullable,
-  );
+  const given = parametersOf(sources);
+  const present = Object.entries(given).filter(([name, value]) => value !== null || table[name]?.nullable);
   const values: Record<string, unknown> = Object.fromEntries(present);
   const early = earlyFaults(values, table);
   const late = lateFaults(sources, table);
-  const inPath = sources.at(-1);
-  const missing: string[] = [];
+  const inPath = sources.at(-1) ?? {};
+  const missing = missingFrom(values, table);
+  const isFaulty = (name: string) => missing.length > 0 || Object.keys(early).length > 0 || late[name] !== undefined;
   for (const [name, definition] of Object.entries(table)) {
     if (!Object.hasOwn(values, name)) {
-      if (definition.default !== undefined) values[name] = definition.default;
-      else if (definition.required) missing.push(name);
+      const fallback = given[name] === null ? (definition.ofNull ?? definition.default) : definition.default;
+      if (fallback !== undefined) values[name] = fallback;
     } else if (values[name] !== null) {
-      const isFaulty = (early[name] ?? late[name]) !== undefined;
-      if (!isFaulty) values[name] = convertParameter(values[name], definition);
-      else if (inPath && Object.hasOwn(inPath, name)) values[name] = toInteger(values[name]);
+      if (!isFaulty(name)) values[name] = convertParameter(values[name], definition);
+      else if (definition.type === 'integer' && Object.hasOwn(inPath, name)) values[name] = toInteger(values[name]);
     }
   }
   return { values, fault: missingFault(missing) ?? faultOf(early) ?? faultOf(late) };
+}
+
+/** Names what a request must give and does not. */
+function missingFrom(values: Readonly<Record<string, unknown>>, table: ParameterTable): readonly string[] {
+  const isMissing = ([name, definition]: [string, ParameterDefinition]) =>
+    definition.required && definition.default === undefined && !Object.hasOwn(values, name);
+  return Object.entries(table)
+    .filter(isMissing)
+    .map(([name]) => name);
 }
 
 /** Faults of the first stage, in the order of the table. */

@@ -1,6 +1,7 @@
 /** Names of the fields that the parameter `_fields` leaves in an answer; null where it is not given, for all of them. */
 export function wantedFields(parameter: unknown): ReadonlySet<string> | null {
   if (parameter === undefined) return null;
-  const names = Array.isArray(parameter) ? parameter.map(String) : String(parameter).split(/[\s,]+/);
+  const isArray = typeof parameter === 'object' && parameter !== null;
+  const names = isArray ? Object.values(parameter).map(String) : String(parameter).split(/[\s,]+/);
   return new Set(names.map((name) => name.trim()));
 }

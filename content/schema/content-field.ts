@@ -20,6 +20,8 @@ interface ContentFieldOptions {
   readonly linked?: boolean;
   /** True for a field that the schema of the route omits. */
   readonly unlisted?: boolean;
+  /** The record that the schema of the route describes in place of its own type. */
+  readonly describedAs?: GraphQLObjectType;
   /** Further keywords of its JSON Schema, such as `format` and `enum`. */
   readonly schema?: Readonly<Record<string, unknown>>;
 }

@@ -27,8 +27,10 @@ export interface ParameterDefinition {
   readonly format?: 'date-time' | 'email' | 'ip' | 'uri';
   /** Cleaning of a text: `text` is one line without tags, `key` the letters of a machine name. */
   readonly clean?: 'text' | 'key' | 'whole' | 'url';
-  /** True where null is a value, which is neither checked nor converted; otherwise null counts as not given. */
+  /** True where null is a value, which is neither checked nor converted. */
   readonly nullable?: boolean;
+  /** The value that null stands for; without one, null counts as not given. */
+  readonly ofNull?: unknown;
   /** Taken and not published: the reference looks at it all the same. */
   readonly unlisted?: boolean;
   /** Left to its resolver: neither checked nor converted. */
@@ -53,10 +55,21 @@ export type ParametersOf<T extends ParameterTable> = {
     : ValueOf<T[K]> | undefined;
 };
 
-/** Declares the fields of a record that a request writes, which are checked first unless one says otherwise. */
+/**
+ * Declares the fields of a record that a request writes. Unless one says otherwise, they are checked first, and null empties
+ * texts and numbers.
+ */
 export function written<const T extends ParameterTable>(fields: T): T {
-  const entries = Object.entries(fields).map(([name, field]) => [name, { checkedFirst: true, ...field }]);
+  const entries = Object.entries<ParameterDefinition>(fields).map(([name, field]) => {
+    return [name, { checkedFirst: true, ofNull: emptyOf(field), ...field }];
+  });
   return Object.fromEntries(entries) as T;
+}
+
+/** The empty value of a field; undefined for a list, a choice, a date or an address, which null leaves as they are. */
+function emptyOf({ type, enum: choices, format }: ParameterDefinition): unknown {
+  if (choices || (format && format !== 'uri')) return undefined;
+  return type === 'string' ? '' : type === 'integer' ? 0 : type === 'boolean' ? false : undefined;
 }
 
 /** Takes those of some arguments that a request gives. */

@@ -169,7 +169,7 @@ export class ContentSite {
     });
     if (found.isEmbed) return reply.removeHeader('X-Frame-Options').send(body);
     if (found.isStored === false) return reply.send(body);
-    return sendDocument({ body, changing: found.token }, request, reply);
+    return sendDocument({ body }, request, reply);
   }
 
   async #sendNotFound(context: ContentContext, reply: FastifyReply): Promise<FastifyReply> {

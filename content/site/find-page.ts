@@ -26,10 +26,11 @@ export interface FoundPage {
   readonly item?: number;
   /** True where pages of other sites may frame it. */
   readonly isEmbed?: boolean;
-  /** False where nobody may store it: a password protects it, so that it differs by the visitor's cookies. */
+  /**
+   * False where nobody may store it: a password protects it, so that it differs by the visitor's cookies, or its comment form
+   * has a token, which says when the form was shown.
+   */
   readonly isStored?: boolean;
-  /** Token of its comment form, new in each answer; null for none. */
-  readonly token?: string | null;
   readonly render: (frame: SiteFrame, nonce: string) => Promise<string>;
 }
 
@@ -77,8 +78,7 @@ async function findItem(
   return {
     link: article.link,
     item: article.id,
-    isStored: !article.isProtected,
-    token,
+    isStored: !article.isProtected && token === null,
     render: async (frame, nonce) => {
       const [discussion, adjacentPosts, family] = await Promise.all([
         discussionOf(article.id, context, password),

@@ -8,8 +8,6 @@ import { preconditionStatus } from '../../http/answers/preconditions.ts';
 export interface CachedDocument {
   readonly body: string;
   readonly modified?: Date;
-  /** Part of it that is new in each answer, and makes no other version of it. */
-  readonly changing?: string | null | undefined;
 }
 
 /** Time for which caches may use a document without revalidation, in seconds. */
@@ -17,12 +15,11 @@ export const MAX_AGE = 60;
 
 /** Sends a document, or 304 if the client has it already. The entity tag is a hash of it (RFC 9110, section 8.8.3). */
 export function sendDocument(
-  { body, modified, changing }: CachedDocument,
+  { body, modified }: CachedDocument,
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const version = changing ? body.replaceAll(changing, '') : body;
-  const etag = `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`;
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   // Weak, since it is compressed on its way.
   reply.headers({ ETag: `W/${etag}`, 'Cache-Control': `public, max-age=${MAX_AGE}` });
   const status = preconditionStatus(headers, { etag, modified: modified ?? null });

@@ -1,6 +1,7 @@
 import { changingContent } from '../caching/changing-content.ts';
 import { CommentModel } from '../models/comment.ts';
 import { ContentItemModel, slugKeysOf } from '../models/content-item.ts';
+import { indexItem, ItemWordsModel } from '../models/item-words.ts';
 import { continueAfter, SequenceModel } from '../models/sequence.ts';
 import { clearSettingsCache, writeSettings } from '../models/site-settings.ts';
 import { TermModel } from '../models/term.ts';
@@ -52,6 +53,7 @@ export async function importContent(json: unknown, { replace, siteUrl }: ImportO
 /** Removes all content, users too; what depends on something goes before it. */
 async function clearContent(): Promise<void> {
   await CommentModel.deleteMany({});
+  await ItemWordsModel.deleteMany({});
   await ContentItemModel.deleteMany({});
   await TermModel.deleteMany({});
   await mediaStorage.clear();
@@ -101,6 +103,7 @@ async function writeItem({ item, files }: ImportedItem): Promise<void> {
     await mediaStorage.remove([path]);
     await mediaStorage.store(path, type, bytes);
   }
+  await indexItem(item);
   for await (const slug of ownSlugOrFree(item)) {
     const slug_keys = slugKeysOf({ ...item, slug });
     const stored = { ...item, slug, version: newKey(), ...(slug_keys ? { slug_keys } : {}) };

@@ -81,7 +81,7 @@ const WRITABLE = written({
     check: checkEmail,
     convert: (value) => (isTruthy(value) ? value : ''),
   },
-  author_ip: { type: 'string', description: 'IP address for the object author.', format: 'ip' },
+  author_ip: { type: 'string', description: 'IP address for the object author.', format: 'ip', ofNull: '' },
   author_name: { type: 'string', description: 'Display name for the object author.', clean: 'text' },
   author_url: { type: 'string', description: 'URL for the object author.', format: 'uri' },
   author_user_agent: { type: 'string', description: 'User agent for the object author.', clean: 'text' },
@@ -90,8 +90,10 @@ const WRITABLE = written({
   date_gmt: dateTime('The date the object was published, as GMT.'),
 });
 
-const PARENT = { type: 'integer', description: 'The ID for the parent of the object.', checkedFirst: true } as const;
-const POST = { type: 'integer', description: 'The ID of the associated post object.', checkedFirst: true } as const;
+const { parent: PARENT, post: POST } = written({
+  parent: { type: 'integer', description: 'The ID for the parent of the object.' },
+  post: { type: 'integer', description: 'The ID of the associated post object.' },
+});
 
 const STATE = written({
   status: { type: 'string', description: 'State of the object.', clean: 'key' },
@@ -120,5 +122,6 @@ export const COMMENT_WRITE = {
 
 /** An address, or nothing: a comment may be changed to have none. */
 function checkEmail(value: unknown): string | undefined {
-  return !isTruthy(value) || isEmail(String(value)) ? undefined : 'Invalid email address.';
+  const isNothing = typeof value !== 'object' && !isTruthy(value);
+  return value === null || isNothing || isEmail(String(value)) ? undefined : 'Invalid email address.';
 }

@@ -126,7 +126,7 @@ const DATED = {
   date: dateTime("The date the object was published, in the site's timezone."),
   date_gmt: dateTime('The date the object was published, as GMT.'),
   slug: { type: 'string', description: 'An alphanumeric identifier for the object unique to its type.' },
-  status: { type: 'string', description: 'A named status for the object.', enum: WRITABLE_STATUSES },
+  status: { type: 'string', description: 'A named status for the object.', enum: WRITABLE_STATUSES, ofNull: 'draft' },
 } as const satisfies ParameterTable;
 
 const TITLE = {
@@ -181,8 +181,8 @@ export const POST_WRITE = written({
   ...META,
   sticky: { type: 'boolean', description: 'Whether or not the object should be treated as sticky.' },
   template: templateOf(TEMPLATES),
-  categories: numbers('The terms assigned to the object in the category taxonomy.'),
-  tags: numbers('The terms assigned to the object in the post_tag taxonomy.'),
+  categories: { ...numbers('The terms assigned to the object in the category taxonomy.'), ofNull: [] },
+  tags: { ...numbers('The terms assigned to the object in the post_tag taxonomy.'), ofNull: [] },
 });
 
 /** `POST /wp/v2/pages`. */

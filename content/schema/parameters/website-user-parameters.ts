@@ -12,7 +12,7 @@ import {
 } from '../list-parameters.ts';
 import { isLogin } from '../login.ts';
 import { type ParameterTable, written } from '../parameter.ts';
-import { toWholeNumber } from '../php-integer.ts';
+import { isNumeric, toWholeNumber } from '../php-integer.ts';
 import { USER_LOCALES } from '../records/website-user.ts';
 import { isTruthy } from '../truthy.ts';
 
@@ -52,7 +52,7 @@ export const ME_WRITE = written({
   locale: { type: 'string', description: 'Locale for the user.', enum: USER_LOCALES },
   nickname: { type: 'string', description: 'The nickname for the user.', clean: 'text' },
   slug: { type: 'string', description: 'An alphanumeric identifier for the user.' },
-  roles: { type: 'array', description: 'Roles assigned to the user.', items: { type: 'string' } },
+  roles: { type: 'array', description: 'Roles assigned to the user.', items: { type: 'string' }, ofNull: [] },
   password: { type: 'string', description: 'Password for the user (never included).', checkLater: checkPassword },
   ...META,
 });
@@ -93,7 +93,5 @@ function checkPassword(value: unknown): string | undefined {
 /** A number of a user; `false` and nothing say that the posts go with their author. */
 function checkReassign(value: unknown): string | undefined {
   const isNothing = !isTruthy(value) || value === 'false';
-  const isNumber =
-    (typeof value === 'number' || typeof value === 'string') && /^[+-]?[\d.]+$/.test(String(value).trim());
-  return isNothing || isNumber ? undefined : 'Invalid user parameter(s).';
+  return isNothing || isNumeric(value) ? undefined : 'Invalid user parameter(s).';
 }

@@ -10,7 +10,7 @@ import {
 import { ALWAYS, NOT_EMBEDDED } from '../display-context.ts';
 import { CONTEXT, forceOf, idOf } from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
-import { Guid, renderedFields, Title } from '../rendered.ts';
+import { Content, Excerpt, Guid, renderedFields, Title } from '../rendered.ts';
 
 /** The text of a revision, which no password protects: whoever sees a revision may change what it is of. */
 const RevisedContent = contentRecord(
@@ -39,8 +39,8 @@ const REVISION_FIELDS = {
   slug: text(ALWAYS, 'An alphanumeric identifier for the object unique to its type.'),
   guid: part(Guid, NOT_EMBEDDED, 'The globally unique identifier for the object.', { readonly: true }),
   title: part(Title, ALWAYS, 'The title for the object.'),
-  content: part(RevisedContent, NOT_EMBEDDED, 'The content for the object.'),
-  excerpt: part(RevisedExcerpt, ALWAYS, 'The excerpt for the object.'),
+  content: part(RevisedContent, NOT_EMBEDDED, 'The content for the object.', { describedAs: Content }),
+  excerpt: part(RevisedExcerpt, ALWAYS, 'The excerpt for the object.', { describedAs: Excerpt }),
 };
 
 /** A former state of a post or page. */

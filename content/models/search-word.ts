@@ -1,0 +1,50 @@
+import mongoose from 'mongoose';
+
+import { collectionOptions } from '../../models/collection-options.ts';
+import { insertMissing } from '../../models/duplicate-key.ts';
+import { GRAM_LENGTH, gramsOf } from '../../models/grams.ts';
+import { isUnspaced } from '../../models/words-of.ts';
+import { gramSearch } from '../../resolvers/input/gram-search.ts';
+
+/**
+ * A word that stands in some item, or once did. A search finds words by any part of them, and items by whole words, of which
+ * they have far fewer than grams. Words are stored before the items that have them, and stay: another writer may be about to
+ * store an item with a word that no item has any more.
+ */
+interface StoredWord {
+  readonly _id: string;
+  /** Its sequences of {@link GRAM_LENGTH} characters. */
+  readonly grams: readonly string[];
+}
+
+const schema = new mongoose.Schema<StoredWord>(
+  { _id: { type: String, required: true }, grams: [String] },
+  collectionOptions('content_words'),
+);
+schema.index({ grams: 1 });
+
+/** The words of all items. */
+export const SearchWordModel = mongoose.model<StoredWord>('ContentWord', schema);
+
+/** Stores those of the words that are new. */
+export async function storeWords(words: readonly string[]): Promise<void> {
+  const stored = await SearchWordModel.find({ _id: { $in: [...words] } }, { _id: 1 }).lean();
+  const known = new Set(stored.map(({ _id }) => _id));
+  const added = words.filter((word) => !known.has(word)).map((_id) => ({ _id, grams: gramsOf(_id, GRAM_LENGTH) }));
+  if (added.length === 0) return;
+  await insertMissing(() => SearchWordModel.insertMany(added, { ordered: false, lean: true }));
+}
+
+/**
+ * Finds the words that contain a part.
+ *
+ * @returns undefined where they are more than a limit
+ */
+export async function wordsWith(part: string, limit: number): Promise<readonly string[] | undefined> {
+  if (isUnspaced(part)) return [part];
+  const filter = gramSearch(part, { grams: 'grams', text: '_id' });
+  const found = await SearchWordModel.find(filter, { _id: 1 })
+    .limit(limit + 1)
+    .lean();
+  return found.length > limit ? undefined : found.map(({ _id }) => _id);
+}
