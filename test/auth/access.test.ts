@@ -57,7 +57,13 @@ test('a decision opens the field that it is about, for the request that it is ab
 test('a caller without the permission is rejected: 401 for a visitor, 403 for anybody else', () => {
   const field = { name: 'secret', extensions: { access: ['owner'] } };
   expect(() => authorize({ caller: VISITOR }, field)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
-  const forwarder: Caller = { kind: 'forwarder', account_key: 'a', zones: [] };
+  const forwarder: Caller = {
+    kind: 'forwarder',
+    creates_devices: false,
+    account_key: 'a',
+    zones: [],
+    places_revision: 0,
+  };
   expect(() => authorize({ caller: forwarder }, field)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
 });
 

@@ -133,19 +133,37 @@ describe('a campaign', () => {
     about: '',
   };
 
-  test('looks at what a write left, and puts both sites back where they went different ways', async () => {
+  test('looks at what a write left, with what was written', async () => {
     const theirs = site(() => answer(200, { id: 1 }));
-    const ours = site(({ method }) => (method === 'GET' ? answer(200, { id: 1 }) : answer(400, { code: 'no' })));
+    const ours = site(({ method }) => answer(200, method === 'GET' ? { id: 1, more: 1 } : { id: 1 }));
+    const reset = async () => {};
+    const parts = { theirs: theirs.client, ours: ours.client, administrator: 'admin', reset };
+    const tally = await new Campaign(parts).run([{ ...write, about: 'title="x"' }]);
+    expect(theirs.sent).toEqual(['POST /x/1', 'GET /x/1?context=edit']);
+    expect(tally.groups(false)).toMatchObject([{ kind: '$.more added', request: { about: 'after title="x"' } }]);
+  });
+
+  test.each([
+    ['went different ways', answer(200, { id: 1 }), answer(400, { code: 'no' }), 1],
+    ['lost a number', answer(500, { code: 'db_insert_error' }), answer(500, { code: 'db_insert_error' }), 0],
+  ])('puts both sites back where they %s', async (_, their, our, differing) => {
+    const [theirs, ours] = [site(() => their), site(() => our)];
     let resets = 0;
     const reset = async () => {
       resets += 1;
     };
-    const campaign = new Campaign({ theirs: theirs.client, ours: ours.client, administrator: 'admin', reset });
-    const tally = await campaign.run([write]);
-    expect(theirs.sent).toEqual(['POST /x/1', 'GET /x/1?context=edit']);
-    expect(resets).toBe(2);
+    const parts = { theirs: theirs.client, ours: ours.client, administrator: 'admin', reset };
+    const tally = await new Campaign(parts).run([write]);
+    expect([theirs.sent, resets, tally.differing]).toEqual([['POST /x/1'], 2, differing]);
+  });
+
+  test('counts what differs by endpoint and level', async () => {
+    const [theirs, ours] = [site(() => answer(200, { id: 1 })), site(() => answer(400, { code: 'no' }))];
+    const reset = async () => {};
+    const parts = { theirs: theirs.client, ours: ours.client, administrator: 'admin', reset };
+    const tally = await new Campaign(parts).run([write]);
     expect(tally.groups(false)).toMatchObject([{ endpoint: 'POST /x', kind: 'status 200, here 400 no', count: 1 }]);
-    expect(tally.endpoints()).toMatchObject([{ agreed: [1, 1, 1] }, { agreed: [0, 0, 0] }]);
+    expect(tally.endpoints()).toMatchObject([{ agreed: [0, 0, 0] }]);
   });
 
   test('goes on with the same content where both refuse', async () => {
@@ -162,7 +180,17 @@ describe('a campaign', () => {
 
 describe('explained differences', () => {
   const rows: readonly Explanation[] = [
-    { cause: 'version', what: 'W', reason: 'R', kind: /^\$\.a$/, at: /^GET /, theirs: /1/, ours: /2/, about: /q/ },
+    {
+      cause: 'version',
+      what: 'W',
+      reason: 'R',
+      kind: /^\$\.a$/,
+      at: /^GET /,
+      theirs: /1/,
+      ours: /2/,
+      about: /q/,
+      by: /^visitor$/,
+    },
   ];
   const difference = { level: 3, kind: '$.a', theirs: '1', ours: '2' } as const;
 
@@ -174,7 +202,8 @@ describe('explained differences', () => {
     ['another value here', 'GET /x', 'q=1', { ...difference, ours: '3' }, undefined],
     ['another parameter', 'GET /x', 'p=1', difference, undefined],
   ])('are those of a row: %s', (_, endpoint, about, found, what) => {
-    expect(explanationOf(endpoint, { about }, found, rows)?.what).toBe(what);
+    expect(explanationOf(endpoint, { about, login: null }, found, rows)?.what).toBe(what);
+    expect(explanationOf(endpoint, { about, login: 'editor' }, found, rows)).toBeNull();
   });
 
   test('are listed in the documentation', () => {

@@ -41,8 +41,12 @@ export class AccountClient {
     return this.send('POST', path, { 'content-type': 'application/json', ...headers }, payload);
   }
 
+  delete(path: string, headers: Headers = {}): Promise<LightMyRequestResponse> {
+    return this.send('DELETE', path, headers);
+  }
+
   async send(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     headers: Headers,
     payload?: string | Buffer,

@@ -6,10 +6,10 @@ import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { addDevice } from '../../resolvers/devices/add-device.ts';
-import { addGroup, updateGroup } from '../../resolvers/groups/manage-group.ts';
+import { addGroup, updateAnyGroup } from '../../resolvers/groups/manage-group.ts';
 import { addSubscription } from '../../resolvers/subscriptions/add-subscription.ts';
 import { addUser, disableUser, enableUser } from '../../resolvers/users/manage-user.ts';
-import { addVehicle, updateVehicle } from '../../resolvers/vehicles/manage-vehicle.ts';
+import { addVehicle, changeVehicle } from '../../resolvers/vehicles/manage-vehicle.ts';
 import { createAccount } from '../../resolvers/account/create-account.ts';
 import { createGrant } from '../../auth/grants.ts';
 import { signIn } from '../../auth/oauth/sign-in.ts';
@@ -31,24 +31,24 @@ beforeAll(async () => {
   below = await addGroup({ account, name: 'Harbour', parent: top });
   const other = (await createAccount({ nickname: 'Rival' })).account_key;
   foreignGroup = await addGroup({ account: other, name: 'South' });
-  foreignVehicle = await addVehicle({ account: other, nickname: 'Van', groups: [] });
+  foreignVehicle = await addVehicle({ account: other, nickname: 'Van' });
 });
 
 test('a vehicle knows its groups and all above them, each once', async () => {
-  const key = await addVehicle({ account, nickname: 'Van', groups: [below, top, below] });
+  const key = await addVehicle({ account, nickname: 'Van', group_keys: [below, top, below] });
   const vehicle = await VehicleModel.findOne({ key }, null, { accessScope }).lean();
   expect(vehicle?.group_keys).toEqual([below, top]);
   expect(vehicle?.group_path.toSorted()).toEqual([top, below].toSorted());
 });
 
 test('a vehicle is put into exactly the given groups', async () => {
-  const key = await addVehicle({ account, nickname: 'Van', groups: [top] });
-  await updateVehicle(key, [below]);
+  const key = await addVehicle({ account, nickname: 'Van', group_keys: [top] });
+  await changeVehicle(key, { group_keys: [below] });
   expect(await VehicleModel.findOne({ key }, null, { accessScope }).lean()).toMatchObject({
     group_keys: [below],
     group_path: [top, below],
   });
-  await updateVehicle(key, []);
+  await changeVehicle(key, { group_keys: [] });
   expect(await VehicleModel.findOne({ key }, null, { accessScope }).lean()).toMatchObject({
     group_keys: [],
     group_path: [],
@@ -109,7 +109,7 @@ function signInAs({ email, password }: { email: string; password: string }) {
 }
 
 test("a device is on the account's oldest active subscription, pending without a vehicle and installed in one", async () => {
-  const vehicle = await addVehicle({ account, nickname: 'Van', groups: [] });
+  const vehicle = await addVehicle({ account, nickname: 'Van' });
   const later = await addSubscription({ account, plan: 'Fleet' });
   const keys = [
     await addDevice({ account, serial: 'A-1', groups: [] }),
@@ -142,17 +142,21 @@ test('of several devices added simultaneously with one serial, in any case, one 
 test('a group is renamed, deactivated and activated; what is left out stays', async () => {
   const key = await addGroup({ account, name: 'East' });
   const stored = () => GroupModel.findOne({ key }, null, { accessScope: accountAccessScope(account) }).lean();
-  await updateGroup(key, { name: ' West ' });
+  await updateAnyGroup(key, { name: ' West ' });
   expect(await stored()).toMatchObject({ name: 'West', active: true });
-  await updateGroup(key, { active: false });
+  await updateAnyGroup(key, { active: false });
   expect(await stored()).toMatchObject({ name: 'West', active: false });
   await expect(addGroup({ account, name: 'Below', parent: key })).rejects.toThrow('must name an active group');
 });
 
 /** Keys of nothing, and of what belongs to another account. */
 const REFUSED: [what: string, call: () => Promise<unknown>, parameter: string][] = [
-  ['a vehicle of no account', () => addVehicle({ account: 'nope', nickname: 'V', groups: [] }), 'account'],
-  ['a vehicle in a foreign group', () => addVehicle({ account, nickname: 'V', groups: [top, foreignGroup] }), 'group'],
+  ['a vehicle of no account', () => addVehicle({ account: 'nope', nickname: 'V' }), 'account'],
+  [
+    'a vehicle in a foreign group',
+    () => addVehicle({ account, nickname: 'V', group_keys: [top, foreignGroup] }),
+    'group_keys',
+  ],
   ['a foreign vehicle', () => addDevice({ account, serial: 'F-1', vehicle: foreignVehicle, groups: [] }), 'vehicle'],
   ['a device in no group', () => addDevice({ account, serial: 'F-1', groups: ['nope'] }), 'group'],
   [
@@ -162,7 +166,7 @@ const REFUSED: [what: string, call: () => Promise<unknown>, parameter: string][]
   ],
   ['a device of no status', () => addDevice({ account, serial: 'F-1', groups: [], status: 'lost' }), 'status'],
   ['a group below a foreign one', () => addGroup({ account, name: 'G', parent: foreignGroup }), 'parent'],
-  ['a group without a name', () => updateGroup(top, { name: '' }), 'name'],
+  ['a group without a name', () => updateAnyGroup(top, { name: '' }), 'name'],
   ['a subscription to nothing', () => addSubscription({ account, plan: ' ' }), 'plan'],
 ];
 

@@ -71,7 +71,7 @@ test('every command is in the table of commands', () => {
 
 test('every path of the account API is in its table', () => {
   const documented = rowsBelow('The account API \\(REST\\)').flatMap(([cell = '']) =>
-    [...cell.matchAll(/`((?:GET|POST) [^`]+)`/g)].map((match) => match[1]),
+    [...cell.matchAll(/`((?:GET|POST|DELETE) [^`]+)`/g)].map((match) => match[1]),
   );
   expect(documented.sort()).toEqual(Object.keys(accountRoutes).sort());
 });

@@ -127,7 +127,7 @@ for (const name of releases())
       ];
       expect(await ask('van_device', 'POST', '/api/v2/ingest', { points })).toEqual({
         status: 200,
-        answer: { accepted: 1, duplicates: 1 },
+        answer: { accepted: 1, duplicates: 1, refused: null },
       });
       expect((await ask('revoked_device', 'POST', '/api/v2/ingest', { points })).status).toBe(401);
     });

@@ -7,7 +7,10 @@ import { emptyTripPoints } from '../../models/trips/trip-points.ts';
 import { storedDegrees } from '../../models/trips/trip-points-codec.ts';
 import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { newKey } from '../../models/key.ts';
+import { TagModel } from '../../models/account/tag.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
 import { account, device, group, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 import { needsQueryPlanner } from '../services/query-planner.ts';
@@ -29,6 +32,7 @@ let vehicleKey: string;
 let groupKey: string;
 let deviceKey: string;
 let tripKeys: string[];
+const tagKey = newKey();
 
 /** Trips of a working day, three minutes each, and one over two days; other vehicles have trips at the same times. */
 beforeAll(async () => {
@@ -47,7 +51,16 @@ beforeAll(async () => {
   const stranger = (await account()).key;
   others.push(await vehicle(stranger));
   tripKeys = await drive(accountKey, vehicleKey);
+  const tag = { value: 'Delivery', value_folded: 'delivery', type: 'Trip' as const, created: new Date(START) };
+  await TagModel.create({ ...tag, key: tagKey, account_key: accountKey });
   for (const [i, key] of others.entries()) await drive(i < 1 ? accountKey : stranger, key);
+  const second = others[0] ?? '';
+  for (const key of [vehicleKey, second]) {
+    const marked = { user_key: 'driver', tag_keys: [tagKey] };
+    const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key });
+    const day = { 'start_point.timestamp': { $gte: new Date(START + DAY), $lt: new Date(START + 2 * DAY) } };
+    await TripModel.updateMany(day, { $set: marked }).setOptions({ accessScope });
+  }
   await createPrivacyZone(accountAccessScope(accountKey), { lat: 50.0001, lon: 8, radius_meters: 20 });
 });
 
@@ -73,6 +86,7 @@ async function drive(account_key: string, vehicle_key: string): Promise<string[]
 
 const apps = (group_keys: readonly string[] | null): Caller => ({
   kind: 'app',
+  role: 'administrator',
   account_key: accountKey,
   user_key: 'u',
   client_id: 'c',
@@ -150,6 +164,27 @@ const TRIP_QUERIES: readonly (readonly [string, () => string])[] = [
   ['a trip', () => `{ trip(key: "${tripKeys[20]}") { key encoded_polyline } }`],
 ];
 
+const FLEET_QUERIES: readonly (readonly [string, () => string])[] = [
+  ['trips of all vehicles', () => '{ trips(first: 5) { nodes { key vehicle { nickname } } } }'],
+  [
+    'the newest trips',
+    () => '{ trips(first: 5, newest_first: true) { nodes { key path(tolerance_meters: 5) { points } } } }',
+  ],
+  [
+    'the newest trips of some days',
+    () =>
+      '{ trips(first: 5, newest_first: true, started_after: "2024-03-03", started_before: "2024-03-05") { nodes { key } } }',
+  ],
+  [
+    'a later page of the newest trips',
+    () => `{ trips(first: 5, newest_first: true, after: "${tripKeys[20]}") { nodes { key } } }`,
+  ],
+  ['the trips of a driver', () => '{ trips(first: 5, newest_first: true, user_key: "driver") { nodes { key } } }'],
+  ['events', () => '{ events(first: 5) { nodes { key } } }'],
+  ['events of a vehicle', () => `{ events(first: 5, vehicle_key: "${vehicleKey}") { nodes { key } } }`],
+  ['the trips with a tag', () => `{ trips(first: 5, newest_first: true, tag_keys: ["${tagKey}"]) { nodes { key } } }`],
+];
+
 const OTHER_QUERIES: readonly (readonly [string, () => string])[] = [
   ['trip points', () => `{ tripPoints(trip_key: "${tripKeys[20]}") { nodes { timestamp } } }`],
   ['vehicles', () => '{ vehicles(first: 5) { nodes { key device_keys group_keys } page_info { end_cursor } } }'],
@@ -163,7 +198,7 @@ const OTHER_QUERIES: readonly (readonly [string, () => string])[] = [
 ];
 
 const CASES = CALLERS.flatMap(([who, caller]) =>
-  [...TRIP_QUERIES, ...(who.startsWith('a trip map') ? [] : OTHER_QUERIES)].map(
+  [...TRIP_QUERIES, ...(who.startsWith('a trip map') ? [] : [...FLEET_QUERIES, ...OTHER_QUERIES])].map(
     ([what, source]) => [what, who, source, caller] as const,
   ),
 );

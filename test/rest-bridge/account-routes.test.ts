@@ -419,7 +419,7 @@ describe('paths and methods', () => {
   });
 
   test('an unknown path is 404, empty, even without credentials', async () => {
-    const response = await get('/vehicles');
+    const response = await get('/nothing');
     expect([response.statusCode, response.body]).toEqual([404, '']);
   });
 
@@ -442,7 +442,11 @@ describe('paths and methods', () => {
 
   test('OPTIONS names the methods of a path', async () => {
     const response = await app.inject({ method: 'OPTIONS', url: '/api/v2/device/x', headers: { host: 'localhost' } });
-    expect([response.statusCode, response.body, response.headers.allow]).toEqual([204, '', 'GET, POST, HEAD, OPTIONS']);
+    expect([response.statusCode, response.body, response.headers.allow]).toEqual([
+      204,
+      '',
+      'GET, POST, DELETE, HEAD, OPTIONS',
+    ]);
   });
 
   test('a body over 1 MiB is 413 with a message', async () => {

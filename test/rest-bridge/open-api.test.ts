@@ -34,12 +34,15 @@ test('every row of the table is described, and nothing else', () => {
   expect(described.sort()).toEqual(Object.keys(accountRoutes).sort());
 });
 
+const NONE_MATCH = expect.objectContaining({ name: 'If-None-Match', in: 'header', required: false });
+
 test('what is optional, defaulted, repeated and required is described as the specification says', () => {
   const { paths } = document;
   expect(paths?.['/devices']?.get?.parameters).toEqual([
     expect.objectContaining({ name: 'q', in: 'query', required: false, schema: { type: 'string' } }),
     expect.objectContaining({ name: 'size', schema: { type: 'integer', minimum: 1, default: 50 } }),
     expect.objectContaining({ name: 'cursor', required: false }),
+    NONE_MATCH,
   ]);
   expect(paths?.['/subscriptions']?.get?.parameters).toContainEqual(
     expect.objectContaining({ name: 'size', schema: { type: 'integer', minimum: 1, default: 100 } }),
@@ -51,6 +54,7 @@ test('what is optional, defaulted, repeated and required is described as the spe
       explode: true,
     }),
     expect.objectContaining({ name: 'show_inactive', schema: { type: 'boolean', default: false } }),
+    NONE_MATCH,
   ]);
   expect(paths?.['/groups']?.post?.requestBody).toMatchObject({
     content: {
@@ -67,6 +71,7 @@ test('what is optional, defaulted, repeated and required is described as the spe
   });
   expect(paths?.['/device/{key}']?.get?.parameters).toEqual([
     expect.objectContaining({ name: 'key', in: 'path', required: true }),
+    NONE_MATCH,
   ]);
   expect(paths?.['/subscriptions']?.get?.security).toEqual([{ apiKey: [] }, { oauth2: ['billing.read'] }]);
 });

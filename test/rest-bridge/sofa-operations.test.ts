@@ -11,7 +11,7 @@ const SCHEMA = buildSchema(`
   type Group { key: String! }
 `);
 const secret = (SCHEMA.getType('Device') as import('graphql').GraphQLObjectType).getFields().secret;
-Object.assign(secret ?? {}, { extensions: { writeOnly: true } });
+Object.assign(secret ?? {}, { extensions: { graphqlOnly: true } });
 
 /** The operation of a row. */
 async function operationOf(row: string): Promise<string> {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
+import { TRIP_TOKEN_ROLES, verifyTripToken } from '../../auth/trip-token.ts';
 import { newKey } from '../../models/key.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
@@ -275,4 +275,21 @@ test('no page may read the endpoint: it answers no CORS header', async () => {
     headers: { host: 'localhost', origin: 'https://fleet.example', 'access-control-request-method': 'POST' },
   });
   expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
+
+test('a driver gets no token, and one issued before the user became a driver opens nothing', async () => {
+  const { key } = await account();
+  const someone = await user(key);
+  const { client_id, client_secret, headers } = await appFor(someone, ['account_activity.read']);
+  const body = { ...valid.body, client_id, client_secret, sub: `vehicle:${await vehicle(key)}` };
+  const issued = await post(body, headers.authorization);
+  expect(issued.statusCode).toBe(200);
+  const { token } = issued.json();
+  expect(await verifyTripToken(token, ISSUER, 'https://fleet.example')).toMatchObject({ kind: 'embed' });
+  await UserModel.updateOne({ key: someone }, { account_role: 'driver' }).setOptions({ accessScope: UNRESTRICTED });
+  const refused = await post(body, headers.authorization);
+  expect([refused.statusCode, refused.json()]).toEqual([401, { errors: 'Invalid token' }]);
+  expect(await verifyTripToken(token, ISSUER, 'https://fleet.example')).toBeNull();
+  await UserModel.updateOne({ key: someone }, { account_role: 'viewer' }).setOptions({ accessScope: UNRESTRICTED });
+  expect((await post(body, headers.authorization)).statusCode).toBe(200);
 });

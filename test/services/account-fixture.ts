@@ -10,7 +10,8 @@ import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { SubscriptionModel } from '../../models/account/subscription.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { User } from '../../schema/account/user.ts';
 import type { Account } from '../../schema/account/account.ts';
 import type { Device } from '../../schema/vehicles/device.ts';
 
@@ -29,11 +30,11 @@ export async function account(fields: Partial<Account> & { account_plan?: Accoun
 export async function user(
   account_key: string,
   groups: readonly { key: string; group_path: readonly string[] }[] = [],
+  fields: Partial<User> = {},
 ) {
   const key = newKey();
-  const group_keys = groups.map((group) => group.key);
-  const group_path = pathOf(groups);
-  await UserModel.create({ key, account_key, email: null, group_keys, group_path, disabled: false, created: NOW });
+  const groupFields = { group_keys: groups.map((group) => group.key), group_path: pathOf(groups) };
+  await UserModel.create({ key, account_key, email: null, ...groupFields, disabled: false, created: NOW, ...fields });
   return key;
 }
 
@@ -67,7 +68,7 @@ export async function vehicle(
   const group_keys = groups.map((group) => group.key);
   await VehicleModel.create({
     key,
-    nickname: 'Van',
+    ...nicknameFields('Van'),
     account_key,
     group_keys,
     group_path: pathOf(groups),

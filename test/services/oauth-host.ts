@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { hashPassword } from '../../auth/passwords.ts';
 import { newKey } from '../../models/key.ts';
 import { UserModel } from '../../models/account/user.ts';
+import type { User } from '../../schema/account/user.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { oauthEndpoint } from '../../server/endpoints/oauth-endpoint.ts';
 import { freePort } from '../../server/start/free-port.ts';
@@ -55,7 +56,7 @@ const password = `correct horse ${newKey()}`;
 let hash: Promise<string> | undefined;
 
 /** A user who can sign in. */
-export async function signInUser(account_key?: string, groups: readonly string[] = []) {
+export async function signInUser(account_key?: string, groups: readonly string[] = [], fields: Partial<User> = {}) {
   hash ??= hashPassword(password);
   const key = newKey();
   const email = `Ada-${newKey()}@example.com`;
@@ -69,6 +70,7 @@ export async function signInUser(account_key?: string, groups: readonly string[]
     group_path: [...groups],
     disabled: false,
     created: new Date(),
+    ...fields,
   });
   return { key, email, password };
 }

@@ -1,7 +1,7 @@
 import { compareAnswers } from './compare-answers.ts';
 import { type GeneratedRequest, isRead } from './generated-request.ts';
 import { PLACEHOLDER } from './endpoint.ts';
-import type { SiteClient } from './site-client.ts';
+import type { SiteAnswer, SiteClient } from './site-client.ts';
 import { type ExplainedDifference, Tally } from './tally.ts';
 
 /** Reads that are under way at a time. */
@@ -9,6 +9,9 @@ const LANES = 4;
 
 /** Writes that succeed on a content before it is put back. */
 const MAX_CHANGES = 40;
+
+/** Stands before the parameters of a change, where what became of its object is looked at. */
+const AFTER = 'after';
 
 /** Parts of a campaign. */
 export interface CampaignParts {
@@ -32,7 +35,10 @@ export class Campaign {
     this.#parts = parts;
   }
 
-  /** Sends the reads in parallel, then the writes in order, each followed by a look at what became of its object. */
+  /**
+   * Sends the reads in parallel, then the writes in order. Where both sites did the same, a look at what became of the object
+   * follows.
+   */
   async run(requests: readonly GeneratedRequest[]): Promise<Tally> {
     await this.#parts.reset();
     const { signal } = this.#parts;
@@ -47,11 +53,11 @@ export class Campaign {
     let changes = 0;
     for (const request of requests.filter((one) => !isRead(one))) {
       if (signal?.aborted) break;
-      const { differences, isChange } = await this.#compare(request);
+      const { isParted, isChange } = await this.#compare(request);
       if (isChange) changes += 1;
-      const isSame = isChange ? await this.#look(request) : true;
       // Sites that went different ways would differ in whatever follows.
-      if (changes < MAX_CHANGES && isSame && !differences.some(isTurn)) continue;
+      const isSame = !isParted && (isChange ? await this.#look(request) : true);
+      if (changes < MAX_CHANGES && isSame) continue;
       if (changes > 0) await this.#parts.reset();
       changes = 0;
     }
@@ -59,7 +65,7 @@ export class Campaign {
   }
 
   /** Compares what both sites now have at the path of one object; true if it is the same. */
-  async #look({ route, path }: GeneratedRequest): Promise<boolean> {
+  async #look({ route, path, about }: GeneratedRequest): Promise<boolean> {
     if (route.search(PLACEHOLDER) < 0) return true;
     const { differences } = await this.#compare({
       method: 'GET',
@@ -68,24 +74,29 @@ export class Campaign {
       path: `${path.split('?')[0]}?context=edit`,
       login: this.#parts.administrator,
       body: null,
-      about: 'after a change',
+      about: `${AFTER} ${about}`,
     });
     return differences.every(({ explanation }) => explanation !== null);
   }
 
   async #compare(
     request: GeneratedRequest,
-  ): Promise<{ differences: readonly ExplainedDifference[]; isChange: boolean }> {
+  ): Promise<{ differences: readonly ExplainedDifference[]; isChange: boolean; isParted: boolean }> {
     const { theirs, ours, onProgress } = this.#parts;
     const [their, our] = await Promise.all([theirs.send(request), ours.send(request)]);
     const differences = this.tally.add(request, compareAnswers(their, our));
     onProgress?.(this.tally.requests);
-    const isChange = !isRead(request) && [their, our].some(({ status }) => status < 300);
-    return { differences, isChange };
+    const isChange = !isRead(request) && [their, our].some((answer) => answer.status < 300 || isNumberLost(answer));
+    return { differences, isChange, isParted: differences.some(isTurn) || isNumberLost(their) };
   }
 }
 
 /** True for a difference that says that the two sites did not do the same. */
 function isTurn({ level, kind }: ExplainedDifference): boolean {
   return level === 1 || kind.startsWith('$.id');
+}
+
+/** True where a database refused what was to be inserted: with WordPress's, the number that it would have had is gone. */
+function isNumberLost({ body }: SiteAnswer): boolean {
+  return body.includes('"db_insert_error"');
 }

@@ -25,8 +25,8 @@ const HEADERS: readonly (readonly [string, (value: string) => string])[] = [
   ['content-type', (value) => value.split(';')[0] ?? ''],
 ];
 
-/** At most so many places of a body are named. */
-const MAX_PLACES = 30;
+/** At most so many places of a body are named: more than two indexes of the interface have. */
+const MAX_PLACES = 10_000;
 
 /** Finds where two answers to one request differ. */
 export function compareAnswers(theirs: SiteAnswer, ours: SiteAnswer): Difference[] {

@@ -77,7 +77,7 @@ export class Tally {
 /** The row that explains a difference; null without one. */
 export function explanationOf(
   endpoint: string,
-  { about }: Pick<GeneratedRequest, 'about'>,
+  { about, login }: Pick<GeneratedRequest, 'about' | 'login'>,
   { kind, theirs, ours }: Difference,
   rows: readonly Explanation[] = EXPLAINED,
 ): Explanation | null {
@@ -87,6 +87,7 @@ export function explanationOf(
       (row.at?.test(endpoint) ?? true) &&
       (row.theirs?.test(theirs) ?? true) &&
       (row.ours?.test(ours) ?? true) &&
+      (row.by?.test(login ?? 'visitor') ?? true) &&
       (row.about?.test(about) ?? true),
   );
   return found ?? null;

@@ -47,6 +47,20 @@ describe('explain', () => {
     expect(plan.queryPlanner.winningPlan).toMatchObject({ stage: 'SORT', inputStage: { stage: 'FETCH' } });
   });
 
+  test('looks values of a unique key up, however few have a value of another index', async () => {
+    await trips.createIndex({ note: 1 }, { unique: true });
+    const notes = Array.from({ length: 40 }, (_, n) => `n${3 * n + 1}`);
+    const plan = await trips.find({ note: { $in: notes }, $and: [{ vehicle: 1 }] }).explain('executionStats');
+    expect(plan.queryPlanner.winningPlan).toMatchObject({ inputStage: { indexName: 'note_1' } });
+    expect(plan.executionStats).toMatchObject({ nReturned: 40, totalKeysExamined: 40 });
+    const sorted = trips
+      .find({ note: { $in: notes }, vehicle: 1, tags: 't0' })
+      .sort({ started: -1 })
+      .limit(2);
+    expect((await sorted.toArray()).map(({ started }) => started)).toEqual([118, 112]);
+    await trips.dropIndex('note_1');
+  });
+
   test('names an index on arrays', async () => {
     const plan = await trips.find({ tags: 't1' }).explain('executionStats');
     expect(JSON.stringify(plan.queryPlanner.winningPlan)).toContain('"indexName":"tags_1"');

@@ -201,6 +201,34 @@ test('a comment of the year 0 is of the day before it', async () => {
   expect((await json('editor', 'POST', path, { content: 'Still there' })).body.date).toBe('-0001-11-30T00:00:00');
 });
 
+test.each([
+  ['01', 'approved'],
+  ['1.0', 'hold'],
+  ['-0', 'hold'],
+])('the status %s of a comment that waits makes it %s', async (status, becomes) => {
+  const { body } = await json('administrator', 'PUT', '/wp/v2/comments/3', { status });
+  expect(body.status).toBe(becomes);
+});
+
+test.each([
+  ['without a post', { content: 'x' }, 'GET'],
+  ['whose post is nothing', { content: 'x', post: null }, 'GET'],
+  ['with a faulty address', { content: 'x', post: 10, author_email: {} }, 'GET, POST'],
+])('of a comment %s, the list may still be read', async (_, body, allow) => {
+  expect((await json('author', 'POST', '/wp/v2/comments', body)).headers.allow).toBe(allow);
+});
+
+test('a list of comments on nothing is one that may be read', async () => {
+  const { status, headers } = await json('contributor', 'GET', '/wp/v2/comments?status=hold&post[]=');
+  expect([status, headers.allow]).toEqual([400, 'GET']);
+});
+
+test('null takes the name of a comment away, and its post', async () => {
+  const change = { author_name: null, author_url: null, author_email: null, post: null };
+  const { body } = await json('administrator', 'PUT', '/wp/v2/comments/1', change);
+  expect(body).toMatchObject({ author_name: '', author_url: '', author_email: '', post: 0 });
+});
+
 describe('a comment that is there', () => {
   test('is changed by moderators alone', async () => {
     const { body } = await json('editor', 'PUT', '/wp/v2/comments/1', { content: { raw: 'New' }, status: 'hold' });

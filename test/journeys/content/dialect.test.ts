@@ -138,6 +138,32 @@ describe('a request', () => {
     expect([ofPost.json().code, ofPost.headers.allow]).toEqual(['rest_invalid_param', 'GET, POST']);
   });
 
+  test.each(['/', '/wp/v2'])(
+    'the index %s describes what its paths answer with to whoever needs help',
+    async (path) => {
+      const routesOf = async (query: string) => (await host.call('anonymous', 'GET', path + query)).json().routes;
+      const described = (await host.call('anonymous', 'OPTIONS', '/wp/v2/posts')).json().schema;
+      expect((await routesOf('?context=help'))['/wp/v2/posts'].schema).toEqual(described);
+      expect((await routesOf(''))['/wp/v2/posts']).not.toHaveProperty('schema');
+    },
+  );
+
+  test('revisions are described as what they are of, which a password may protect', async () => {
+    const described = (await host.call('anonymous', 'OPTIONS', '/wp/v2/posts/1/revisions')).json().schema.properties;
+    for (const part of ['content', 'excerpt']) {
+      expect(described[part].properties.protected).toMatchObject({ type: 'boolean', readonly: true });
+    }
+  });
+
+  test('_fields counts wherever parameters stand', async () => {
+    const { id } = await published('x');
+    const body = (await send(`posts/${id}`, { title: 'Other', _fields: 'title' })).json();
+    expect(Object.keys(body)).toEqual(['title', '_links']);
+    const listed = await host.call('anonymous', 'GET', '/wp/v2/posts?_fields=id', { json: { _fields: ['slug'] } });
+    expect(listed.json()).toEqual([{ slug: 'x' }]);
+    expect((await get('posts?_fields[a]=id')).json()).toEqual([{ id }]);
+  });
+
   test('any origin may read, and never with credentials', async () => {
     const { headers } = await host.call('anonymous', 'GET', '/wp/v2/posts', {
       headers: { origin: 'https://x.example' },

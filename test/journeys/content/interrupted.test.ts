@@ -14,7 +14,7 @@ import { resetContent } from '../../services/reset-content.ts';
 import { runSize } from '../../services/run-size.ts';
 
 /** A change is killed after one in so many writes. */
-const ONE_IN = runSize(3, 1);
+const ONE_IN = runSize(6, 1);
 
 const host = useContentHost();
 

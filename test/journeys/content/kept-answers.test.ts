@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
@@ -105,6 +106,11 @@ const WRITES: readonly (readonly [method: string, path: string, body: object])[]
   ['POST', 'settings', { use_smilies: false }],
 ];
 
+/** An answer without the token of its form, which says when the form was shown. */
+function withoutToken(seen: Seen): Seen {
+  return { ...seen, text: seen.text.replace(/name="token" value="[^"]+"/, '') };
+}
+
 /** A step: a change by one of the servers, or several changes at the same moment. */
 const STEP = fc.array(fc.tuple(fc.nat(WRITES.length - 1), fc.nat(1)), { minLength: 1, maxLength: 4 });
 
@@ -115,12 +121,18 @@ test('whatever is changed on either of two servers, both answer visitors as if n
     const headers = { authorization, 'content-type': 'application/json' };
     return servers[server === 0 ? 0 : 1](`${API}/${path}`, { method, headers, body: JSON.stringify(body) });
   };
-  const demandSame = async () => {
+  const bothOf = async (ask: Ask, path: string) => {
+    // Whoever sends a cookie is answered anew.
+    const [kept, anew] = await Promise.all([ask(path), ask(path, { headers: { cookie: 'a=b' } })]);
+    return { kept: withoutToken(kept), anew: withoutToken(anew) };
+  };
+  /** @param isDue true while either server may publish a post that is due, between two answers */
+  const demandSame = async (isDue = false) => {
     for (const ask of servers) {
       const compare = async (path: string) => {
-        // Whoever sends a cookie is answered anew.
-        const [kept, anew] = await Promise.all([ask(path), ask(path, { headers: { cookie: 'a=b' } })]);
-        expect([path, kept]).toEqual([path, anew]);
+        let both = await bothOf(ask, path);
+        if (isDue && !isDeepStrictEqual(both.kept, both.anew)) both = await bothOf(ask, path);
+        expect([path, both.kept]).toEqual([path, both.anew]);
       };
       await Promise.all([...READS, ...PAGES].map(compare));
     }
@@ -137,11 +149,11 @@ test('whatever is changed on either of two servers, both answer visitors as if n
         await reading;
       }
     }),
-    { numRuns: runSize(2, 10), seed: 7, endOnFailure: true },
+    { numRuns: runSize(1, 10), seed: 7, endOnFailure: true },
   );
   // A post becomes visible by the clock alone.
   await ContentItemModel.updateOne({ id: 1 }, { $set: { status: 'future', date_gmt: '2020-01-01T00:00:00' } });
-  await demandSame();
+  await demandSame(true);
   await publishDueItems();
   expect((await servers[0](`${API}/posts/1`)).status).toBe(200);
   await demandSame();

@@ -356,6 +356,24 @@ describe('media', () => {
     expect((await host.call('anonymous', 'GET', `${PATH}/${media.json().id}`)).statusCode).toBe(401);
   });
 
+  test('are found below their post, even if their slug is a number', async () => {
+    const json = { title: 'Above', status: 'publish' };
+    const above = (await host.call('editor', 'POST', '/wp/v2/posts', { json })).json();
+    const headers = { 'content-disposition': 'attachment; filename=number.gif', ...TYPE };
+    const { id } = (await host.call('editor', 'POST', `${PATH}?post=${above.id}`, { bytes: GIF, headers })).json();
+    const linkWith = async (slug: string) =>
+      (await host.call('editor', 'POST', `${PATH}/${id}`, { json: { slug } })).json().link as string;
+    for (const [slug, end] of [
+      ['named', 'named/'],
+      ['2024', 'attachment/2024/'],
+    ] as const) {
+      const link = await linkWith(slug);
+      expect(link).toBe(above.link + end);
+      const found = await host.call('anonymous', 'GET', `/oembed/1.0/embed?url=${encodeURIComponent(link)}`);
+      expect(found.json()).toMatchObject({ title: 'number' });
+    }
+  });
+
   test.each([
     ['media_type=image', true],
     ['media_type=video', false],

@@ -93,3 +93,67 @@ describe('parameters are checked in two stages', () => {
     expect(answer.json().data.params).toEqual({ template: 'template is not one of .' });
   });
 });
+
+describe('null empties what is written', () => {
+  test.each([
+    ['posts', { slug: 'a' }, { slug: null }, 'slug', 'p'],
+    ['posts', { password: 'x' }, { password: null }, 'password', ''],
+    ['posts', { tags: [3] }, { tags: null }, 'tags', []],
+    ['posts', { sticky: true }, { sticky: null }, 'sticky', false],
+    ['posts', { status: 'publish' }, { status: null }, 'status', 'draft'],
+    ['pages', { menu_order: 3 }, { menu_order: null }, 'menu_order', 0],
+    ['pages', { template: 'templates/wide.php' }, { template: null }, 'template', ''],
+  ] as const)('of %s with %j, %j', async (list, fields, change, name, left) => {
+    const json = { title: 'P', status: 'publish', ...fields };
+    const made = await host.call('administrator', 'POST', `/wp/v2/${list}`, { json });
+    expect(made.statusCode).toBe(201);
+    const changed = await host.call('administrator', 'POST', `/wp/v2/${list}/${made.json().id}`, { json: change });
+    expect(changed.json()[name]).toEqual(left);
+  });
+
+  test('of a term', async () => {
+    await host.call('administrator', 'POST', '/wp/v2/tags/3', { json: { description: 'About' } });
+    const changed = await host.call('administrator', 'POST', '/wp/v2/tags/3', { json: { description: null } });
+    expect(changed.json().description).toBe('');
+  });
+
+  test.each([
+    ['date', '2024-05-05T05:05:05'],
+    ['format', 'aside'],
+    ['comment_status', 'closed'],
+    ['author', 2],
+  ])('but leaves the %s', async (name, value) => {
+    const json = { title: 'P', status: 'publish', [name]: value };
+    const { id } = (await host.call('administrator', 'POST', '/wp/v2/posts', { json })).json();
+    const changed = await host.call('administrator', 'POST', `/wp/v2/posts/${id}`, { json: { [name]: null } });
+    expect(changed.json()[name]).toBe(value);
+  });
+
+  test('and is no login of a new user, nor an address', async () => {
+    const answer = await host.call('administrator', 'POST', '/wp/v2/users', { json: { username: null, email: null } });
+    expect(answer.json()).toMatchObject({ code: 'rest_missing_callback_param', data: { status: 400 } });
+    expect(answer.json().data.params).toEqual(['username', 'email', 'password']);
+  });
+});
+
+describe('methods are allowed for parameters as they came, where the first stage refuses one', () => {
+  const allowOf = async (role: 'author' | 'administrator', method: string, path: string, json: object) => {
+    const { statusCode, headers } = await host.call(role, method, path, { json });
+    return { statusCode, allow: headers.allow };
+  };
+
+  test.each([
+    ['an author who is a number is oneself', { author: 3, slug: [] }, 'GET, POST'],
+    ['an author who is a text is somebody else', { author: '3', slug: [] }, 'GET'],
+    ['an empty term cannot be given', { tags: [''] }, 'GET'],
+    ['nor can null', { tags: { raw: null } }, 'GET'],
+    ['a faulty term can', { tags: ['x'] }, 'GET, POST'],
+  ])('%s', async (_, json, allow) => {
+    expect(await allowOf('author', 'POST', '/wp/v2/posts', json)).toEqual({ statusCode: 400, allow });
+  });
+
+  test('what the path names stays what it is', async () => {
+    const answer = await allowOf('author', 'GET', '/wp/v2/statuses/draft?context=x', {});
+    expect(answer).toEqual({ statusCode: 400, allow: 'GET' });
+  });
+});

@@ -215,6 +215,7 @@ describe('a deletion', () => {
     ['without force', '?reassign=1', 501, 'rest_trash_not_supported'],
     ['to nobody', '?force=true&reassign=999', 400, 'rest_user_invalid_reassign'],
     ['to oneself', '?force=true&reassign=4', 400, 'rest_user_invalid_reassign'],
+    ['to nobody, whose number is written otherwise', '?force=true&reassign=1e3', 400, 'rest_user_invalid_reassign'],
   ])('%s is refused', async (_, query, status, code) => {
     expect(await json('administrator', 'DELETE', `/wp/v2/users/4${query}`)).toMatchObject({ status, body: { code } });
   });

@@ -4,6 +4,7 @@ import { createGrant, findAccessToken, issueAccessToken } from '../../../auth/gr
 import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
 import { isSecret } from '../../../auth/secrets.ts';
 import { AppModel } from '../../../models/account/app.ts';
+import { UserModel } from '../../../models/account/user.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { group } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -176,4 +177,42 @@ describe('forgery', () => {
     const answer = await new Visitor(service.at).post(at('/delete'), { form_token: tokenOf(page), client_id: 'x' });
     expect(answer.text).toContain('name="password"');
   });
+});
+
+test.each(['viewer', 'driver'] as const)(
+  'a %s changes no app, and ends only what it has granted itself',
+  async (role) => {
+    const { client_id } = await register();
+    const account_key = (await stored(client_id))?.account_key ?? '';
+    const someone = await signInUser(account_key, [], { account_role: role });
+    const browser = new Visitor(service.at);
+    const theirs = await enter(browser, someone);
+    expect(theirs.text).not.toContain('Register an app');
+    expect(theirs.text).not.toContain(client_id);
+    const token = await issueAccessToken(
+      await createGrant({ user_key: someone.key, client_id, scopes: ['account.read'] }),
+    );
+    const before = await stored(client_id);
+    const registration = { name: 'Planner', redirect_uris: 'https://a.example/cb' };
+    for (const [path, fields] of [
+      ['/register', registration],
+      ['/secret', { client_id }],
+      ['/pkce', { client_id, required: 'no' }],
+      ['/delete', { client_id }],
+    ] as const) {
+      const refused = await send(path, fields, browser, theirs);
+      expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('You may not change the apps')]);
+    }
+    expect(await stored(client_id)).toEqual(before);
+    expect(await AppModel.countDocuments({ account_key }, { accessScope: UNRESTRICTED })).toBe(1);
+    await send('/revoke', { client_id }, browser, theirs);
+    expect(await findAccessToken(token)).toBeNull();
+  },
+);
+
+test('an administrator who becomes a viewer changes no app from the next form on', async () => {
+  const { client_id } = await register();
+  await UserModel.updateOne({ key: user.key }, { account_role: 'viewer' }).setOptions({ accessScope: UNRESTRICTED });
+  expect((await send('/delete', { client_id })).status).toBe(403);
+  expect(await stored(client_id)).not.toBeNull();
 });

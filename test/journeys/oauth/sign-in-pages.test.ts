@@ -125,7 +125,7 @@ describe('the consent page', () => {
   test('says which app asks for what, in plain words', async () => {
     const { text } = await signedIn();
     expect(text).toContain('Allow <bdi class="name">Route planner</bdi> to use your account?');
-    expect(text).toContain('see the account, its devices and groups');
+    expect(text).toContain('see the account, its users, devices and groups');
     expect(text).toContain('You will then be sent to <strong>planner.example</strong>');
     expect(text).toContain(user.email);
   });

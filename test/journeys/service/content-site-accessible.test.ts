@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { useDatabase } from '../../services/database.ts';
+import { runSize } from '../../services/run-size.ts';
 
 import { websiteDocument } from './content-site-pages.ts';
 import { listeningSite } from './site-world.ts';
@@ -63,6 +64,16 @@ const PAGES = {
 
 const SCREENS = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((colors) => ({ width, colors })));
 
+/** The pages to look at on a screen: in a sample every eighth of them, another eighth on each screen. */
+function pagesFor(screen: { readonly width: number; readonly colors: string }): readonly [string, string][] {
+  const turn = SCREENS.findIndex(({ width, colors }) => width === screen.width && colors === screen.colors);
+  const all = Object.entries(PAGES);
+  return runSize(
+    all.filter((_, at) => at % (2 * SCREENS.length) === turn),
+    all,
+  );
+}
+
 async function violationsOn(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
@@ -73,7 +84,7 @@ describe.each(SCREENS)('on a screen of $width pixels in $colors colors', ({ widt
   test('axe finds nothing on any kind of page, and none is wider than the screen', PATIENCE, async () => {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: colors });
     onTestFinished(() => page.close());
-    for (const [kind, path] of Object.entries(PAGES)) {
+    for (const [kind, path] of pagesFor({ width, colors })) {
       await page.goto(site + path);
       expect(await violationsOn(page), kind).toEqual([]);
       const summary = page.locator('.menu summary');
@@ -84,33 +95,42 @@ describe.each(SCREENS)('on a screen of $width pixels in $colors colors', ({ widt
       expect(await page.evaluate(() => document.documentElement.scrollWidth), kind).toBeLessThanOrEqual(width);
     }
   });
+});
 
-  test('axe finds nothing on forms that were filled in wrongly, or opened', PATIENCE, async () => {
-    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: colors });
+describe.each(runSize(SCREENS.slice(0, 1), SCREENS))(
+  'on a screen of $width pixels in $colors colors',
+  ({ width, colors }) => {
+    test('axe finds nothing on forms that were filled in wrongly, or opened', PATIENCE, async () => {
+      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: colors });
+      onTestFinished(() => page.close());
+      await page.goto(`${site}/2024/04/04/locked/`);
+      for (const [password, text] of [
+        ['wrong', 'This is not the password.'],
+        ['sesame', 'The zebra is secret'],
+      ] as const) {
+        await page.getByLabel('Password').fill(password);
+        await page.getByRole('button', { name: 'Open' }).click();
+        await page.getByText(text).waitFor();
+        expect(await violationsOn(page), text).toEqual([]);
+      }
+      await page.goto(`${site}/2024/03/01/first/`);
+      await page.locator('#respond form').evaluate((form: HTMLFormElement) => form.setAttribute('novalidate', ''));
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await violationsOn(page)).toEqual([]);
+    });
+  },
+);
+
+test.each(runSize([320], [320, 768, 960, 1000]))(
+  'no page is wider than a screen of %i pixels',
+  PATIENCE,
+  async (width) => {
+    const page = await browser.newPage({ viewport: { width, height: 640 } });
     onTestFinished(() => page.close());
-    await page.goto(`${site}/2024/04/04/locked/`);
-    for (const [password, text] of [
-      ['wrong', 'This is not the password.'],
-      ['sesame', 'The zebra is secret'],
-    ] as const) {
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Open' }).click();
-      await page.getByText(text).waitFor();
-      expect(await violationsOn(page), text).toEqual([]);
+    for (const path of Object.values(PAGES)) {
+      await page.goto(site + path);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
     }
-    await page.goto(`${site}/2024/03/01/first/`);
-    await page.locator('#respond form').evaluate((form: HTMLFormElement) => form.setAttribute('novalidate', ''));
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('alert').waitFor();
-    expect(await violationsOn(page)).toEqual([]);
-  });
-});
-
-test.each([320, 768, 960, 1000])('no page is wider than a screen of %i pixels', PATIENCE, async (width) => {
-  const page = await browser.newPage({ viewport: { width, height: 640 } });
-  onTestFinished(() => page.close());
-  for (const path of Object.values(PAGES)) {
-    await page.goto(site + path);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
-  }
-});
+  },
+);

@@ -144,7 +144,7 @@ async function expectWhole(service: ServiceProcess, dataDir: string): Promise<un
   for (const [at, car] of DEMO_FLEET.entries()) {
     const expected = [...simulatedTrips(car, new Date(keys.created))].map(({ length }) => length);
     expect(trips[at]?.map(({ point_count }) => point_count)).toEqual(expected);
-    expect(trips[at]?.every(({ tags }) => tags[0]?.key === 'simulated')).toBe(true);
+    expect(trips[at]?.every(({ tags }) => tags[0]?.value === 'Simulated for demonstration')).toBe(true);
   }
   return { devices, groups, trips };
 }
@@ -152,11 +152,11 @@ async function expectWhole(service: ServiceProcess, dataDir: string): Promise<un
 interface ListedTrip {
   readonly key: string;
   readonly point_count: number;
-  readonly tags: readonly { readonly key: string }[];
+  readonly tags: readonly { readonly value: string }[];
 }
 
 async function tripsOf(client: Client, headers: Record<string, string>, vehicle: string): Promise<ListedTrip[]> {
-  const query = `{ trips(vehicle_key: "${vehicle}", first: 1000) { nodes { key point_count tags { key } } } }`;
+  const query = `{ trips(vehicle_key: "${vehicle}", first: 1000) { nodes { key point_count tags { value } } } }`;
   const { data } = await ask(client, '/graphql', { headers, body: { query } });
   return (data as { trips: { nodes: ListedTrip[] } }).trips.nodes;
 }

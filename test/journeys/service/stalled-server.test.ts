@@ -17,7 +17,7 @@ import { openStallingProxy, type StallingProxy, type StallPoint } from '../../se
 import { serveProcess } from '../../services/waybridge-process.ts';
 
 /** Of the points before and after each command of a case, one in so many is stalled at. */
-const ONE_IN = runSize(23, 1);
+const ONE_IN = runSize(46, 1);
 
 type Device = Awaited<ReturnType<typeof recordingDevice>>;
 

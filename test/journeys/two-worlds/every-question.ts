@@ -17,6 +17,10 @@ export interface Known {
   readonly vehicle_key: string;
   readonly device_key: string;
   readonly group_key: string;
+  readonly tag_key: string;
+  readonly user_key: string;
+  /** A user who is deleted and comes back. */
+  readonly leaving_user_key: string;
   /** Keys of trips that an app sees, in order, and one of a trip that it does not. */
   readonly trip_keys: readonly string[];
   /** Date-times at which a list may begin or end. */
@@ -39,7 +43,7 @@ export interface Question {
 type Values = (known: Known) => readonly unknown[];
 
 const keys =
-  (name: 'vehicle_key' | 'device_key' | 'group_key'): Values =>
+  (name: 'vehicle_key' | 'tag_key' | 'device_key' | 'group_key' | 'user_key' | 'leaving_user_key'): Values =>
   (known) => [known[name]];
 const tripKeys: Values = ({ trip_keys }) => trip_keys;
 const leftOutOr =
@@ -62,24 +66,89 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'group.group_key': keys('group_key'),
   'subscriptions.first': pageSizes,
   'subscriptions.after': leftOut,
-  'trips.vehicle_key': keys('vehicle_key'),
+  'trips.vehicle_key': leftOutOr(keys('vehicle_key')),
+  'trips.user_key': leftOut,
+  'trips.tag_keys': leftOut,
+  'trips.newest_first': leftOutOr(() => [true]),
   'trips.trip_key': leftOutOr(someTripKeys),
   'trips.started_after': leftOutOr(instants),
   'trips.started_before': leftOutOr(instants),
   'trips.first': pageSizes,
   'trips.after': leftOutOr(someTripKeys),
   'trip.key': tripKeys,
+  'updateTrip.key': tripKeys,
+  'updateTrip.input': () => [{ tags: [] }],
+  'visits.vehicle_key': leftOutOr(keys('vehicle_key')),
+  'visits.place_key': leftOut,
+  'visits.entry_after': leftOutOr(instants),
+  'visits.entry_before': leftOutOr(instants),
+  'visits.first': pageSizes,
+  'visits.after': leftOut,
+  'events.event': leftOutOr(() => ['trip_end']),
+  'events.vehicle_key': leftOutOr(keys('vehicle_key')),
+  'events.happened_after': leftOutOr(instants),
+  'events.happened_before': leftOutOr(instants),
+  'events.first': pageSizes,
+  'events.after': leftOut,
+  'event.key': () => ['nothing'],
+  'places.first': pageSizes,
+  'places.after': leftOut,
+  'place.key': () => ['nothing'],
+  'createPlace.input': () => [{ name: 'Depot', point: { lat: 53.08, lon: 8.81 }, radius: 200 }],
+  'updatePlace.key': () => ['nothing'],
+  'updatePlace.input': () => [{ name: 'Yard' }],
+  'deletePlace.key': () => ['nothing'],
+  'tags.type': leftOutOr(() => ['Trip']),
+  'tags.first': pageSizes,
+  'tags.after': leftOut,
+  'tag.key': keys('tag_key'),
+  'createTag.input': () => [{ value: 'Delivery', type: 'Trip' }],
+  'updateTag.key': keys('tag_key'),
+  'updateTag.input': () => [{ color: '#2f6f4f' }],
+  'deleteTag.key': () => ['nothing'],
+  'applyTag.key': keys('tag_key'),
+  'applyTag.entity_keys': ({ trip_keys }) => [trip_keys.slice(0, -1)],
+  'applyTag.action': leftOutOr(() => ['remove']),
   'exportTripAsGpx.key': tripKeys,
   'exportTripAsGeoJson.key': tripKeys,
   'tripPoints.trip_key': tripKeys,
   'tripPoints.first': () => [undefined, 7],
   'tripPoints.after': leftOutOr(() => ['0', '3', '1000']),
+  'nearbyVehicles.lat': () => [53.1],
+  'nearbyVehicles.long': () => [8.8],
+  'nearbyVehicles.size': leftOutOr(() => [1]),
+  'vehicles.tag_keys': leftOut,
+  'vehicles.q': leftOutOr(() => ['van']),
+  'vehicles.group_keys': leftOutOr(({ group_key }) => [[group_key]]),
+  'createVehicle.input': () => [{ nickname: 'Van 9' }],
+  'updateVehicle.key': keys('vehicle_key'),
+  'updateVehicle.input': () => [{}],
+  'deleteVehicle.key': () => ['nothing'],
+  'restoreVehicle.key': () => ['nothing'],
+  'createDevice.serial': () => ['nothing new'],
+  'createDevice.vehicle_key': keys('vehicle_key'),
+  'deleteDevice.key': () => ['nothing'],
+  'restoreDevice.key': () => ['nothing'],
+  'updateDevice.vehicle_key': leftOut,
   'vehicles.first': pageSizes,
   'vehicles.after': leftOut,
   'vehicle.key': keys('vehicle_key'),
+  'users.first': pageSizes,
+  'users.after': leftOut,
+  'user.key': keys('user_key'),
+  'createUser.input': () => [{ first_name: 'Grace' }],
+  'updateUser.key': keys('user_key'),
+  'updateUser.input': () => [{ account_role: 'administrator' }],
+  'deleteUser.key': keys('leaving_user_key'),
+  'restoreUser.key': keys('leaving_user_key'),
   'updateAccount.input': () => [{}],
   'updateDevice.key': keys('device_key'),
   'updateDevice.subscription_status': () => ['active'],
+  'updateGroup.group_key': keys('group_key'),
+  'updateGroup.input': () => [{}],
+  'deactivateGroup.group_key': keys('group_key'),
+  'applyGroups.action': () => ['add'],
+  'applyGroups.input': ({ vehicle_key }) => [{ group_keys: [], member_keys: [vehicle_key] }],
   'createGroup.name': () => ['Night shift'],
   'createGroup.parent_group_key': keys('group_key'),
 };

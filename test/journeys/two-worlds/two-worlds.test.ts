@@ -18,7 +18,16 @@ const gpx = useGpxFiles();
 /** Pairs that are made; a long search sets more, with a seed of its own. */
 const { TWO_WORLDS_RUNS = runSize('1', '12'), TWO_WORLDS_SEED = '1' } = process.env;
 
-const KNOWN = { vehicle_key: 'v', device_key: 'd', group_key: 'g', trip_keys: ['t'], instants: ['2026-05-01'] };
+const KNOWN = {
+  vehicle_key: 'v',
+  device_key: 'd',
+  group_key: 'g',
+  tag_key: 't',
+  user_key: 'u',
+  leaving_user_key: 'l',
+  trip_keys: ['t'],
+  instants: ['2026-05-01'],
+};
 
 let world: WorldUnderTest;
 beforeAll(async () => {

@@ -10,9 +10,13 @@ import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
 import { GroupModel } from '../../../models/account/group.ts';
 import { newKey } from '../../../models/key.ts';
 import { PrivacyZoneModel } from '../../../models/vehicles/privacy-zone.ts';
+import { PlaceModel } from '../../../models/places/place.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
+import { TagModel } from '../../../models/account/tag.ts';
+import { UserModel } from '../../../models/account/user.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
@@ -59,8 +63,17 @@ const KNOWN_ENDS = Object.fromEntries(
 
 const PAGE = 'https://fleet.example';
 
-/** Headers that differ from answer to answer. */
-const OF_ONE_ANSWER = ['date', 'x-request-id'];
+/** The time at which groups were last changed. */
+const MADE_AT = new Date('2026-03-01T12:00:00Z');
+
+/** The users that questions make. */
+const MADE_BY_QUESTIONS = { first_name: 'Grace' };
+
+/** A tag of trips. */
+const TAG = { key: 'tag', value: 'Fast', value_folded: 'fast', type: 'Trip', created: new Date(0) } as const;
+
+/** Headers that differ from answer to answer; an `ETag` follows from the body, with the keys in it. */
+const OF_ONE_ANSWER = ['date', 'x-request-id', 'etag'];
 
 /** A host with an account, a vehicle and an app, in which one world after the other is made and looked at. */
 export class WorldUnderTest {
@@ -70,6 +83,8 @@ export class WorldUnderTest {
   readonly #device: Awaited<ReturnType<typeof recordingDevice>>;
   readonly #apps: readonly Awaited<ReturnType<typeof appFor>>[];
   readonly #groupKey: string;
+  readonly #userKey: string;
+  readonly #leavingUserKey: string;
   readonly #post: Awaited<ReturnType<typeof ingestHost>>['post'];
 
   private constructor(parts: {
@@ -79,6 +94,8 @@ export class WorldUnderTest {
     device: Awaited<ReturnType<typeof recordingDevice>>;
     apps: readonly Awaited<ReturnType<typeof appFor>>[];
     groupKey: string;
+    userKey: string;
+    leavingUserKey: string;
   }) {
     this.#app = parts.host.app;
     this.#post = parts.host.post;
@@ -87,6 +104,8 @@ export class WorldUnderTest {
     this.#device = parts.device;
     this.#apps = parts.apps;
     this.#groupKey = parts.groupKey;
+    this.#userKey = parts.userKey;
+    this.#leavingUserKey = parts.leavingUserKey;
   }
 
   /** Opens the host, with an app for each of {@link SCOPES_OF_APPS}. */
@@ -96,6 +115,8 @@ export class WorldUnderTest {
     await subscription(device.owner.key);
     const apps = await Promise.all(SCOPES_OF_APPS.map((scopes) => appFor(holder, scopes)));
     const { key: groupKey } = await group(device.owner.key, 'Drivers');
+    const userKey = await user(device.owner.key);
+    const leavingUserKey = await user(device.owner.key, [], { account_role: 'viewer' });
     return new WorldUnderTest({
       host: await ingestHost(),
       schema: await gatewaySchema(),
@@ -103,6 +124,8 @@ export class WorldUnderTest {
       device,
       apps,
       groupKey,
+      userKey,
+      leavingUserKey,
     });
   }
 
@@ -124,7 +147,10 @@ export class WorldUnderTest {
     await TripPointsBucketModel.deleteMany({}).setOptions(all);
     await DeviceMinuteModel.deleteMany({}).setOptions(all);
     await PrivacyZoneModel.deleteMany({}).setOptions(all);
-    const neverSeen = { last_transmission: null, care: null, seen_outside: null };
+    await PlaceModel.deleteMany({}).setOptions(all);
+    await TagModel.deleteMany({}).setOptions(all);
+    await TagModel.create([{ ...TAG, account_key: this.#device.owner.key }]);
+    const neverSeen = { last_transmission: null, care: null, position: null, seen_outside: null };
     await DeviceModel.updateMany({}, neverSeen).setOptions(all);
   }
 
@@ -184,6 +210,9 @@ export class WorldUnderTest {
       vehicle_key: this.#device.vehicle_key,
       device_key: this.#device.device_key,
       group_key: this.#groupKey,
+      tag_key: TAG.key,
+      user_key: this.#userKey,
+      leaving_user_key: this.#leavingUserKey,
       trip_keys: [...tripKeys, unseen?.key ?? newKey()],
       instants: instants.map((instant) => new Date(instant).toISOString()),
     };
@@ -199,8 +228,19 @@ export class WorldUnderTest {
       vi.setSystemTime(now);
     }
     const numbered = withNumbers(answers, await keysMade());
-    await GroupModel.deleteMany({ key: { $ne: this.#groupKey } }).setOptions({ accessScope: UNRESTRICTED });
+    await this.#deleteMade();
     return numbered;
+  }
+
+  /** Deletes what the questions have made. */
+  async #deleteMade(): Promise<void> {
+    const all = { accessScope: UNRESTRICTED };
+    await GroupModel.deleteMany({ key: { $ne: this.#groupKey } }).setOptions(all);
+    await VehicleModel.deleteMany({ key: { $ne: this.#device.vehicle_key } }).setOptions(all);
+    await DeviceModel.deleteMany({ key: { $ne: this.#device.device_key } }).setOptions(all);
+    await UserModel.deleteMany(MADE_BY_QUESTIONS).setOptions(all);
+    await UserModel.updateMany({}, { updated: null }).setOptions(all);
+    await GroupModel.updateMany({}, { active: true, updated: MADE_AT }).setOptions(all);
   }
 
   /** Those who ask: apps, and trip maps with windows. */
@@ -247,7 +287,7 @@ export class WorldUnderTest {
   }
 
   async #get(path: string, headers: Headers, name: string, { trip_keys }: Known): Promise<Answer> {
-    const words = path.replace(/[^/.]+(?=\.(gpx|geojson)$)/, (key) => `trip ${trip_keys.indexOf(key)}`);
+    const words = trip_keys.reduce((text, key, at) => text.replace(key, `trip ${at}`), path);
     return answerOf(`${name}${words}`, await this.#request('GET', `/api/v2${path}`, headers));
   }
 
@@ -261,10 +301,11 @@ function restPaths(known: Known): string[] {
   return Object.entries(accountRoutes).flatMap(([row, route]) => {
     const { method, path } = readRow(row);
     if (method !== 'GET' || !('query' in route)) return [];
-    if (route.root !== undefined) return [path, `${path}?size=1`];
+    if (route.query === 'nearbyVehicles') return [`${path}?lat=53.1&long=8.8`];
     const [parameter, name] = /\{(\w+)\}/.exec(path) ?? [];
-    if (parameter === undefined || name === undefined) return [path];
-    return valuesOf(route.query, name, known).map((value) => path.replace(parameter, String(value)));
+    const values = parameter === undefined || name === undefined ? [''] : valuesOf(route.query, name, known);
+    const paths = values.map((value) => path.replace(parameter ?? '', String(value)));
+    return route.root === undefined ? paths : paths.flatMap((one) => [one, `${one}?size=1`]);
   });
 }
 
@@ -277,11 +318,16 @@ function answerOf(words: string, { statusCode, headers, body }: LightMyRequestRe
   return { words, status: statusCode, headers: Object.fromEntries(same), body };
 }
 
-/** The keys that were made with the world: of trips and groups. */
+/** The keys that were made with the world, or by the questions. */
 async function keysMade(): Promise<ReadonlySet<string>> {
   const trips = await TripModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
   const groups = await GroupModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
-  return new Set([...trips, ...groups].map(({ key }) => key));
+  const vehicles = await VehicleModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
+  const devices = await DeviceModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
+  const users = await UserModel.find(MADE_BY_QUESTIONS, 'key', { accessScope: UNRESTRICTED }).lean();
+  const tags = await TagModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
+  const places = await PlaceModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
+  return new Set([...trips, ...tags, ...places, ...groups, ...vehicles, ...devices, ...users].map(({ key }) => key));
 }
 
 /** Writes numbers for the keys of what was made, in the order in which they appear; they are random and tell nothing. */

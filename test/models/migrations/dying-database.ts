@@ -8,6 +8,7 @@ const COMMANDS: ReadonlySet<PropertyKey> = new Set([
   'deleteMany',
   'find',
   'findOne',
+  'insertMany',
   'insertOne',
   'updateMany',
   'updateOne',

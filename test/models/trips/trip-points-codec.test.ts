@@ -9,6 +9,7 @@ import {
   storedSpeed,
   unpackTripPoints,
 } from '../../../models/trips/trip-points-codec.ts';
+import { emptyReadings, READINGS, storedReading } from '../../../models/trips/trip-readings.ts';
 
 interface Written {
   readonly time: number;
@@ -17,7 +18,10 @@ interface Written {
   readonly speed: number | null;
   readonly heading: number | null;
   readonly events: readonly string[];
+  readonly readings: readonly (number | null)[];
 }
+
+const reading = (max: number) => fc.option(fc.double({ min: 0, max, noNaN: true }), { freq: 1 });
 
 const position: fc.Arbitrary<Written> = fc.record({
   time: fc.oneof(
@@ -29,20 +33,27 @@ const position: fc.Arbitrary<Written> = fc.record({
   speed: fc.option(fc.double({ min: 0, max: 400, noNaN: true })),
   heading: fc.option(fc.double({ min: 0, max: 359.9999, noNaN: true })),
   events: fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(fc.string()) }),
+  readings: fc.oneof(fc.constant([]), fc.tuple(reading(1e10), reading(100), reading(100), reading(1))),
 });
 
 function pointsOf(written: readonly Written[]): TripPoints {
   const points = emptyTripPoints(written.length);
   const events = new Map<number, readonly string[]>();
-  for (const [i, { time, lat, lon, speed, heading, events: there }] of written.entries()) {
+  const columns = emptyReadings(written.length);
+  for (const [i, { time, lat, lon, speed, heading, events: there, readings }] of written.entries()) {
     points.time[i] = time;
     points.lat[i] = storedDegrees(lat);
     points.lon[i] = storedDegrees(lon);
     if (speed !== null) points.speed[i] = storedSpeed(speed);
     if (heading !== null) points.heading[i] = storedHeading(heading);
     if (there.length > 0) events.set(i, there);
+    for (const [number, { name }] of READINGS.entries()) {
+      const value = readings[number] ?? null;
+      if (value !== null) columns[name][i] = storedReading(name, value);
+    }
   }
-  return { ...points, events };
+  const hasReadings = written.some(({ readings }) => readings.some((value) => value !== null));
+  return { ...points, events, ...(hasReadings && { readings: columns }) };
 }
 
 describe('Packed trip points', () => {
@@ -76,6 +87,16 @@ describe('Packed trip points', () => {
 
   test('a heading that rounds to 360 is 0', () => {
     expect(storedHeading(359.97)).toBe(0);
+  });
+
+  test('take not a byte more for readings that none of them has', () => {
+    fc.assert(
+      fc.property(fc.array(position, { maxLength: 60 }), (written) => {
+        const without = pointsOf(written.map((one) => ({ ...one, readings: [] })));
+        const packed = packTripPoints({ ...without, readings: emptyReadings(without.length) }, 0, without.length);
+        expect(packed).toEqual(packTripPoints(without, 0, without.length));
+      }),
+    );
   });
 
   test('that are damaged are refused', () => {

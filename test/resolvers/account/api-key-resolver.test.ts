@@ -58,3 +58,21 @@ test('no app may see, issue or revoke keys, whatever its scopes', async () => {
     expect(await ask(query, headers)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
   }
 });
+
+test('the last API key does not revoke itself; of two that revoke each other at the same time, one stays', async () => {
+  const { key, headers, apiKeyKey } = await account();
+  const revoke = (which: string) => `mutation { revokeApiKey(key: "${which}") { revoked } }`;
+  expect(await ask(revoke(apiKeyKey), headers)).toMatchObject({
+    errors: [{ message: 'key is the last API key of the account', extensions: { code: 'BAD_REQUEST' } }],
+  });
+  expect((await ask('{ account { key } }', headers)).data).toEqual({ account: { key } });
+
+  const issued = (await ask('mutation { issueApiKey { key api_key } }', headers)).data?.issueApiKey as Record<
+    string,
+    string
+  >;
+  const fresh = { 'service-api-key': issued.api_key ?? '' };
+  await Promise.all([ask(revoke(apiKeyKey), fresh), ask(revoke(issued.key ?? ''), headers)]);
+  const left = await Promise.all([headers, fresh].map(async (one) => (await ask('{ account { key } }', one)).data));
+  expect(left.filter((data) => data?.account)).toHaveLength(1);
+});

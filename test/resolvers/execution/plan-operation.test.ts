@@ -14,6 +14,7 @@ import {
   GraphQLScalarType,
   GraphQLSchema,
   getNamedType,
+  isEnumType,
   isIntrospectionType,
   isListType,
   isNonNullType,
@@ -72,6 +73,7 @@ function generate(type: GraphQLOutputType, data: Data, depth = 0): unknown {
     });
     return Object.fromEntries(fields);
   }
+  if (isEnumType(type)) return type.getValues()[Math.floor(chance * type.getValues().length)]?.value;
   const scalars: Record<string, unknown> = { Int: Math.floor(chance * 1000), Float: chance, Boolean: chance < 0.5 };
   return scalars[String(type)] ?? `text ${chance}`;
 }

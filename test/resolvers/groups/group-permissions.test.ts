@@ -12,7 +12,14 @@ import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
 
-const SCOPES = ['account.read', 'account.manage', 'devices.manage', 'vehicles.read', 'account_activity.read'];
+const SCOPES = [
+  'account.read',
+  'account.manage',
+  'devices.manage',
+  'vehicles.read',
+  'account_activity.read',
+  'places.read',
+];
 
 let app: FastifyInstance;
 beforeAll(async () => {
@@ -157,6 +164,8 @@ test('whatever the tree, nothing outside the groups of a user is read, listed, c
         for (const query of [
           `{ vehicle(key: "${key}") { key } }`,
           `{ trips(vehicle_key: "${key}") { nodes { key } } }`,
+          `{ visits(vehicle_key: "${key}") { nodes { key } } }`,
+          `{ events(vehicle_key: "${key}") { nodes { key } } }`,
         ]) {
           expect(await graphql(query, headers)).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
         }

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { issueIngestKey } from '../../../auth/ingest-keys.ts';
+import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
 import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { account } from '../../services/account-fixture.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { account, appFor, device as addedDevice, user } from '../../services/account-fixture.ts';
+import { ask, embedOf } from '../../fixtures/trip-query.ts';
 import { useDatabase } from '../../services/database.ts';
 import { ingestHost, recordingDevice, seenTrips } from '../../services/ingest-host.ts';
 
@@ -27,11 +29,14 @@ interface Said {
   readonly minute: number;
   readonly ignition?: boolean;
   readonly event?: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly eventAttributes?: Readonly<Record<string, unknown>>;
   readonly position?: Readonly<Record<string, unknown>> | null;
 }
 
 /** A message of Traccar 6, with the members that its JSON has. */
-function message(uniqueId: string, { minute, ignition, event, position = {} }: Said) {
+function message(uniqueId: string, said: Said) {
+  const { minute, ignition, event, position = {}, eventAttributes = {} } = said;
   const time = `2026-03-01T12:${String(minute).padStart(2, '0')}:00.000+00:00`;
   const attributes = {
     ...(ignition !== undefined && { ignition }),
@@ -39,6 +44,7 @@ function message(uniqueId: string, { minute, ignition, event, position = {} }: S
     distance: 15.4,
     totalDistance: 12500.5,
     batteryLevel: 85,
+    ...said.attributes,
   };
   return {
     ...(position && {
@@ -65,7 +71,15 @@ function message(uniqueId: string, { minute, ignition, event, position = {} }: S
       },
     }),
     ...(event && {
-      event: { id: 1216, attributes: {}, deviceId: 10, type: event, eventTime: time, positionId: 18336, geofenceId: 0 },
+      event: {
+        id: 1216,
+        attributes: eventAttributes,
+        deviceId: 10,
+        type: event,
+        eventTime: time,
+        positionId: 18336,
+        geofenceId: 0,
+      },
     }),
     device: {
       id: 10,
@@ -101,7 +115,7 @@ test('a day of a tracker makes its trips: the ignition ends them, parked vehicle
   const counts = [];
   for (const said of day) counts.push((await host.post(secret, message(device.serial, said))).body);
   expect(counts).toEqual(
-    day.map((_, at) => (at === 5 ? { accepted: 0, duplicates: 1 } : { accepted: 1, duplicates: 0 })),
+    day.map((_, at) => ({ accepted: at === 5 ? 0 : 1, duplicates: at === 5 ? 1 : 0, refused: null })),
   );
   const trips = (await seenTrips(host, device)) as { points: { timestamp: string; events: string[] }[] }[];
   expect(
@@ -155,7 +169,7 @@ test('an event that comes after its position adds to it, and the trip begins the
 test('a position without attributes is a position', async () => {
   const device = await recordingDevice(owner);
   const said = { minute: 1, position: { attributes: null } };
-  expect((await host.post(secret, message(device.serial, said))).body).toEqual({ accepted: 1, duplicates: 0 });
+  expect((await host.post(secret, message(device.serial, said))).body).toMatchObject({ accepted: 1, duplicates: 0 });
 });
 
 test('speeds come in knots, times with any offset', async () => {
@@ -180,16 +194,292 @@ test.each([
   expect(await seenTrips(host, device)).toEqual([]);
 });
 
-test('a device may send such messages of itself, and of no other', async () => {
-  const [one, other] = [await recordingDevice(owner), await recordingDevice(owner)];
-  expect(await host.post(one.secret, message(one.serial, { minute: 1 }))).toMatchObject({ status: 200 });
-  expect(await host.post(one.secret, message(other.serial, { minute: 1 }))).toMatchObject({ status: 404, body: '' });
+test('an invalid fix counts: the device was heard', async () => {
+  const device = await recordingDevice(owner);
+  await host.post(
+    secret,
+    message(device.serial, { minute: 1, position: { valid: false, fixTime: '1970-01-01T00:00:00.000+00:00' } }),
+  );
+  const answer = await host.graphql(`{ device(key: "${device.device_key}") { is_connected } }`, owner.headers);
+  expect(answer.data).toEqual({ device: { is_connected: true } });
 });
 
-test('an unknown and a foreign uniqueId are 404', async () => {
-  const foreign = await recordingDevice();
-  for (const uniqueId of ['868618052108909', foreign.serial]) {
-    expect(await host.post(secret, message(uniqueId, { minute: 1 }))).toMatchObject({ status: 404, body: '' });
+/** The positions of the only trip of a device, as its owner sees them. */
+async function pointsOf(
+  device: Awaited<ReturnType<typeof recordingDevice>>,
+  headers: Readonly<Record<string, string>> = owner.headers,
+) {
+  const trips = await host.graphql(`{ trips(vehicle_key: "${device.vehicle_key}") { nodes { key } } }`, headers);
+  const [trip] = (trips.data.trips as { nodes: { key: string }[] }).nodes;
+  const fields = 'timestamp speed heading events odometer fuel_level battery_level ignition';
+  const { data } = await host.graphql(`{ tripPoints(trip_key: "${trip?.key}") { nodes { ${fields} } } }`, headers);
+  return (data.tripPoints as { nodes: Record<string, unknown>[] }).nodes;
+}
+
+test('readings are stored with their positions, open or closed, and a position without any has none', async () => {
+  const device = await recordingDevice(owner);
+  const drive: Said[] = [
+    {
+      minute: 1,
+      event: 'ignitionOn',
+      ignition: true,
+      attributes: { odometer: 16_093_440, fuelLevel: 61.25, batteryLevel: 85 },
+    },
+    { minute: 2, attributes: { obdOdometer: 16_095_050, batteryLevel: undefined, fuel: 40 } },
+    { minute: 3, attributes: { odometer: -1, fuelLevel: 101, batteryLevel: 'full' } },
+  ];
+  for (const said of drive) await host.post(secret, message(device.serial, said));
+  const expected = [
+    { odometer: 10_000, fuel_level: 61.3, battery_level: 85, ignition: true },
+    { odometer: 10_001, fuel_level: null, battery_level: null, ignition: null },
+    { odometer: null, fuel_level: null, battery_level: null, ignition: null },
+  ];
+  expect(await pointsOf(device)).toMatchObject(expected);
+  await host.post(secret, message(device.serial, { minute: 4, ignition: false, event: 'ignitionOff' }));
+  expect(await pointsOf(device)).toMatchObject([...expected, { battery_level: 85, ignition: false }]);
+});
+
+test('a trip tells of odometer, fuel, idling and driving, open or closed; a trip map sees none of it', async () => {
+  const device = await recordingDevice(owner);
+  const facts =
+    'start_point { odometer fuel_level } end_point { odometer fuel_level } idle_time hard_brakes rapid_accels';
+  const query = `{ trips(vehicle_key: "${device.vehicle_key}") { nodes { ${facts} } } }`;
+  const seen = async (headers: Readonly<Record<string, string>>) => {
+    const { data } = await host.graphql(query, headers);
+    return (data.trips as { nodes: unknown[] }).nodes;
+  };
+  const drive: Said[] = [
+    { minute: 0, ignition: true, event: 'ignitionOn', attributes: { odometer: 1_609_344, fuelLevel: 50 } },
+    { minute: 1, position: { speed: 0 } },
+    { minute: 2, position: { speed: 0, latitude: 53.0768 }, attributes: { alarm: 'hardBraking' } },
+    { minute: 3, attributes: { odometer: 1_610_953, fuelLevel: 49.5, alarm: 'hardAcceleration' } },
+  ];
+  for (const said of drive) await host.post(secret, message(device.serial, said));
+  const expected = {
+    start_point: { odometer: 1000, fuel_level: 50 },
+    end_point: { odometer: 1001, fuel_level: 49.5 },
+    idle_time: 60,
+    hard_brakes: 1,
+    rapid_accels: 1,
+  };
+  expect(await seen(owner.headers)).toEqual([expected]);
+  await host.post(secret, message(device.serial, { minute: 4, ignition: false, event: 'ignitionOff' }));
+  expect(await seen(owner.headers)).toEqual([expected]);
+  const none = { odometer: null, fuel_level: null };
+  const { data } = await ask<{ trips: { nodes: unknown[] } }>(embedOf(owner.key, device.vehicle_key), query);
+  expect(data.trips.nodes).toEqual([
+    { start_point: none, end_point: none, idle_time: null, hard_brakes: null, rapid_accels: null },
+  ]);
+});
+
+test("the greatest odometer is the vehicle's, in whatever order it comes, unless there is a privacy zone", async () => {
+  const holder = await account();
+  const device = await recordingDevice(holder);
+  const odometer = async () => {
+    const { data } = await host.graphql('{ vehicles { nodes { odometer } } }', holder.headers);
+    return (data.vehicles as { nodes: { odometer: unknown }[] }).nodes[0]?.odometer;
+  };
+  const sendRead = (minute: number, miles: number | undefined) =>
+    host.post(device.secret, message(device.serial, { minute, attributes: { odometer: miles && miles * 1609.344 } }));
+  const seen = [];
+  for (const [minute, miles] of [
+    [5, undefined],
+    [6, 1001],
+    [7, 1002],
+    [8, undefined],
+    [1, 1000],
+  ] as const) {
+    await sendRead(minute, miles);
+    seen.push(await odometer());
   }
-  expect(await seenTrips(host, foreign)).toEqual([]);
+  expect(seen).toEqual([null, 1001, 1002, 1002, 1002]);
+  await createPrivacyZone(accountAccessScope(holder.key), { lat: 0, lon: 0, radius_meters: 200 });
+  await sendRead(9, 1003);
+  await sendRead(2, 1004);
+  expect(await odometer()).toBe(1002);
+});
+
+test('readings that go on inside a privacy zone are shown to the owner alone', async () => {
+  const holder = await account();
+  const device = await recordingDevice(holder);
+  await host.post(
+    device.secret,
+    message(device.serial, { minute: 1, attributes: { odometer: 1_609_344, fuelLevel: 50 } }),
+  );
+  await createPrivacyZone(accountAccessScope(holder.key), { lat: 0, lon: 0, radius_meters: 200 });
+  const app = await appFor(await user(holder.key), ['account_activity.read', 'trippoints.read']);
+  expect(await pointsOf(device, app.headers)).toMatchObject([{ odometer: null, fuel_level: null, battery_level: 85 }]);
+  expect(await pointsOf(device, holder.headers)).toMatchObject([{ odometer: 1000, fuel_level: 50 }]);
+});
+
+test('alarms are events of their position, under the names of ours, once each', async () => {
+  const device = await recordingDevice(owner);
+  const drive: Said[] = [
+    { minute: 1, attributes: { alarm: 'hardBraking,hardCornering' } },
+    { minute: 2, attributes: { alarm: 'hardAcceleration' } },
+    {
+      minute: 2,
+      attributes: { alarm: 'hardAcceleration' },
+      event: 'alarm',
+      eventAttributes: { alarm: 'hardAcceleration' },
+    },
+    { minute: 3 },
+    { minute: 3, event: 'deviceOverspeed' },
+    { minute: 4, attributes: { alarm: 'lowPower, <b>' } },
+    { minute: 5, attributes: { alarm: 7 } },
+  ];
+  for (const said of drive) await host.post(secret, message(device.serial, said));
+  expect((await pointsOf(device)).map(({ events }) => events)).toEqual([
+    ['trip_hard_brake', 'hard_cornering'],
+    ['trip_rapid_accel'],
+    ['trip_over_speeding'],
+    ['vehicle_low_battery'],
+    [],
+  ]);
+});
+
+test.each([
+  ['-1', -1],
+  ['missing', undefined],
+  ['null', null],
+  ['impossible', 100_000],
+])('a position whose speed and course are %s is kept without them', async (_, unknown) => {
+  const device = await recordingDevice(owner);
+  const said = { minute: 1, position: { speed: unknown, course: unknown } };
+  expect((await host.post(secret, message(device.serial, said))).body).toMatchObject({ accepted: 1 });
+  expect(await pointsOf(device)).toMatchObject([{ speed: null, heading: null }]);
+});
+
+describe('the time of a receiver that has miscounted the weeks', () => {
+  const NOW = Date.UTC(2026, 2, 1, 13);
+  const WEEKS_1024_MS = 1024 * 7 * 86_400_000;
+
+  test.each([
+    ['a minute', 60_000],
+    ['half a year', 180 * 86_400_000],
+  ])('is corrected, %s late', async (_, late) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+    const device = await recordingDevice(owner);
+    const fixTime = new Date(NOW - late - WEEKS_1024_MS).toISOString();
+    expect(fixTime.slice(0, 4)).toMatch(/^200[67]$/);
+    const { body } = await host.post(secret, message(device.serial, { minute: 1, position: { fixTime } }));
+    expect(body).toMatchObject({ accepted: 1 });
+    const timestamp = new Date(NOW - late).toISOString().replace('.000Z', '+00:00');
+    expect(await pointsOf(device)).toMatchObject([{ timestamp }]);
+  });
+
+  test.each(['1970-01-01T00:00:00.000+00:00', '1999-08-21T23:59:59.000+00:00'])('%s is refused', async (fixTime) => {
+    const device = await recordingDevice(owner);
+    const answer = await host.post(secret, message(device.serial, { minute: 1, position: { fixTime } }));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { accepted: 0, duplicates: 0, refused: 'position.fixTime must not be more than 1,024 weeks ago' },
+    });
+  });
+});
+
+describe('what would be refused again is answered with success and the reason, since Traccar sends all else again', () => {
+  test.each([
+    [
+      'a time in the future',
+      { fixTime: '2126-03-01T12:00:00.000+00:00' },
+      'position.fixTime must not be in the future',
+    ],
+    ['no time', { fixTime: null }, 'position.fixTime is required'],
+    ['no place', { latitude: null }, 'position.latitude is required'],
+  ])('%s', async (_, position, refused) => {
+    const device = await recordingDevice(owner);
+    const answer = await host.post(secret, message(device.serial, { minute: 1, position }));
+    expect(answer).toMatchObject({ status: 200, body: { accepted: 0, duplicates: 0, refused } });
+  });
+
+  test.each([
+    [{ position: {} }, 'device is required'],
+    [{ position: {}, device: {} }, 'device.uniqueId is required'],
+    [{ event: {}, device: { uniqueId: 'SN' } }, 'event.type is required'],
+  ])('%j', async (body, refused) => {
+    expect(await host.post(secret, body)).toMatchObject({ status: 200, body: { accepted: 0, refused } });
+  });
+
+  test('an unknown and a foreign uniqueId', async () => {
+    const foreign = await recordingDevice();
+    for (const uniqueId of ['868618052108909', foreign.serial]) {
+      const answer = await host.post(secret, message(uniqueId, { minute: 1 }));
+      expect(answer).toMatchObject({ status: 200, body: { accepted: 0, refused: 'No such device' } });
+    }
+    expect(await seenTrips(host, foreign)).toEqual([]);
+  });
+
+  test('a device that is in no vehicle', async () => {
+    const { serial } = await addedDevice(owner.key);
+    const answer = await host.post(secret, message(serial, { minute: 1 }));
+    expect(answer).toMatchObject({ status: 200, body: { refused: 'The device is in no vehicle' } });
+  });
+
+  test('but a revoked key is 401: it may be replaced', async () => {
+    const device = await recordingDevice(owner);
+    const issued = await issueIngestKey({ account_key: owner.key, device_key: null });
+    await revokeIngestKey(issued.key, 'forwarder');
+    expect(await host.post(issued.secret, message(device.serial, { minute: 1 }))).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a forwarder whose key makes devices', () => {
+  const maker = async () => {
+    const holder = await account();
+    const key = await issueIngestKey({ account_key: holder.key, device_key: null, creates_devices: true });
+    const fleet = async () => {
+      const query =
+        '{ vehicles { nodes { key nickname device_keys } } devices { nodes { key serial status vehicle_key } } }';
+      const { data } = await host.graphql(query, holder.headers);
+      return {
+        vehicles: (data.vehicles as { nodes: Record<string, unknown>[] }).nodes,
+        devices: (data.devices as { nodes: { key: string; vehicle_key: string }[] }).nodes,
+      };
+    };
+    return { holder, secret: key.secret, fleet };
+  };
+
+  test('makes one that the account does not have, in a vehicle with its name, once, and it records', async () => {
+    const { holder, secret: making, fleet } = await maker();
+    const sent = [1, 2, 3].map((minute) => host.post(making, message('868618052108909', { minute })));
+    const answers = await Promise.all([
+      ...sent,
+      host.post(making, message('868618052108909', { minute: 1, event: 'ignitionOn' })),
+    ]);
+    expect(answers.map(({ body }) => (body as { refused: unknown }).refused)).toEqual([null, null, null, null]);
+    const { devices, vehicles } = await fleet();
+    expect(devices).toMatchObject([{ serial: '868618052108909', status: 'installed' }]);
+    expect(vehicles).toEqual([{ key: devices[0]?.vehicle_key, nickname: 'Van', device_keys: [devices[0]?.key] }]);
+    const trips = await host.graphql(
+      `{ trips(vehicle_key: "${devices[0]?.vehicle_key}") { nodes { point_count } } }`,
+      holder.headers,
+    );
+    expect(trips.data).toEqual({ trips: { nodes: [{ point_count: 3 }] } });
+  });
+
+  test('makes those of a batch, too, under their serials', async () => {
+    const { secret: making, fleet } = await maker();
+    const points = [{ point: { lat: 53, lon: 8 }, timestamp: '2026-03-01T12:00:00Z' }];
+    const batch = ['A1', 'a1', 'A2'].map((serial) => ({ serial, points }));
+    expect((await host.post(making, { batch })).body).toMatchObject({ accepted: 2, duplicates: 1 });
+    expect((await fleet()).vehicles.map(({ nickname }) => nickname).sort()).toEqual(['A1', 'A2']);
+  });
+
+  test('makes none of another that was removed, nor one without a serial', async () => {
+    const { holder, secret: making, fleet } = await maker();
+    const { serial } = await addedDevice(holder.key, { status: 'removed' });
+    for (const uniqueId of [serial, ' ', 'x'.repeat(1000)]) {
+      const { body } = await host.post(making, message(uniqueId, { minute: 1 }));
+      expect(body).toMatchObject({ accepted: 0, refused: 'No such device' });
+    }
+    expect(await fleet()).toEqual({ vehicles: [], devices: [] });
+  });
+});
+
+test('a device may send such messages of itself, and of no other', async () => {
+  const [one, other] = [await recordingDevice(owner), await recordingDevice(owner)];
+  expect((await host.post(one.secret, message(one.serial, { minute: 1 }))).body).toMatchObject({ accepted: 1 });
+  const answer = await host.post(one.secret, message(other.serial, { minute: 1 }));
+  expect(answer.body).toMatchObject({ accepted: 0, refused: 'No such device' });
 });

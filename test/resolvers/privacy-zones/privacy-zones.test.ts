@@ -111,6 +111,7 @@ afterEach(async () => {
 
 const app = (): Caller => ({
   kind: 'app',
+  role: 'administrator',
   account_key: accountKey,
   user_key: 'u',
   client_id: 'c',

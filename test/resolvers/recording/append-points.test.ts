@@ -3,11 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
+import { VisitModel } from '../../../models/places/visit.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { listPrivacyZones, PrivacyZoneModel, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { createPlace } from '../../../resolvers/places/manage-place.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { recordFindings } from '../../../server/database/record-findings.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
@@ -91,7 +93,7 @@ describe('positions that continue an open trip take', () => {
   ])('three commands: %s of a device', async (_, points) => {
     const device = await drivingDevice();
     const commands = await commandsDuring(async () => {
-      expect(await send(device, ...points)).toEqual({ accepted: points.length, duplicates: 0 });
+      expect(await send(device, ...points)).toMatchObject({ accepted: points.length, duplicates: 0 });
     });
     expect(commands).toEqual(['ingest_keys.aggregate', ...APPENDED]);
     expect((await timesSeen(device)).toSorted()).toEqual(timesOf([at(0), ...points]).toSorted());
@@ -118,6 +120,24 @@ describe('positions that continue an open trip take', () => {
     expect((await storedDevice(device))?.seen_outside?.at).toEqual(new Date(timeAt(1)));
   });
 
+  test('no more where the account has places, while none is entered or left', async () => {
+    const other = await account();
+    const device = await drivingDevice(other);
+    const accessScope = accountAccessScope(other.key);
+    await createPlace(accessScope, { name: 'Depot', point: at(500).point, radius: 300 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(timeAt(0)) - 1000 });
+    const place = await createPlace(accessScope, { name: 'Yard', point: at(102).point, radius: 60 });
+    vi.useRealTimers();
+    await send(device, at(1));
+    const outside = await commandsDuring(() => send(device, at(2)));
+    expect(outside).toEqual(['ingest_keys.aggregate', ...APPENDED]);
+    await send(device, at(100));
+    const inside = await commandsDuring(() => send(device, at(101)));
+    expect(inside).toEqual(['ingest_keys.aggregate', ...APPENDED]);
+    const visits = await VisitModel.find({ place_key: place.key }, null, { accessScope: UNRESTRICTED }).lean();
+    expect(visits).toMatchObject([{ entry_timestamp: new Date(timeAt(100)), exit_timestamp: null }]);
+  });
+
   test('no more where a zone is of a program that knew no treatment of trips', async () => {
     const other = await account();
     const device = await drivingDevice(other);
@@ -126,7 +146,7 @@ describe('positions that continue an open trip take', () => {
     await PrivacyZoneModel.collection.updateOne({ account_key: other.key }, { $unset: { trips: 1 } });
     await send(device, at(1));
     const state = stateOfZones(await listPrivacyZones(accessScope));
-    expect((await storedDevice(device))?.seen_outside).toEqual({ zones: state, at: new Date(timeAt(1)) });
+    expect((await storedDevice(device))?.seen_outside).toMatchObject({ zones: state, at: new Date(timeAt(1)) });
   });
 });
 
@@ -144,7 +164,7 @@ describe('a batch of a forwarder', () => {
     const devices = [await drivingDevice(), await drivingDevice(), await drivingDevice()];
     const commands = await commandsDuring(async () => {
       const { body } = await host.post(secret, batchOf(devices, at(1), at(2)));
-      expect(body).toEqual({ accepted: 6, duplicates: 0 });
+      expect(body).toMatchObject({ accepted: 6, duplicates: 0 });
     });
     expect(commands).toEqual(['ingest_keys.aggregate', 'devices.find', 'devices.bulkWrite', 'vehicles.updateMany']);
     for (const device of devices) expect(await timesSeen(device)).toEqual(timesOf([at(0), at(1), at(2)]));
@@ -159,11 +179,11 @@ describe('a batch of a forwarder', () => {
       { serial: ending.serial, points: points.ending },
       { serial: driving.serial, points: [at(2), at(1)] },
     ];
-    expect((await host.post(secret, { batch })).body).toEqual({ accepted: 6, duplicates: 1 });
+    expect((await host.post(secret, { batch })).body).toMatchObject({ accepted: 6, duplicates: 1 });
     expect(await timesSeen(driving)).toEqual(timesOf([at(0), at(1), at(2)]));
     expect(await timesSeen(fresh)).toEqual(timesOf([at(0), at(1)]));
     expect(await timesSeen(ending)).toEqual(timesOf([at(0), at(1), at(2)]));
-    expect((await host.post(secret, { batch })).body).toEqual({ accepted: 0, duplicates: 7 });
+    expect((await host.post(secret, { batch })).body).toMatchObject({ accepted: 0, duplicates: 7 });
   });
 
   test('tells trip maps of what it appended, even if it finds the tail moved', async () => {
@@ -274,9 +294,9 @@ describe('positions at the end of an open trip', () => {
     });
     expect(await host.post(device.secret, { points: [at(1)] })).toMatchObject({ status: 500 });
     const before = await tripsRevision(device);
-    expect(await send(device, at(1))).toEqual({ accepted: 0, duplicates: 1 });
+    expect(await send(device, at(1))).toMatchObject({ accepted: 0, duplicates: 1 });
     expect(await tripsRevision(device)).toBe(before + 1);
-    expect(await send(device, at(1))).toEqual({ accepted: 0, duplicates: 1 });
+    expect(await send(device, at(1))).toMatchObject({ accepted: 0, duplicates: 1 });
     expect(await tripsRevision(device)).toBe(before + 1);
   });
 
@@ -307,7 +327,7 @@ describe('positions at the end of an open trip', () => {
   test('are moved to minutes after an answer, when they are many', async () => {
     const device = await drivingDevice();
     const points = Array.from({ length: 16 }, (_, part) => drive(1 + part * 100, 100));
-    for (const part of points) expect(await send(device, ...part)).toEqual({ accepted: 100, duplicates: 0 });
+    for (const part of points) expect(await send(device, ...part)).toMatchObject({ accepted: 100, duplicates: 0 });
     await leasedWorkEnded();
     const minutes = { device_key: device.device_key };
     expect(await DeviceMinuteModel.countDocuments(minutes, { accessScope: UNRESTRICTED })).toBeGreaterThan(5);
@@ -353,7 +373,7 @@ describe('faults', () => {
     await vi.waitFor(() => expect(mayTake).toHaveBeenCalled(), { timeout: 20_000 });
     expect(await timesSeen(device)).toEqual(timesOf([at(0)]));
     await setDevice(device, { care: { by: null, until: new Date(Date.now() + 900_000) } });
-    expect(await answer).toEqual({ accepted: 1, duplicates: 0 });
+    expect(await answer).toMatchObject({ accepted: 1, duplicates: 0 });
     expect(await timesSeen(device)).toEqual(timesOf([at(0), at(1)]));
   });
 
@@ -370,7 +390,7 @@ describe('faults', () => {
       vi.restoreAllMocks();
       await setDevice(device, { 'care.until': new Date(0) });
       expect(await timesSeen(device)).toEqual(timesOf([at(0), at(1), at(70)]));
-      expect(await send(device, at(1), at(70), at(71, 'engine_stop'))).toEqual({ accepted: 1, duplicates: 2 });
+      expect(await send(device, at(1), at(70), at(71, 'engine_stop'))).toMatchObject({ accepted: 1, duplicates: 2 });
       expect(await timesSeen(device)).toEqual(timesOf([at(0), at(1), at(70), at(71)]));
     }
   });
@@ -401,7 +421,7 @@ describe('a trip that ends', () => {
     const { packing, letGo } = heldPacking();
     const before = (await storedDevice(device))?.last_transmission?.getTime() ?? Infinity;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1000 });
-    expect(await send(device, at(1), at(2, 'engine_stop'))).toEqual({ accepted: 2, duplicates: 0 });
+    expect(await send(device, at(1), at(2, 'engine_stop'))).toMatchObject({ accepted: 2, duplicates: 0 });
     expect((await storedDevice(device))?.last_transmission?.getTime()).toBeGreaterThan(before);
     expect(await isPacked(device)).toBe(false);
     const seen = seenTrips(host, device);
@@ -419,14 +439,14 @@ describe('a trip that ends', () => {
     vi.spyOn(TripPointsBucketModel, 'insertMany').mockImplementation(() => {
       throw new Error('killed');
     });
-    expect(await send(device, at(1), at(2, 'engine_stop'))).toEqual({ accepted: 2, duplicates: 0 });
+    expect(await send(device, at(1), at(2, 'engine_stop'))).toMatchObject({ accepted: 2, duplicates: 0 });
     await leasedWorkEnded();
     vi.restoreAllMocks();
     expect(await isPacked(device)).toBe(false);
     await completeInterrupted();
     expect(await isPacked(device)).toBe(true);
     expect(await timesSeen(device)).toEqual(timesOf(drive(0, 3)));
-    expect(await send(device, at(2, 'engine_stop'))).toEqual({ accepted: 0, duplicates: 1 });
+    expect(await send(device, at(2, 'engine_stop'))).toMatchObject({ accepted: 0, duplicates: 1 });
   });
 
   test('is answered with 503 where the lease was lost before the answer', async () => {
@@ -441,7 +461,7 @@ describe('a trip that ends', () => {
     })) as never);
     expect(await host.post(device.secret, { points: [at(1, 'engine_stop')] })).toMatchObject({ status: 503 });
     await setDevice(device, { 'care.until': new Date(0) });
-    expect(await send(device, at(1, 'engine_stop'))).toEqual({ accepted: 0, duplicates: 1 });
+    expect(await send(device, at(1, 'engine_stop'))).toMatchObject({ accepted: 0, duplicates: 1 });
     expect(await timesSeen(device)).toEqual(timesOf([at(0), at(1)]));
   });
 });

@@ -107,7 +107,7 @@ test.each(CASES)('when %s, a kill after any write loses and doubles nothing', as
   expect(new Set((await again()).map(({ status }) => status))).toEqual(new Set([200]));
   const seen = await Promise.all(devices.map((device) => seenTrips(host, device)));
   expect(seen).toEqual(devices.map(() => trips));
-  const known = { accepted: 0, duplicates: request.length };
+  const known = { accepted: 0, duplicates: request.length, refused: null };
   expect((await again()).map(({ body }) => body)).toEqual(devices.map(() => known));
   expect(await TripModel.countDocuments({ staged: true }, { accessScope: UNRESTRICTED })).toBe(0);
 });

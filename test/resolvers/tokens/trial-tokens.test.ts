@@ -20,7 +20,7 @@ let account: CreatedAccount;
 let vehicle: string;
 beforeAll(async () => {
   account = await createAccount({ nickname: 'Bakery' });
-  vehicle = await addVehicle({ account: account.account_key, nickname: 'Van', groups: [] });
+  vehicle = await addVehicle({ account: account.account_key, nickname: 'Van' });
 });
 
 test('a special-purpose token opens the vehicle on its page, and there is one app for all of them', async () => {
@@ -57,7 +57,13 @@ test('an access token lets an app do what it may be granted, or less', async () 
   const app = await registerApp({ account: other.account_key, name: 'Planner', redirectUris });
   const request = { app: app.client_id, user: other.owner_key };
   const all = await findAccessToken(await issueTrialAccessToken(request));
-  expect([...(all?.scopes ?? [])]).toEqual(['account.read', 'account_activity.read', 'vehicles.read', 'user.read']);
+  expect([...(all?.scopes ?? [])]).toEqual([
+    'account.read',
+    'account_activity.read',
+    'vehicles.read',
+    'user.read',
+    'places.read',
+  ]);
   const less = await findAccessToken(await issueTrialAccessToken({ ...request, scopes: ['vehicles.read'] }));
   expect(less).toMatchObject({ user_key: other.owner_key, scopes: new Set(['vehicles.read']) });
   await expect(issueTrialAccessToken({ ...request, scopes: ['account.manage'] })).rejects.toThrow(
@@ -67,7 +73,7 @@ test('an access token lets an app do what it may be granted, or less', async () 
 
 test('nobody acts for a user who is shut out', async () => {
   const other = await createAccount({ nickname: 'Closed' });
-  const van = await addVehicle({ account: other.account_key, nickname: 'Van', groups: [] });
+  const van = await addVehicle({ account: other.account_key, nickname: 'Van' });
   const app = await registerApp({ account: other.account_key, name: 'App', redirectUris: ['https://a.example'] });
   await disableUser(other.owner_key);
   await expect(issueTrialAccessToken({ app: app.client_id, user: other.owner_key })).rejects.toThrow(

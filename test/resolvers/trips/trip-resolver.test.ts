@@ -1,8 +1,9 @@
 import mongoose from 'mongoose';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
-import type { Caller } from '../../../auth/caller.ts';
+import type { AppForUser, Caller } from '../../../auth/caller.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
+import { TagModel } from '../../../models/account/tag.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { unpackTripPoints } from '../../../models/trips/trip-points-codec.ts';
@@ -69,7 +70,7 @@ interface Page {
 
 function app(scopes: readonly string[], group_keys: readonly string[] | null): Caller {
   const grant = { user_key: 'u', client_id: 'c', grant_hash: 'g' };
-  return { kind: 'app', account_key: accountKey, scopes: new Set(scopes), group_keys, ...grant };
+  return { kind: 'app', role: 'administrator', account_key: accountKey, scopes: new Set(scopes), group_keys, ...grant };
 }
 
 async function list(variables: object, caller: Caller = ownerOf(accountKey)) {
@@ -172,7 +173,7 @@ describe('What belongs to the account and is no location', () => {
     start_point { ${ends} } end_point { ${ends} }
   } } }`;
   const end = { odometer: 12.5, fuel_level: 40, place: { key: 'depot', name: 'Depot' } };
-  const tags = [{ key: 'private', color: 'red', value: 'yes' }];
+  const tags = [{ key: 'private', color: '#ff0000', value: 'yes' }];
   let trip: string;
   let van: string;
 
@@ -184,7 +185,17 @@ describe('What belongs to the account and is no location', () => {
       ['start_point', 'end_point'].map((at) => [`${at}.${name}`, value]),
     );
     const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key: van });
-    const facts = { device_key: 'd', user_key: 'u', tags, ...Object.fromEntries(ends) };
+    await TagModel.create(
+      tags.map((tag) => ({
+        ...tag,
+        type: 'Trip' as const,
+        value_folded: tag.value,
+        account_key: accountKey,
+        created: new Date(),
+      })),
+    );
+    const tag_keys = tags.map(({ key }) => key);
+    const facts = { device_key: 'd', user_key: 'u', tag_keys, ...Object.fromEntries(ends) };
     await TripModel.updateOne({ key: trip }, { $set: facts }).setOptions({ accessScope });
   });
 
@@ -419,4 +430,44 @@ describe('The positions of a trip', () => {
   test('are not for trip maps', async () => {
     expect((await ask(embedOf(accountKey, otherVehicleKey), POINTS, { key })).codes).toEqual(['FORBIDDEN']);
   });
+});
+
+describe('A driver', () => {
+  const driver = (user_key: string): Caller => ({
+    ...(app(['account_activity.read', 'trippoints.read'], null) as AppForUser),
+    role: 'driver',
+    user_key,
+  });
+
+  test('sees of all trips those that it drove, with what belongs to the account and without those of others', async () => {
+    const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key: vehicleKey });
+    await TripModel.updateOne({ key: tripKeys[2] ?? '' }, { user_key: 'ada' }).setOptions({ accessScope });
+    const source = `{ trips { nodes { key account_key user_key vehicle { key } timed_path { point_count } } } }`;
+    const seen = { key: tripKeys[2], account_key: accountKey, user_key: 'ada', vehicle: { key: vehicleKey } };
+    const { data, messages } = await ask(driver('ada'), source);
+    expect(messages).toEqual([]);
+    expect(data).toEqual({ trips: { nodes: [{ ...seen, timed_path: { point_count: 60 } }] } });
+    expect((await ask(driver('bob'), source)).data).toEqual({ trips: { nodes: [] } });
+    expect((await list({}, driver('bob'))).keys).toEqual([]);
+  });
+
+  test.each([
+    ['trip', 'query ($key: String!) { trip(key: $key) { key } }'],
+    ['points', 'query ($key: String!) { tripPoints(trip_key: $key) { nodes { timestamp } } }'],
+    ['list of one', 'query ($key: String!) { trips(trip_key: $key) { nodes { key } } }'],
+  ])('does not find the %s of another', async (_, source) => {
+    expect((await ask(driver('bob'), source, { key: tripKeys[0] })).codes).toEqual(['NOT_FOUND']);
+  });
+});
+
+test('a trip map lists its vehicle without naming it, and does not ask by driver or tag', async () => {
+  const map = embedOf(accountKey, vehicleKey);
+  const keys = async (args: string) => {
+    const { data, codes } = await ask<Page | null>(map, `{ trips${args} { nodes { key } page_info { end_cursor } } }`);
+    return data?.trips?.nodes.map(({ key }) => key) ?? codes;
+  };
+  expect(await keys('')).toEqual(tripKeys);
+  expect(await keys('(newest_first: true)')).toEqual(tripKeys.toReversed());
+  expect(await keys('(user_key: "ada")')).toEqual(['FORBIDDEN']);
+  expect(await keys('(tag_keys: ["t"])')).toEqual(['FORBIDDEN']);
 });

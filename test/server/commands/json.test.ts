@@ -43,6 +43,25 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
       expires: expect.stringMatching(/\+00:00$/),
     },
   ],
+  ['group update --group $group_key --parent none', { group_key: expect.any(String) }],
+  ['user update --user $user_key --role viewer --first-name Bob', { user_key: KEY }],
+  [
+    'user list --account $account_key',
+    {
+      users: [
+        expect.objectContaining({ email: 'Ada@Example.com', account_role: 'administrator' }),
+        {
+          user_key: KEY,
+          email: 'bob@example.com',
+          first_name: 'Bob',
+          last_name: null,
+          account_role: 'viewer',
+          group_keys: [KEY],
+          disabled: false,
+        },
+      ],
+    },
+  ],
   ['user disable --user $user_key', { user_key: KEY }],
   ['user enable --user $user_key --email rob@example.com --revoke-grants', { user_key: KEY, email: 'rob@example.com' }],
   [
@@ -80,12 +99,12 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ],
   ['device-key revoke --id $id', { id: KEY, revoked: true }],
   [
-    'forwarder-key issue --account $account_key',
+    'forwarder-key issue --account $account_key --create-devices',
     { forwarder_key_secret: expect.stringMatching(/^wb_forwarder_/), id: KEY },
   ],
   [
     'forwarder-key list --account $account_key',
-    { keys: [{ id: KEY, created: expect.any(String), last_used: null, revoked: null }] },
+    { keys: [{ id: KEY, creates_devices: true, created: expect.any(String), last_used: null, revoked: null }] },
   ],
   ['forwarder-key revoke --id $id', { id: KEY, revoked: true }],
   [
@@ -158,7 +177,7 @@ describe('--json, of commands that name what earlier ones have printed', { shuff
 
   test('without --json it tells people', async () => {
     const { stdout } = await runCommand(['vehicle', 'update', '--vehicle', printed('vehicle_key')], settings());
-    expect(stdout).toBe(`Vehicle is now in no group\n  vehicle_key  ${printed('vehicle_key')}\n`);
+    expect(stdout).toBe(`Vehicle changed\n  vehicle_key  ${printed('vehicle_key')}\n`);
   });
 });
 

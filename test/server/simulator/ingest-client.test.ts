@@ -15,7 +15,7 @@ test.each([429, 503])(
       [busy, ''],
       [200, '{"accepted":2,"duplicates":1}'],
     ]);
-    expect(await client.send(BODY, FOREVER)).toEqual({ accepted: 2, duplicates: 1 });
+    expect(await client.send(BODY, FOREVER)).toMatchObject({ accepted: 2, duplicates: 1 });
     expect(received).toEqual(Array(3).fill({ body: BODY, authorization: 'Bearer wb_forwarder_1' }));
     expect(client.repeated).toBe(2);
   },

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import type { Headers } from '../../clients/account-client.ts';
+import { account, appFor, group, user } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { circle, pointAt, request, timeAt, visitWorld } from '../places/visit-world.ts';
+
+useDatabase();
+
+let host: Awaited<ReturnType<typeof ingestHost>>;
+beforeAll(async () => {
+  host = await ingestHost();
+});
+afterAll(() => host.app.close());
+
+interface SeenEvent {
+  readonly key: string;
+  readonly event: string;
+  readonly timestamp: string;
+  readonly context: { readonly vehicle: { readonly key: string } };
+}
+
+async function send({ secret }: { secret: string }, ...points: ReturnType<typeof pointAt>[]): Promise<void> {
+  expect(await host.post(secret, { points })).toMatchObject({ status: 200 });
+  await leasedWorkEnded();
+}
+
+async function eventsOf(headers: Headers, query = ''): Promise<SeenEvent[]> {
+  return (await request(host, 'GET', `/events?${query}`, headers)).body.events;
+}
+
+const summary = (events: readonly SeenEvent[]) => events.map(({ event, timestamp }) => [event, timestamp]);
+
+/** A trip to a place and away from it, from noon on. */
+const TRIP = [pointAt(0, -5, 'engine_start'), pointAt(10, 0), pointAt(20, 5), pointAt(30, 9, 'engine_stop')];
+
+describe('GET /events', () => {
+  test('lists starts and ends of trips, arrivals and departures, newest first', async () => {
+    const world = await visitWorld(host);
+    const { owner, vehicle_key, device_key, depot } = world;
+    await send(world, ...TRIP);
+    const events = await eventsOf(owner.headers);
+    expect(summary(events)).toEqual([
+      ['trip_end', timeAt(30)],
+      ['vehicle_geofence_departure', timeAt(20)],
+      ['vehicle_geofence_arrival', timeAt(10)],
+      ['trip_start', timeAt(0)],
+    ]);
+    const objects = { vehicle: { key: vehicle_key }, device: { key: device_key } };
+    expect(events[1]).toEqual({
+      key: expect.stringMatching(/^vehicle_geofence_departure\.[\w-]{22}$/),
+      event: 'vehicle_geofence_departure',
+      timestamp: timeAt(20),
+      context: {
+        ...{
+          event: 'vehicle_geofence_departure',
+          timestamp: timeAt(20),
+          ...objects,
+          trip: null,
+          place: { key: depot },
+        },
+        point: pointAt(20, 5).point,
+      },
+    });
+    const trip = { key: events[0]?.key.slice('trip_end.'.length) };
+    expect(events[3]?.context).toMatchObject({ ...objects, trip, place: null, point: pointAt(0, -5).point });
+    for (const event of events) {
+      expect((await request(host, 'GET', `/event/${event.key}`, owner.headers)).body).toEqual(event);
+    }
+  });
+
+  test('lists them by pages, kind, vehicle and window, also where several are at one time', async () => {
+    const owner = await account();
+    const worlds = [await visitWorld(host, owner), await recordingDevice(owner), await recordingDevice(owner)];
+    for (const world of worlds) await send(world, ...TRIP);
+    const all = await eventsOf(owner.headers, 'size=200');
+    expect(all).toHaveLength(12);
+    const order = (a: SeenEvent, b: SeenEvent) => b.timestamp.localeCompare(a.timestamp) || (a.key < b.key ? -1 : 1);
+    expect(all).toEqual(all.toSorted(order));
+    for (const size of [1, 2, 5]) {
+      const paged: SeenEvent[] = [];
+      for (let query: string | null = `size=${size}`; query !== null; ) {
+        const { body } = await request(host, 'GET', `/events?${query}`, owner.headers);
+        paged.push(...body.events);
+        query = body.cursor ? `size=${size}&cursor=${body.cursor}` : null;
+      }
+      expect(paged).toEqual(all);
+    }
+    const { vehicle_key } = worlds[1] ?? { vehicle_key: '' };
+    const ofVehicle = all.filter(({ context }) => context.vehicle.key === vehicle_key);
+    expect(await eventsOf(owner.headers, `vehicle_key=${vehicle_key}`)).toEqual(ofVehicle);
+    expect(await eventsOf(owner.headers, 'event=trip_end')).toEqual(all.filter(({ event }) => event === 'trip_end'));
+    const window = `after=${encodeURIComponent(timeAt(10))}&before=${encodeURIComponent(timeAt(30))}`;
+    expect(await eventsOf(owner.headers, window)).toEqual(
+      all.filter(({ timestamp }) => timestamp === timeAt(10) || timestamp === timeAt(20)),
+    );
+  });
+
+  test('follows late positions: what is no longer true is gone', async () => {
+    const world = await visitWorld(host);
+    const { headers } = world.owner;
+    await send(world, pointAt(0, -5), pointAt(10, 0));
+    await send(world, pointAt(500, 0), pointAt(510, 5));
+    const before = await eventsOf(headers);
+    expect(summary(before)).toEqual([
+      ['vehicle_geofence_departure', timeAt(510)],
+      ['trip_start', timeAt(500)],
+      ['trip_end', timeAt(10)],
+      ['vehicle_geofence_arrival', timeAt(10)],
+      ['trip_start', timeAt(0)],
+    ]);
+    await send(world, pointAt(255, 5));
+    expect(summary(await eventsOf(headers))).toEqual([
+      ['vehicle_geofence_departure', timeAt(510)],
+      ['vehicle_geofence_arrival', timeAt(500)],
+      ['vehicle_geofence_departure', timeAt(255)],
+      ['vehicle_geofence_arrival', timeAt(10)],
+      ['trip_start', timeAt(0)],
+    ]);
+    const { key = '' } = before[1] ?? {};
+    expect((await request(host, 'GET', `/event/${key}`, headers)).status).toBe(404);
+  });
+
+  test('has arrivals and departures in the hours of the place alone, in its time zone', async () => {
+    const world = await visitWorld(host);
+    const { owner, depot } = world;
+    await send(world, ...TRIP);
+    // The visit is on a Sunday, at noon in UTC, one o'clock in Berlin.
+    const kinds = async (change: object) => {
+      expect((await request(host, 'POST', `/place/${depot}`, owner.headers, change)).status).toBe(200);
+      return (await eventsOf(owner.headers)).map(({ event }) => event.replace('vehicle_geofence_', ''));
+    };
+    const both = ['trip_end', 'departure', 'arrival', 'trip_start'];
+    const none = ['trip_end', 'trip_start'];
+    expect(await kinds({ active_weekdays: [6] })).toEqual(both);
+    expect(await kinds({ active_weekdays: [0, 1, 2, 3, 4, 5] })).toEqual(none);
+    expect(await kinds({ active_weekdays: [6], from_time: '12:00', to_time: '13:00' })).toEqual(both);
+    expect(await kinds({ time_zone: 'Europe/Berlin' })).toEqual(none);
+    expect(await kinds({ from_time: '13:00', to_time: '02:00' })).toEqual(both);
+    expect(await kinds({ from_time: '22:00', to_time: '13:30', active_weekdays: [5] })).toEqual(both);
+    expect(await kinds({ active_weekdays: [6] })).toEqual(none);
+    expect(await kinds({ from_time: null, to_time: null, notifying_arrival: false })).toEqual([
+      'trip_end',
+      'departure',
+      'trip_start',
+    ]);
+  });
+
+  test.each([
+    ['/events?after=soon', 400, { errors: 'happened_after is not an ISO 8601 date-time' }],
+    ['/events?cursor=none', 400, { errors: 'cursor is not one that this list gave' }],
+    ['/events?vehicle_key=none', 404, null],
+    ['/event/trip_end.none', 404, null],
+    ['/event/none', 404, null],
+  ])('answers GET %s with %d', async (path, status, body) => {
+    const { headers } = await account();
+    expect(await request(host, 'GET', path, headers)).toEqual({ status, body });
+  });
+});
+
+describe('events are seen', () => {
+  test('by apps with account_activity.read, and not without', async () => {
+    const owner = await account();
+    const status = async (scope: string) => {
+      const { headers } = await appFor(await user(owner.key), [scope]);
+      return (await request(host, 'GET', '/events', headers)).status;
+    };
+    expect([await status('account_activity.read'), await status('places.read')]).toEqual([200, 403]);
+  });
+
+  test('of other accounts by nobody, of vehicles outside their groups by no restricted user', async () => {
+    const world = await visitWorld(host);
+    await send(world, ...TRIP);
+    const { owner } = world;
+    const [{ key } = { key: '' }] = await eventsOf(owner.headers);
+    const other = await account();
+    const restricted = await appFor(await user(owner.key, [await group(owner.key, 'North')]), [
+      'account_activity.read',
+    ]);
+    for (const headers of [other.headers, restricted.headers]) {
+      expect(await eventsOf(headers)).toEqual([]);
+      expect((await request(host, 'GET', `/event/${key}`, headers)).status).toBe(404);
+      expect((await request(host, 'GET', `/events?vehicle_key=${world.vehicle_key}`, headers)).status).toBe(404);
+    }
+  });
+
+  test('by the owner alone in an account with privacy zones', async () => {
+    const world = await visitWorld(host);
+    await circle(host, world.owner.headers, 20);
+    await send(world, ...TRIP);
+    await host.graphql(
+      'mutation { createPrivacyZone(lat: 10, lon: 10, radius_meters: 5) { key } }',
+      world.owner.headers,
+    );
+    const app = await appFor(await user(world.owner.key), ['account_activity.read']);
+    expect(await eventsOf(app.headers)).toEqual([]);
+    const events = await eventsOf(world.owner.headers);
+    expect(events).toHaveLength(4);
+    expect((await request(host, 'GET', `/event/${events[0]?.key}`, app.headers)).status).toBe(404);
+  });
+
+  test('of a deleted vehicle by nobody', async () => {
+    const world = await visitWorld(host);
+    await send(world, ...TRIP);
+    const { headers } = world.owner;
+    expect((await request(host, 'DELETE', `/vehicle/${world.vehicle_key}`, headers)).status).toBe(200);
+    expect(await eventsOf(headers)).toEqual([]);
+    expect((await request(host, 'GET', '/places/visits', headers)).body).toEqual({ visits: [] });
+  });
+});

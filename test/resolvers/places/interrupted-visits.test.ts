@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+
+import { VisitModel } from '../../../models/places/visit.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
+import { TripModel } from '../../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { account } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
+import { runSize } from '../../services/run-size.ts';
+import { circle, expectedStays, inOrder, type MadeCircle, pointAt, stays, visitsOf } from './visit-world.ts';
+
+useDatabase();
+
+let host: Awaited<ReturnType<typeof ingestHost>>;
+let owner: Awaited<ReturnType<typeof account>>;
+let circles: MadeCircle[];
+beforeAll(async () => {
+  host = await ingestHost();
+  owner = await account();
+  host.app.log.level = 'silent';
+  circles = [];
+  for (const east of [0, 1]) circles.push({ key: await circle(host, owner.headers, east), east, since: -3600 });
+});
+afterAll(() => host.app.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** Of the writes of a case, a kill comes after one in so many. */
+const ONE_IN = runSize(3, 1);
+
+const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'] as const;
+
+/** As if the process were killed after so many more writes: none of the later ones is made. Counts those that are made. */
+function dieAfter(writes: number): { readonly made: () => number } {
+  let made = 0;
+  for (const model of [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel, VisitModel]) {
+    for (const name of WRITES) {
+      const target = model as unknown as Record<string, (...args: unknown[]) => unknown>;
+      const real = target[name]?.bind(model);
+      vi.spyOn(target, name).mockImplementation((...args) => {
+        if (made === writes) throw new Error('killed');
+        made++;
+        return real?.(...args);
+      });
+    }
+  }
+  return { made: () => made };
+}
+
+const drive = (...east: number[]) => east.map((place, at) => pointAt(at * 60, place));
+
+/** The earlier requests, and the one that is interrupted. */
+const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
+  ['a vehicle arrives', [drive(-5)], [pointAt(60, 0)]],
+  ['a vehicle leaves', [drive(-5, 0)], [pointAt(120, 5)]],
+  ['a trip ends outside', [drive(-5, 0)], [pointAt(120, 5), pointAt(130, 5, 'engine_stop')]],
+  ['a visit becomes two', [drive(-5, 0, 0, 0, 5)], [pointAt(130, 5)]],
+  ['a visit begins earlier', [drive(-5, 0, 5)], [pointAt(30, 0)]],
+  [
+    'visits come and go at once',
+    [drive(-5, 0, 5)],
+    [pointAt(30, 0.5), pointAt(45, -5), pointAt(70, 2), pointAt(900, 0)],
+  ],
+];
+
+async function post(secret: string, points: readonly SentPoint[]) {
+  const answer = await host.post(secret, { points });
+  await leasedWorkEnded();
+  return answer;
+}
+
+async function deviceAfter(requests: readonly SentPoint[][]) {
+  const device = await recordingDevice(owner);
+  for (const points of requests) await post(device.secret, points);
+  return device;
+}
+
+test.each(CASES)('when %s, the visits are completed after a kill at any write', async (_, before, request) => {
+  const undisturbed = await deviceAfter(before);
+  const { made } = dieAfter(Infinity);
+  await post(undisturbed.secret, request);
+  vi.restoreAllMocks();
+  const writes = made();
+  const seen = async (device: typeof undisturbed) => inOrder(stays(await visitsOf(host, device)));
+  const whole = await seen(undisturbed);
+  expect(whole).toEqual(await expectedStays(host, undisturbed, circles));
+
+  const devices = [];
+  for (let kill = 0; kill < writes; kill += ONE_IN) {
+    const device = await deviceAfter(before);
+    dieAfter(kill);
+    await post(device.secret, request);
+    vi.restoreAllMocks();
+    devices.push(device);
+  }
+  // Nobody sends again: the lease lapses, and a server completes the work.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+  await closeOfflineTrips();
+  for (const device of devices) expect(await seen(device)).toEqual(await expectedStays(host, device, circles));
+  for (const device of devices) {
+    expect(await post(device.secret, request)).toMatchObject({ status: 200 });
+    expect(await seen(device)).toEqual(whole);
+  }
+  expect(await VisitModel.countDocuments({ staged: true }, { accessScope: UNRESTRICTED })).toBe(0);
+});

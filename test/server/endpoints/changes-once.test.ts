@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+
+import type { FastifyInstance } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { IdempotentAnswerModel } from '../../../models/account/idempotent-answer.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { UserModel } from '../../../models/account/user.ts';
+import { ingestHost } from '../../services/ingest-host.ts';
+import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+
+useDatabase();
+
+type Headers = Readonly<Record<string, string>>;
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  ({ app } = await ingestHost());
+  return () => app.close();
+});
+
+async function send(method: 'GET' | 'POST' | 'DELETE', path: string, headers: Headers, body?: unknown) {
+  const response = await app.inject({
+    method,
+    url: `/api/v2${path}`,
+    headers: { host: 'localhost', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  });
+  return { status: response.statusCode, body: response.body, tag: String(response.headers.etag) };
+}
+
+async function groupNames(headers: Headers): Promise<string[]> {
+  const { groups } = JSON.parse((await send('GET', '/groups', headers)).body);
+  return groups.map(({ name }: { name: string }) => name);
+}
+
+const keyed = (headers: Headers, key: string = randomUUID()) => ({ ...headers, 'idempotency-key': key });
+
+describe('Idempotency-Key', () => {
+  test('gives a repeated request the first answer, and does nothing again', async () => {
+    const { headers } = await account();
+    const once = keyed(headers);
+    const first = await send('POST', '/groups', once, { name: 'North' });
+    expect(first.status).toBe(201);
+    expect(await send('POST', '/groups', once, { name: 'North' })).toEqual(first);
+    expect(await groupNames(headers)).toEqual(['North']);
+    await send('POST', '/groups', keyed(headers), { name: 'North' });
+    expect(await groupNames(headers)).toEqual(['North', 'North']);
+  });
+
+  test('repeats a refusal as well', async () => {
+    const { headers } = await account();
+    const once = keyed(headers);
+    const first = await send('POST', '/groups', once, { name: ' ' });
+    expect(first).toMatchObject({ status: 400, body: '{"errors":"name must have 1 to 255 characters"}' });
+    expect(await send('POST', '/groups', once, { name: ' ' })).toEqual(first);
+  });
+
+  test('is 422 with another body or at another path, and changes nothing', async () => {
+    const { headers } = await account();
+    const once = keyed(headers);
+    await send('POST', '/groups', once, { name: 'North' });
+    const errors = 'Idempotency-Key was sent with another request';
+    for (const [path, body] of [
+      ['/groups', { name: 'South' }],
+      ['/vehicles', { name: 'North' }],
+    ] as const) {
+      const { status, body: answered } = await send('POST', path, once, body);
+      expect([status, JSON.parse(answered)]).toEqual([422, { errors }]);
+    }
+    expect(await groupNames(headers)).toEqual(['North']);
+  });
+
+  test('lets only one of many equal requests through, the others are 409 or get its answer', async () => {
+    const { headers } = await account();
+    const once = keyed(headers);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => send('POST', '/groups', once, { name: 'North' })),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ body }) => body)).size).toBe(1);
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(await groupNames(headers)).toEqual(['North']);
+  });
+
+  test('is executed anew a minute after its process was killed', async () => {
+    const { headers } = await account();
+    const once = keyed(headers);
+    const first = await send('POST', '/groups', once, { name: 'North' });
+    await IdempotentAnswerModel.updateMany({}, { sealed: null });
+    expect((await send('POST', '/groups', once, { name: 'North' })).status).toBe(409);
+    await IdempotentAnswerModel.updateMany({}, { busy_until: new Date(0) });
+    const second = await send('POST', '/groups', once, { name: 'North' });
+    expect([second.status, second.body === first.body]).toEqual([201, false]);
+  });
+
+  test('belongs to a credential: that of another is another', async () => {
+    const [one, other] = [await account(), await account()];
+    const key = randomUUID();
+    const first = await send('POST', '/groups', keyed(one.headers, key), { name: 'North' });
+    const second = await send('POST', '/groups', keyed(other.headers, key), { name: 'North' });
+    expect([second.status, second.body === first.body]).toEqual([201, false]);
+  });
+
+  test('repeats nothing to a caller who may reach less than before', async () => {
+    const { key } = await account();
+    const north = await group(key, 'North');
+    const someone = await user(key);
+    const acting = await appFor(someone, ['account.manage', 'account.read']);
+    const once = keyed(acting.headers);
+    await send('POST', '/groups', once, { name: 'South' });
+    const membership = { group_keys: [north.key], group_path: [north.key] };
+    await UserModel.updateOne({ key: someone }, membership).setOptions({ accessScope: UNRESTRICTED });
+    const again = await send('POST', '/groups', once, { name: 'South' });
+    expect(again).toMatchObject({ status: 422 });
+    await UserModel.updateOne({ key: someone }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
+    expect((await send('POST', '/groups', once, { name: 'South' })).status).toBe(401);
+  });
+
+  test('stores no answer that can be read without the credential and the key', async () => {
+    const { headers } = await account();
+    const name = 'Entirely unmistakable name';
+    await send('POST', '/groups', keyed(headers, 'my key'), { name });
+    const stored = JSON.stringify(await IdempotentAnswerModel.find().lean());
+    for (const secret of [name, 'my key', headers['service-api-key']]) expect(stored).not.toContain(secret);
+  });
+
+  test.each([
+    ['', 400],
+    ['x'.repeat(256), 400],
+    ['ä', 400],
+    ['x'.repeat(255), 201],
+  ])('with the value %j is %i', async (key, status) => {
+    const { headers } = await account();
+    expect((await send('POST', '/groups', keyed(headers, key), { name: 'North' })).status).toBe(status);
+  });
+});
+
+describe('ETag', () => {
+  test('lets a client that has the answer receive 304 without a body, until it changes', async () => {
+    const { headers } = await account();
+    const first = await send('GET', '/account', headers);
+    expect(first.tag).toMatch(/^"[\w-]{22}"$/);
+    const asked = { ...headers, 'if-none-match': `"other", W/${first.tag}` };
+    expect(await send('GET', '/account', asked)).toEqual({ status: 304, body: '', tag: first.tag });
+    await send('POST', '/account', headers, { city: 'Ulm' });
+    const changed = await send('GET', '/account', asked);
+    expect([changed.status, changed.tag === first.tag]).toEqual([200, false]);
+  });
+
+  test('in If-Match makes a change of another state 412, empty, and changes nothing', async () => {
+    const owner = await account();
+    const path = `/vehicle/${await vehicle(owner.key)}`;
+    const { tag } = await send('GET', path, owner.headers);
+    const onlyIf = { ...owner.headers, 'if-match': tag };
+    expect((await send('POST', path, onlyIf, { nickname: 'Van 1' })).status).toBe(200);
+    expect(await send('POST', path, onlyIf, { nickname: 'Van 2' })).toMatchObject({ status: 412, body: '' });
+    expect(await send('DELETE', path, onlyIf)).toMatchObject({ status: 412 });
+    expect(JSON.parse((await send('GET', path, owner.headers)).body)).toMatchObject({ nickname: 'Van 1' });
+    expect((await send('POST', path, { ...owner.headers, 'if-match': '*' }, { nickname: 'Van 3' })).status).toBe(200);
+  });
+
+  test('in If-Match is of no use to a caller who may not read the record', async () => {
+    const owner = await account();
+    const vehicleKey = await vehicle(owner.key);
+    const { tag } = await send('GET', `/vehicle/${vehicleKey}`, owner.headers);
+    const writer = await appFor(await user(owner.key), ['vehicles.manage']);
+    const onlyIf = { ...writer.headers, 'if-match': tag };
+    expect((await send('POST', `/vehicle/${vehicleKey}`, onlyIf, { nickname: 'Van 2' })).status).toBe(412);
+  });
+});
