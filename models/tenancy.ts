@@ -3,7 +3,8 @@ import type { Aggregate, mongo, PipelineStage, Query, Schema } from 'mongoose';
 /**
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
  * a vehicle, the one vehicle, which must have been found in this access scope; trips may be those of several, or of all
- * vehicles of the account (null). A driver sees of trips only those that it drove.
+ * vehicles of the account (null). A driver sees of trips and visits only those on which it
+ * drove.
  */
 export interface AccessScope {
   readonly account_key: string;
@@ -16,8 +17,8 @@ export interface AccessScope {
 /** Access to every account, for the command line, sign-in and the service's housekeeping. */
 export const UNRESTRICTED: unique symbol = Symbol('everything');
 
-/** Relation of a record to its tenant: it is the account (`self`), or belongs to an account, groups, a vehicle, or is a trip of one. */
-export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle' | 'trip';
+/** Relation of a record to its tenant: it is the account (`self`), or belongs to an account, groups, a vehicle, or is a trip or a visit of one. */
+export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle' | 'trip' | 'visit';
 
 /** Narrows an access scope to the records of one vehicle, which must have been found in it. */
 export function vehicleAccessScope(accessScope: AccessScope, vehicle: { readonly key: string }): AccessScope {
@@ -53,10 +54,14 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
         throw new TypeError('Rejected: this query needs the access scope of one vehicle');
       return { account_key: accessScope.account_key, vehicle_key: accessScope.vehicle_key };
     case 'trip':
-      return accessScope.driver_key === undefined
-        ? narrowToVehicles(accessScope)
-        : { ...narrowToVehicles(accessScope), user_key: accessScope.driver_key };
+      return { ...narrowToVehicles(accessScope), ...narrowToDriver('user_key', accessScope) };
+    case 'visit':
+      return { ...narrowToVehicles(accessScope), ...narrowToDriver('driver_key', accessScope) };
   }
+}
+
+function narrowToDriver(field: string, { driver_key }: AccessScope): Record<string, string> {
+  return driver_key === undefined ? {} : { [field]: driver_key };
 }
 
 function narrowToVehicles(accessScope: AccessScope): Record<string, unknown> {

@@ -15,7 +15,7 @@ const POINT = nested({ lat: required(Number), lon: required(Number) });
 /** Visits. Those of a device in a vehicle are written under the lease of the device. */
 export const VisitModel = modelOf(Visit, {
   collection: 'visits',
-  tenancy: 'trip',
+  tenancy: 'visit',
   computed: ['status'],
   hidden: {
     account_key: required(String),
@@ -36,6 +36,10 @@ export const VisitModel = modelOf(Visit, {
     [{ account_key: 1, entry_timestamp: -1, key: 1 }],
     [{ account_key: 1, vehicle_key: 1, entry_timestamp: -1, key: 1 }],
     [{ account_key: 1, place_key: 1, entry_timestamp: -1, key: 1 }],
+    [
+      { account_key: 1, driver_key: 1, entry_timestamp: -1, key: 1 },
+      { partialFilterExpression: { driver_key: { $type: 'string' } } },
+    ],
     [{ account_key: 1, until: -1, key: 1 }],
     [{ account_key: 1, vehicle_key: 1, until: -1, key: 1 }],
     [{ vehicle_key: 1, device_key: 1, until: 1, entry_timestamp: 1 }],
@@ -48,6 +52,8 @@ export type StoredVisit = StoredIn<typeof VisitModel>;
 /** A stay in a place; times in milliseconds since 1970, an open one has no exit. */
 export interface Stay {
   readonly place_key: string;
+  /** The user who drove at the entry; null where nobody is known to have. */
+  readonly driver_key: string | null;
   readonly entry: number;
   readonly exit: number | null;
   readonly entry_point: GeoPoint;
@@ -133,8 +139,8 @@ export async function removeStagedStays(recorder: Recorder): Promise<void> {
 
 async function stage(recorder: Recorder, stay: StoredStay): Promise<void> {
   const { accessScope, epoch } = recorder;
-  const { key, place_key, entry, entry_point } = stay;
-  const began = { place_key, entry_timestamp: new Date(entry), entry_point };
+  const { key, place_key, driver_key, entry, entry_point } = stay;
+  const began = { place_key, driver_key, entry_timestamp: new Date(entry), entry_point };
   const fields = { ...ofDevice(recorder), ...began, ...fieldsOf(stay) };
   const { account_key } = accessScope;
   const update = { $set: { ...fields, account_key, key, staged: true, epoch } };
@@ -164,9 +170,10 @@ function fieldsOf({ exit, exit_point }: Stay) {
   return { exit_timestamp, exit_point, until: exit_timestamp ?? OPEN_END };
 }
 
-function asStay({ key, place_key, entry_timestamp, exit_timestamp, entry_point, exit_point }: StoredVisit): StoredStay {
+function asStay(visit: StoredVisit): StoredStay {
+  const { key, place_key, driver_key, entry_timestamp, exit_timestamp, entry_point, exit_point } = visit;
   const exit = exit_timestamp?.getTime() ?? null;
-  return { key, place_key, entry: entry_timestamp.getTime(), exit, entry_point, exit_point };
+  return { key, place_key, driver_key, entry: entry_timestamp.getTime(), exit, entry_point, exit_point };
 }
 
 function ofDevice({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {

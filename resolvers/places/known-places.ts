@@ -35,7 +35,16 @@ export async function placesNow(account_key: string): Promise<PlaceIndex> {
   return placesAt(account_key, await readPlacesRevision(accountAccessScope(account_key)));
 }
 
-const PROJECTION = { _id: 0, key: 1, point: 1, radius: 1, polygon: 1, area_since: 1, former_areas: 1 } as const;
+const PROJECTION = {
+  _id: 0,
+  key: 1,
+  name: 1,
+  point: 1,
+  radius: 1,
+  polygon: 1,
+  area_since: 1,
+  former_areas: 1,
+} as const;
 
 async function readPlaces(account_key: string, revision: number): Promise<PlaceIndex> {
   const options = { projection: PROJECTION, batchSize: 1000 };

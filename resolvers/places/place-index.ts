@@ -2,12 +2,16 @@ import Flatbush from 'flatbush';
 
 import type { StoredPlace } from '../../models/places/place.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
+import type { EndPlace, TripEnd } from '../../schema/trips/trip-end.ts';
 
 import { EARTH_RADIUS_METERS, haversineMeters, RADIANS } from '../geometry/haversine.ts';
 import { isInRing, ringOf } from '../geometry/ring.ts';
 
-/** Places as far as they tell which positions are in them. */
-export type IndexedPlace = Pick<StoredPlace, 'key' | 'point' | 'radius' | 'polygon' | 'area_since' | 'former_areas'>;
+/** Places as far as they tell which positions are in them, and their names. */
+export type IndexedPlace = Pick<
+  StoredPlace,
+  'key' | 'name' | 'point' | 'radius' | 'polygon' | 'area_since' | 'former_areas'
+>;
 
 /** A circle, or else a polygon. */
 interface Shape {
@@ -21,7 +25,7 @@ type Box = readonly [number, number, number, number];
 
 /** An area of a place, for positions in `[since, until)`, in milliseconds since 1970. */
 interface IndexedArea {
-  readonly place_key: string;
+  readonly place: EndPlace;
   readonly since: number;
   readonly until: number;
   readonly box: Box;
@@ -51,32 +55,44 @@ export class PlaceIndex {
 
   /** The keys of the places in which a position was at a time, in milliseconds since 1970, in order. */
   at(lat: number, lon: number, time: number): readonly string[] {
-    const found: string[] = [];
+    const found = this.#areasAt(lat, lon, time).map(({ place }) => place.key);
+    return found.length > 1 ? [...new Set(found)].toSorted() : found;
+  }
+
+  /** The place in which a trip starts or ends, of several the one with the smallest box; null for none. */
+  ofEnd({ point: { lat, lon }, timestamp }: Pick<TripEnd, 'point' | 'timestamp'>): EndPlace | null {
+    const found = this.#areasAt(lat, lon, timestamp.getTime());
+    const [smallest] = found.toSorted((a, b) => sizeOf(a.box) - sizeOf(b.box) || (a.place.key < b.place.key ? -1 : 1));
+    return smallest?.place ?? null;
+  }
+
+  #areasAt(lat: number, lon: number, time: number): IndexedArea[] {
+    const found: IndexedArea[] = [];
     for (const number of this.#tree?.search(lon, lat, lon, lat) ?? []) {
       const area = this.#areas[number];
-      if (!area || time < area.since || time >= area.until || found.includes(area.place_key)) continue;
-      if (area.contains(lat, lon)) found.push(area.place_key);
+      if (area && time >= area.since && time < area.until && area.contains(lat, lon)) found.push(area);
     }
-    return found.length > 1 ? found.toSorted() : found;
+    return found;
   }
 }
 
 /** The index of an account without places. */
 export const NO_PLACES = new PlaceIndex(0, []);
 
-function areasOf({ key, area_since, former_areas, ...area }: IndexedPlace): IndexedArea[] {
-  const now = areaOf(key, area, area_since.getTime(), Infinity);
-  const former = former_areas.map((one) => areaOf(key, one, one.since.getTime(), one.until.getTime()));
+function areasOf({ key, name, area_since, former_areas, ...area }: IndexedPlace): IndexedArea[] {
+  const place = { key, name };
+  const now = areaOf(place, area, area_since.getTime(), Infinity);
+  const former = former_areas.map((one) => areaOf(place, one, one.since.getTime(), one.until.getTime()));
   return [...former, now];
 }
 
-function areaOf(place_key: string, { point, radius, polygon }: Shape, since: number, until: number): IndexedArea {
+function areaOf(place: EndPlace, { point, radius, polygon }: Shape, since: number, until: number): IndexedArea {
   if (point !== null && radius !== null) {
     const contains = (lat: number, lon: number) => haversineMeters(point.lat, point.lon, lat, lon) <= radius;
-    return { place_key, since, until, box: boxAround(point, radius), contains };
+    return { place, since, until, box: boxAround(point, radius), contains };
   }
   const ring = ringOf(polygon);
-  return { place_key, since, until, box: ring.box, contains: (lat, lon) => isInRing(ring, lat, lon) };
+  return { place, since, until, box: ring.box, contains: (lat, lon) => isInRing(ring, lat, lon) };
 }
 
 /** Room around a circle for the rounding of its box, in degrees. */
@@ -89,6 +105,11 @@ function boxAround({ lat, lon }: GeoPoint, radius: number): Box {
   const isAtPole = south <= -90 || north >= 90;
   const width = isAtPole ? 180 : Math.asin(Math.sin(angle) / Math.cos(lat * RADIANS)) / RADIANS + ROOM;
   return [lon - width, south, lon + width, north];
+}
+
+/** The size of a box, in square degrees. */
+function sizeOf([west, south, east, north]: Box): number {
+  return (east - west) * (north - south);
 }
 
 /** A box, and where it crosses the antimeridian the same box on the other side. */

@@ -16,13 +16,15 @@ import { visitPage } from './visit-page.ts';
 /** Stays of vehicles in places. */
 @Resolver()
 export class VisitResolver {
-  @Access('places.read')
+  @Access('places.read', 'driver')
   @Query(() => VisitConnection, {
     description: 'Visits of vehicles to places, the latest entry first, then by key.',
   })
   async visits(
     @Arg('vehicle_key', () => String, { nullable: true, description: 'Only visits of this vehicle.' })
     vehicle_key: string | null | undefined,
+    @Arg('driver_key', () => String, { nullable: true, description: 'Only visits that began while this user drove.' })
+    driver_key: string | null | undefined,
     @Arg('place_key', () => String, { nullable: true, description: 'Only visits to this place.' })
     place_key: string | null | undefined,
     @Arg('entry_after', () => String, {
@@ -47,7 +49,11 @@ export class VisitResolver {
     if (place_key != null) await requirePlace(accessScope, place_key);
     const visible = await visibleVehicles(caller, vehicle_key);
     if (visible === null) return pageOf<Visit>([], size, ({ key }) => key);
-    const filter = { ...visible.filter, ...(place_key != null && { place_key }) };
+    const filter = {
+      ...visible.filter,
+      ...(place_key != null && { place_key }),
+      ...(driver_key != null && { driver_key }),
+    };
     return visitPage({ accessScope: visible.accessScope, filter, entry, first: size, after });
   }
 }

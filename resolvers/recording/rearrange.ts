@@ -9,6 +9,7 @@ import { beginsTrip } from '../geometry/trip-boundary.ts';
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips, openTripAt } from './change-trips.ts';
 import { type CutRecording, cutRecording, type RecordedPiece } from './cut-recording.ts';
+import { driversOf } from './drivers-of.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import { movedPoints, type PlacedPiece } from './moved-points.ts';
 import { recordedPoints } from './open-trip-points.ts';
@@ -62,7 +63,8 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
   const minutes =
     unpacked.length > 0 ? await loadMinutes(recorder, stretch.from, next?.start ?? Infinity) : stretch.minutes;
   const closed = added.filter((piece) => !goesOn(piece));
-  const staged = await stagePieces(recorder, { open: added.filter(goesOn), closed });
+  const driverOf = added.length > 0 ? await driversOf(recorder, trips) : () => null;
+  const staged = await stagePieces(recorder, { open: added.filter(goesOn), closed, driverOf });
 
   await recorder.confirm();
   await mapInBatches(changed, ({ piece, trip }) => openTripAt(recorder, trip, piece));

@@ -21,6 +21,8 @@ export interface KnownTrip {
   readonly start: number;
   readonly recording: TripRecording;
   readonly pack: number | null;
+  /** The user who drove; null where nobody is known to have. */
+  readonly user_key: string | null;
   /** The epoch of the lease under which it was last read or changed. */
   readonly epoch: number;
 }
@@ -108,15 +110,17 @@ export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): 
 }
 
 /** A trip as it is read from the database, as its device's recording knows it; none that no device recorded. */
-export function knownTrip({ key, start_point, recording, pack, epoch }: KnownFields): KnownTrip[] {
+export function knownTrip({ key, start_point, recording, pack, user_key = null, epoch }: KnownFields): KnownTrip[] {
   if (!recording) return [];
-  return [{ key, start: start_point.timestamp.getTime(), recording, pack, epoch }];
+  return [{ key, start: start_point.timestamp.getTime(), recording, pack, user_key, epoch }];
 }
 
 type TimeFilter = Readonly<Partial<Record<'$lt' | '$gt' | '$gte' | '$lte', Date>>>;
 
-const KNOWN_FIELDS = 'key start_point recording pack epoch';
-type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording' | 'pack' | 'epoch'>;
+const KNOWN_FIELDS = 'key start_point recording pack user_key epoch';
+/** Readers of positions do not need the driver. */
+type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording' | 'pack' | 'epoch'> &
+  Partial<Pick<StoredTrip, 'user_key'>>;
 
 /** Reads trips, and takes them over where an earlier holder of the lease was the last to read them. */
 async function findStamped(

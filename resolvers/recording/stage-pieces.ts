@@ -8,20 +8,31 @@ import type { RecordedPiece } from './cut-recording.ts';
 import type { LeasedRecorder } from './recorded-trips.ts';
 import { insertTrips } from './stage-trip.ts';
 
+/** Pieces of a recording that become trips. */
+interface NewPieces {
+  readonly open: readonly RecordedPiece[];
+  readonly closed: readonly RecordedPiece[];
+  /** Key of the user who drove a piece; null for nobody known. */
+  readonly driverOf: (piece: RecordedPiece) => string | null;
+}
+
 /** Stages new trips with the buckets of closed ones in a fixed number of commands; a later holder removes them. */
 export async function stagePieces(
   recorder: LeasedRecorder,
-  { open, closed }: { readonly open: readonly RecordedPiece[]; readonly closed: readonly RecordedPiece[] },
+  { open, closed, driverOf }: NewPieces,
 ): Promise<{ readonly run: string; readonly count: number }> {
   const { accessScope, device_key, epoch } = recorder;
   const { account_key, vehicle_key } = accessScope;
   const run = newKey();
-  const staged = () => ({
-    ...{ account_key, vehicle_key, device_key, epoch },
+  const staged = (piece: RecordedPiece) => ({
+    ...{ account_key, vehicle_key, device_key, epoch, user_key: driverOf(piece) },
     ...{ staged: true, staged_by: [run], staged_at: new Date() },
   });
-  const over = closed.map((piece) => ({ piece, trip: { ...closedFacts(piece), ...staged(), key: newKey() } }));
-  const trips = [...over.map(({ trip }) => trip), ...open.map((piece) => ({ ...newOpenTrip(piece), ...staged() }))];
+  const over = closed.map((piece) => ({ piece, trip: { ...closedFacts(piece), ...staged(piece), key: newKey() } }));
+  const trips = [
+    ...over.map(({ trip }) => trip),
+    ...open.map((piece) => ({ ...newOpenTrip(piece), ...staged(piece) })),
+  ];
   if (trips.length === 0) return { run, count: 0 };
   const known = await insertTrips(trips);
   // The owner has imported recordings of the same trips: both stay.

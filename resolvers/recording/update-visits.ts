@@ -63,21 +63,24 @@ interface PositionsAround {
   readonly after: number | null;
   /** The span of all positions that were read. */
   readonly wider: Span;
+  /** Key of the user who drove at an instant; null for nobody known. */
+  readonly driverAt: (instant: number) => string | null;
 }
 
 async function positionsAround(recorder: LeasedRecorder, { from, until }: Span): Promise<PositionsAround> {
-  const trips = await tripsAround(recorder, from, until);
+  const around = await tripsAround(recorder, from, until);
   const next = await nextTrip(recorder, until);
+  const trips = next === null ? around : [...around, next];
   const begin = Math.min(from, trips[0]?.start ?? from);
-  const end = next === null ? Infinity : next.start + 1;
-  const { all } = await recordedPoints(recorder, next === null ? trips : [...trips, next], begin, end);
+  const { all } = await recordedPoints(recorder, trips, begin, next === null ? Infinity : next.start + 1);
   // Positions of a parked vehicle are in no trip, and are purged after a day.
   const inTrips = joinTripPoints(cutRecording(all).pieces.map(({ points }) => points));
   const { time } = inTrips;
   const before = time.findLast((instant) => instant < from) ?? null;
   const after = time.find((instant) => instant > until) ?? null;
   const points = pointsBetween(inTrips, before ?? from, (after ?? until) + 1);
-  return { points, before, after, wider: { from: time[0] ?? from, until: time.at(-1) ?? until } };
+  const driverAt = (instant: number) => trips.findLast(({ start }) => start <= instant)?.user_key ?? null;
+  return { points, before, after, wider: { from: time[0] ?? from, until: time.at(-1) ?? until }, driverAt };
 }
 
 /**
@@ -86,7 +89,7 @@ async function positionsAround(recorder: LeasedRecorder, { from, until }: Span):
  */
 function staysOf(
   runs: readonly PlaceRun[],
-  { points, before, after }: PositionsAround,
+  { points, before, after, driverAt }: PositionsAround,
   stored: readonly StoredStay[],
 ): Stay[] | null {
   const timeOf = (at: number) => points.time[at] ?? Number.NaN;
@@ -98,10 +101,11 @@ function staysOf(
     const earlier = first === 0 && before !== null ? goingOn(place_key, before) : null;
     const later = end === points.length && after !== null ? goingOn(place_key, after) : null;
     if (earlier === undefined || later === undefined) return null;
-    const began = earlier ?? { entry: timeOf(first), entry_point: pointOf(first) };
+    const entered = { entry: timeOf(first), entry_point: pointOf(first), driver_key: driverAt(timeOf(first)) };
+    const { entry, entry_point, driver_key } = earlier ?? entered;
     const ended = end < points.length ? { exit: timeOf(end), exit_point: pointOf(end) } : later;
-    const { entry, entry_point } = began;
-    stays.push({ place_key, entry, entry_point, exit: ended?.exit ?? null, exit_point: ended?.exit_point ?? null });
+    const { exit = null, exit_point = null } = ended ?? {};
+    stays.push({ place_key, driver_key, entry, entry_point, exit, exit_point });
   }
   return stays;
 }

@@ -2,17 +2,19 @@ import { accountAccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { Driver } from '../../schema/account/driver.ts';
 import type { Tag } from '../../schema/account/tag.ts';
+import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { TripVehicle } from '../../schema/trips/trip.ts';
 
 import { loadedOnce } from '../pages/loaded-once.ts';
 import { recordsByKey } from '../pages/records-by-key.ts';
 import { tagsByKey } from '../pages/tags-by-key.ts';
+import { placesNow } from '../places/known-places.ts';
 import { driversByKey } from '../users/account-drivers.ts';
 import type { TripView } from './trip-view.ts';
 
 type ByKey<Found> = () => Promise<ReadonlyMap<string, Found>>;
 
-/** Drivers, vehicles and tags of the trips of an answer, each read by one query. Who sees a trip sees their names. */
+/** Drivers, vehicles, tags and places of the trips of an answer, each read by one query. Who sees a trip sees their names. */
 export interface TripRelations {
   readonly users: ByKey<Driver>;
   readonly vehicles: ByKey<TripVehicle>;
@@ -42,5 +44,9 @@ export function relatedTrips(accountKey: string, trips: readonly TripView[]): Re
     ),
     tags: loadedOnce(() => tagsByKey(accountKey, trips)),
   };
-  return trips.map((trip) => Object.assign(trip, { relations }));
+  const places = loadedOnce(() => placesNow(accountKey));
+  const inPlace = (end: TripEnd): TripEnd => ({ ...end, place: async () => (await places()).ofEnd(end) });
+  return trips.map((trip) =>
+    Object.assign(trip, { relations, start_point: inPlace(trip.start_point), end_point: inPlace(trip.end_point) }),
+  );
 }

@@ -25,6 +25,12 @@ export class Visit {
   @Field(() => String, { description: 'Key of the vehicle.' })
   readonly vehicle_key!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Key of the user who drove when it began; null where nobody is known to have.',
+  })
+  readonly driver_key!: string | null;
+
   @OffsetTimestamp({ description: 'Time of the first position in the place.' })
   readonly entry_timestamp!: Date;
 

@@ -52,9 +52,13 @@ export class TripEnd {
   })
   readonly fuel_level!: number | null;
 
-  @Extensions({ access: ['account_activity.read', 'driver'] })
-  @Field(() => EndPlace, { nullable: true, description: "The account's place, if it is one; null to a trip map." })
-  readonly place!: EndPlace | null;
+  @Extensions({ access: ['places.read', 'driver'] })
+  @Field(() => EndPlace, {
+    nullable: true,
+    description:
+      "The account's place in which it lies, the smallest of several; null to callers without `places.read`.",
+  })
+  readonly place!: EndPlace | null | (() => Promise<EndPlace | null>);
 
   @Field(() => Address, { nullable: true, description: 'Address, if known.' })
   readonly address!: Address | null;

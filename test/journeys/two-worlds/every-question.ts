@@ -79,6 +79,7 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'updateTrip.key': tripKeys,
   'updateTrip.input': () => [{ tags: [] }],
   'visits.vehicle_key': leftOutOr(keys('vehicle_key')),
+  'visits.driver_key': leftOutOr(keys('user_key')),
   'visits.place_key': leftOut,
   'visits.entry_after': leftOutOr(instants),
   'visits.entry_before': leftOutOr(instants),

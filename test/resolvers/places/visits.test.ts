@@ -26,7 +26,7 @@ describe('a visit', () => {
     await send(world, before, entry, inside);
     const [open] = await visitsOf(host, world);
     const { vehicle_key, depot } = world;
-    const visit = { key: open?.key, place_key: depot, vehicle_key, entry_timestamp: timeAt(10) };
+    const visit = { key: open?.key, place_key: depot, vehicle_key, driver_key: null, entry_timestamp: timeAt(10) };
     expect(open).toEqual({ ...visit, exit_timestamp: null, status: 'open' });
     await send(world, exit);
     expect(await visitsOf(host, world)).toEqual([{ ...visit, exit_timestamp: timeAt(30), status: 'closed' }]);

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AppForUser, Caller } from '../../../auth/caller.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
 import { TagModel } from '../../../models/account/tag.ts';
+import { PlaceModel, placesChanged } from '../../../models/places/place.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { unpackTripPoints } from '../../../models/trips/trip-points-codec.ts';
@@ -172,7 +173,8 @@ describe('What belongs to the account and is no location', () => {
     vehicle_key account_key device_key user_key tags { key color value }
     start_point { ${ends} } end_point { ${ends} }
   } } }`;
-  const end = { odometer: 12.5, fuel_level: 40, place: { key: 'depot', name: 'Depot' } };
+  const read = { odometer: 12.5, fuel_level: 40 };
+  const end = { ...read, place: { key: 'depot', name: 'Depot' } };
   const tags = [{ key: 'private', color: '#ff0000', value: 'yes' }];
   let trip: string;
   let van: string;
@@ -181,7 +183,7 @@ describe('What belongs to the account and is no location', () => {
     van = await vehicle(accountKey);
     const of = { key: van, account_key: accountKey };
     trip = (await importTrips({ files: [OVER_MIDNIGHT], vehicle: of })).trips[0]?.key ?? '';
-    const ends = Object.entries(end).flatMap(([name, value]) =>
+    const ends = Object.entries(read).flatMap(([name, value]) =>
       ['start_point', 'end_point'].map((at) => [`${at}.${name}`, value]),
     );
     const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key: van });
@@ -194,6 +196,21 @@ describe('What belongs to the account and is no location', () => {
         created: new Date(),
       })),
     );
+    const now = new Date();
+    await PlaceModel.create([
+      {
+        ...{
+          ...end.place,
+          category: 'other',
+          active_weekdays: [],
+          area_since: new Date(0),
+          created: now,
+          updated: now,
+        },
+        ...{ account_key: accountKey, point: { lat: 52.52, lon: 13.405 }, radius: 100_000, polygon: [] },
+      },
+    ]);
+    await placesChanged(accountKey);
     const tag_keys = tags.map(({ key }) => key);
     const facts = { device_key: 'd', user_key: 'u', tag_keys, ...Object.fromEntries(ends) };
     await TripModel.updateOne({ key: trip }, { $set: facts }).setOptions({ accessScope });
@@ -201,7 +218,7 @@ describe('What belongs to the account and is no location', () => {
 
   test.each([
     ['an owner', () => ownerOf(accountKey)],
-    ['an app', () => app(['account_activity.read'], null)],
+    ['an app', () => app(['account_activity.read', 'places.read'], null)],
   ])('is seen by %s', async (_, caller) => {
     const { data, messages } = await ask(caller(), source, { vehicle: van, trip });
     expect(messages).toEqual([]);

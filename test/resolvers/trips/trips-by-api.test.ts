@@ -269,7 +269,7 @@ describe('A driver', () => {
     for (const day of [4, 5]) await change(TripModel, keyOf(day), { user_key: null });
   });
 
-  test('may use no other root field than trips and itself, whatever the scopes', async () => {
+  test('may use no other root field than trips, visits and itself, whatever the scopes', async () => {
     const schema = await restSchema();
     const caller: Caller = {
       kind: 'app',
@@ -285,7 +285,7 @@ describe('A driver', () => {
       Object.values(root?.getFields() ?? {}),
     );
     const open = fields.filter((field) => isPermitted(caller, accessOf(field) ?? []));
-    expect(open.map(({ name }) => name).toSorted()).toEqual(['me', 'trip', 'tripPoints', 'trips']);
+    expect(open.map(({ name }) => name).toSorted()).toEqual(['me', 'trip', 'tripPoints', 'trips', 'visits']);
   });
 });
 

@@ -1,0 +1,25 @@
+import { accountAccessScope } from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+
+import type { RecordedPiece } from './cut-recording.ts';
+import type { KnownTrip, LeasedRecorder } from './recorded-trips.ts';
+
+/**
+ * Returns who drove pieces of a recording that become trips: the driver of the ended trip in which one was before, else
+ * the driver of the vehicle now; null for nobody known.
+ *
+ * @param before the trips that the recording had, in order
+ */
+export async function driversOf(
+  { accessScope: { account_key, vehicle_key } }: LeasedRecorder,
+  before: readonly KnownTrip[],
+): Promise<(piece: RecordedPiece) => string | null> {
+  const accessScope = accountAccessScope(account_key);
+  const vehicle = await VehicleModel.findOne({ key: vehicle_key }, 'driver_key', { accessScope }).lean();
+  return ({ points }) => {
+    const start = points.time[0] ?? Number.NaN;
+    const trip = before.findLast((known) => known.start <= start);
+    const wasThere = trip && (trip.recording.packed_until?.getTime() ?? -Infinity) >= start;
+    return wasThere ? trip.user_key : (vehicle?.driver_key ?? null);
+  };
+}
