@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { builtScript } from './built-script.ts';
 import { removeStaleSockets, SOCKET, socketFolderPrefix } from './stale-sockets.ts';
-import type { WorkerInput, WorkerMessage } from './worker.ts';
+import type { WorkerInput, WorkerMessage, WorkerRequest } from './worker.ts';
 
 /** A database that runs inside this process, for MongoDB clients. */
 export interface EmbeddedDatabase {
@@ -13,6 +13,11 @@ export interface EmbeddedDatabase {
   readonly file: string;
   /** The name of the SQLite in use. */
   readonly engine: string;
+  /**
+   * Overwrites what deleted documents have left in the file and empties its log, while others go on. Returns false where that
+   * has to be repeated later: it was aborted, or somebody reads an older state for long.
+   */
+  erase(signal: AbortSignal): Promise<boolean>;
   /** Stops it; what was acknowledged is in the file. */
   close(): Promise<void>;
 }
@@ -37,16 +42,37 @@ export async function startEmbeddedDatabase(options: { readonly file: string }):
     const { engine, port } = await ready(worker);
     const host = socketPath ? encodeURIComponent(socketPath) : `127.0.0.1:${port}`;
     const close = async () => {
-      worker.postMessage('close');
+      worker.postMessage('close' satisfies WorkerRequest);
       await ended;
       clean();
     };
-    return { uri: `mongodb://${host}/?directConnection=true`, file, engine, close };
+    return {
+      uri: `mongodb://${host}/?directConnection=true`,
+      file,
+      engine,
+      erase: (signal) => erase(worker, signal),
+      close,
+    };
   } catch (error) {
     await worker.terminate();
     clean();
     throw error;
   }
+}
+
+function erase(worker: Worker, signal: AbortSignal): Promise<boolean> {
+  return new Promise((settle, reject) => {
+    const end = () => settle(false);
+    worker.once('exit', end);
+    signal.addEventListener('abort', end);
+    worker.once('message', (message: WorkerMessage) => {
+      worker.off('exit', end);
+      signal.removeEventListener('abort', end);
+      if ('erased' in message) settle(message.erased);
+      else if ('failed' in message) reject(new Error(`What was deleted cannot be overwritten: ${message.failed}`));
+    });
+    worker.postMessage('erase' satisfies WorkerRequest);
+  });
 }
 
 function ready(worker: Worker): Promise<{ engine: string; port: number }> {
@@ -55,7 +81,7 @@ function ready(worker: Worker): Promise<{ engine: string; port: number }> {
     worker.once('exit', () => reject(new Error('The embedded database stopped before it was ready')));
     worker.once('message', (message: WorkerMessage) => {
       if ('ready' in message) settle(message.ready);
-      else reject(new Error(`The embedded database cannot start: ${message.failed}`));
+      else if ('failed' in message) reject(new Error(`The embedded database cannot start: ${message.failed}`));
     });
   });
 }

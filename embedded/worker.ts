@@ -16,9 +16,13 @@ export interface WorkerInput {
   readonly socketPath: string | undefined;
 }
 
-/** The one message of the worker: it is ready, or the reason of its failure. */
+/** A message to the worker. */
+export type WorkerRequest = 'erase' | 'close';
+
+/** A message of the worker: it is ready, whether it has erased what was deleted, or the reason of a failure. */
 export type WorkerMessage =
   | { readonly ready: { readonly engine: string; readonly port: number } }
+  | { readonly erased: boolean }
   | { readonly failed: string };
 
 /** Documents that a read may decode in this thread: some milliseconds' work, in which all others wait. */
@@ -49,15 +53,31 @@ function main({ file, socketPath }: WorkerInput): void {
     const address = server.address();
     post({ ready: { engine: engine.name, port: typeof address === 'object' && address ? address.port : 0 } });
   });
-  parentPort?.once('message', async () => {
+  const ending = new AbortController();
+  let erasing = Promise.resolve();
+  const close = async () => {
     clearInterval(cleaning);
+    ending.abort();
     server.close();
     for (const socket of sockets) socket.destroy();
     cursors.killAll();
     await readers.close();
+    await erasing;
     store.close();
     parentPort?.close();
+  };
+  parentPort?.on('message', (request: WorkerRequest) => {
+    if (request === 'close') void close();
+    else erasing = erasing.then(() => erase(store, ending.signal));
   });
+}
+
+async function erase(store: Store, signal: AbortSignal): Promise<void> {
+  try {
+    post({ erased: await store.erase(signal) });
+  } catch (error) {
+    post({ failed: messageOf(error) });
+  }
 }
 
 /** Ends what is not used, and removes expired documents; after an error, such as a full disk, the next run tries again. */

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { MongoError, messageOf } from '../bson/mongo-error.ts';
 import { Connection } from './connection.ts';
+import { Eraser } from './eraser.ts';
 import { BUSY_MS, configure, prepareFile } from './schema.ts';
 import { Snapshots } from './snapshots.ts';
 import { SQLITE_BUSY, primaryCode, sqliteErrorCode, type SqliteEngine } from './sqlite.ts';
@@ -8,6 +10,10 @@ const SQLITE_FULL = 13;
 /** Extended codes of SQLite for a write that the system rejects: write, fsync, truncate, and the size of the shared index. */
 const UNWRITABLE: ReadonlySet<number> = new Set([778, 1034, 1546, 4874]);
 const WRITER_TRY_MS = 3;
+
+/** Number of times that erasing waits for the same readers and writers, and milliseconds of each. */
+const ERASER_TRIES = 50;
+const ERASER_PAUSE_MS = 20;
 
 /** Called at the end of a transaction, with the error that has undone it. */
 type Settle = (error?: MongoError) => void;
@@ -18,11 +24,14 @@ type Settle = (error?: MongoError) => void;
  */
 export class Store extends Snapshots {
   readonly #writer: Connection;
+  readonly #newEraser: () => Eraser;
+  #eraser: Eraser | undefined;
   #waiting: Settle[] | undefined;
 
   /** Opens a file; `allowance` is that of the {@link Snapshots}. */
   constructor(engine: SqliteEngine, file: string, allowance?: number) {
     super(engine, file, allowance);
+    this.#newEraser = () => new Eraser(engine, file);
     const first = engine.open(file);
     try {
       configure(first);
@@ -48,12 +57,35 @@ export class Store extends Snapshots {
     return outcome.result;
   }
 
+  /**
+   * Overwrites all that deleted documents have left in the file, and empties its log, in steps between which others have their
+   * turn. Returns false where it was ended before, or a reader or another process stood in the way: it is to be repeated.
+   */
+  async erase(signal: AbortSignal): Promise<boolean> {
+    this.#eraser ??= this.#newEraser();
+    let [page, tries] = [1, 0];
+    while (!signal.aborted && tries < ERASER_TRIES) {
+      this.#commit();
+      const next = this.#eraser.erase(page);
+      if (next === 'end') return true;
+      if (next === 'busy') {
+        tries += 1;
+        await pause(ERASER_PAUSE_MS);
+      } else {
+        [page, tries] = [next, 0];
+        await nextTurn();
+      }
+    }
+    return false;
+  }
+
   /** Commits what waits and closes every connection. */
   override close(): void {
     this.#commit();
     super.close();
     this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#writer.close();
+    this.#eraser?.close();
   }
 
   #begin(): Settle[] {

@@ -22,27 +22,28 @@ const AT_ONCE = 500;
 
 /**
  * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips,
- * positions and visits, a device's keys, a user's grants. It may be interrupted after any write, and goes on when it is called again.
+ * positions and visits, a device's keys, a user's grants. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
  *
  * @param now milliseconds since 1970
  */
-export async function purgeDeleted(signal?: AbortSignal, now: number = Date.now()): Promise<void> {
+export async function purgeDeleted(signal?: AbortSignal, now: number = Date.now()): Promise<boolean> {
   const until = new Date(now - GRACE_DAYS * DAY_MS - MARGIN_MS);
   const all = { accessScope: UNRESTRICTED };
   const records = await DeletedRecordModel.find({ deleted_at: { $lt: until } }, null, all).lean<
     StoredDeletedRecord[]
   >();
   for (const record of records) {
-    if (signal?.aborted) return;
+    if (signal?.aborted) break;
     await purgeRecord(record);
   }
   const devices = await DeviceModel.find({ deleted_at: { $lt: until } }, 'key account_key', all).lean();
   for (const { key, account_key } of devices) {
-    if (signal?.aborted) return;
+    if (signal?.aborted) break;
     const accessScope = accountAccessScope(account_key);
     await IngestKeyModel.deleteMany({ device_key: key }).setOptions({ accessScope });
     await DeviceModel.deleteOne({ key, deleted_at: { $lt: until } }).setOptions({ accessScope });
   }
+  return records.length + devices.length > 0;
 }
 
 async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Promise<void> {

@@ -33,6 +33,11 @@ export interface Database {
   readonly isEmbedded: boolean;
   /** Rejects when the database cannot be reached, or cannot be written. */
   ping(): Promise<void>;
+  /**
+   * Overwrites what deleted records have left in the file of the embedded database; false where it has to be repeated later.
+   * MongoDB's files are MongoDB's matter.
+   */
+  erase(signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -82,7 +87,13 @@ async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<D
       { cause: error },
     );
   }
-  return { description: `MongoDB at ${placeOf(uri)}`, isEmbedded: false, ping, close: () => mongoose.disconnect() };
+  return {
+    description: `MongoDB at ${placeOf(uri)}`,
+    isEmbedded: false,
+    ping,
+    erase: async () => true,
+    close: () => mongoose.disconnect(),
+  };
 }
 
 async function openEmbedded(dataDir: string, prepare: () => Promise<void>): Promise<Database> {
@@ -102,7 +113,13 @@ async function openEmbedded(dataDir: string, prepare: () => Promise<void>): Prom
       await close();
       throw error;
     }
-    return { description: `embedded (${embedded.engine}) in ${file}`, isEmbedded: true, ping, close };
+    return {
+      description: `embedded (${embedded.engine}) in ${file}`,
+      isEmbedded: true,
+      ping,
+      erase: embedded.erase,
+      close,
+    };
   } catch (error) {
     if (isAboutData(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -7,16 +7,18 @@ import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
 import { packPurge } from '../../resolvers/recording/purge-packs.ts';
 
+import type { Database } from '../database/database.ts';
 import type { Closable } from '../start/shutdown.ts';
 
 /**
  * Starts the periodic work of a service, each minute for devices and every 15 seconds for content: it closes trips of
  * devices that have gone offline, purges positions of no trip and completes moves of groups; each hour it purges what was
- * deleted long ago; it publishes scheduled content that is due and completes
- * changes that other processes left undone. A fault is logged, and the work is tried again.
+ * deleted long ago, and erases it from the file of the database; it publishes scheduled content that is due and completes changes
+ * that other processes left undone. A fault is logged, and the work is tried again.
  */
-export function startHousekeeping(log: FastifyBaseLogger): readonly Closable[] {
+export function startHousekeeping(log: FastifyBaseLogger, database: Pick<Database, 'erase'>): readonly Closable[] {
   const purgePacks = packPurge();
+  const purge = hourlyPurge(database);
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
   return [
     repeat('silent devices', 60_000, async (signal) => {
@@ -24,13 +26,25 @@ export function startHousekeeping(log: FastifyBaseLogger): readonly Closable[] {
       if (!signal.aborted) await purgePacks().catch(logged('positions of no trip'));
       if (!signal.aborted) await completeMoves().catch(logged('moved groups'));
     }),
-    repeat('deleted records', 3_600_000, (signal) => purgeDeleted(signal).catch(logged('deleted records'))),
+    repeat('deleted records', 3_600_000, (signal) => purge(signal).catch(logged('deleted records'))),
     repeat('scheduled content', 15_000, async () => {
       await publishDueItems()
         .then(() => completeChanges())
         .catch(logged('scheduled content'));
     }),
   ];
+}
+
+/**
+ * Makes the hourly work of purging. What it deletes is overwritten in the database, in a later hour where somebody stands in
+ * the way, and once after a start, since a process may have been killed between the two.
+ */
+export function hourlyPurge({ erase }: Pick<Database, 'erase'>): (signal: AbortSignal) => Promise<void> {
+  let isDue = true;
+  return async (signal) => {
+    isDue = (await purgeDeleted(signal)) || isDue;
+    if (isDue && !signal.aborted) isDue = !(await erase(signal));
+  };
 }
 
 /** Repeats some work, which never rejects, at an interval in milliseconds, but never twice at the same time. */

@@ -119,7 +119,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
     const stop = createShutdown(
       [
         { name: 'host', close: async () => host?.close() },
-        ...startHousekeeping(log),
+        ...startHousekeeping(log, database),
         { name: 'work after answers', close: leasedWorkEnded },
         collectWhenIdle(),
         { name: 'database', close: () => database.close() },

@@ -1,0 +1,143 @@
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { check } from '../bson/mongo-error.ts';
+import { MAX_PAGES, unusedOf, type Span } from './page-remnants.ts';
+import { configure } from './schema.ts';
+import { SQLITE_BUSY, primaryCode, type Sqlite, type SqliteEngine } from './sqlite.ts';
+
+/** Pages of one step: some milliseconds' work, in which all others wait. */
+const PAGES_A_STEP = 1000;
+
+/** The place in a file where SQLite locks bytes: the page there is never used. */
+const LOCKED_AT = 2 ** 30;
+
+/** A write that changes nothing which anybody reads; SQLite does not write a row that stays as it is. */
+const TOUCH = 'UPDATE catalog SET rowid = rowid + 1';
+
+/** Facts of the file, which its first page tells. Source: SQLite, "Database File Format", 1.3. */
+interface FileHeader {
+  readonly pageSize: number;
+  readonly usableSize: number;
+  readonly firstTrunk: number;
+}
+
+/**
+ * Overwrites in place what deleted documents have left in a file: in free pages, and in pages between rows. The bytes belong to
+ * nothing, so that who reads the file meanwhile finds the same. Nobody else writes: the log is empty, so that no page is copied
+ * from it, and the lock of the writer is held, so that it remains empty. A commit then makes all connections read the
+ * pages again, since they would write their old copies.
+ */
+export class Eraser {
+  readonly #sqlite: Sqlite;
+  readonly #file: string;
+  /** Closing it gives up the locks of all connections of this process (POSIX): it is closed after these. */
+  readonly #descriptor: number;
+
+  constructor(engine: SqliteEngine, file: string) {
+    this.#file = file;
+    this.#sqlite = engine.open(file);
+    configure(this.#sqlite);
+    this.#sqlite.exec('PRAGMA busy_timeout = 0');
+    this.#descriptor = openSync(file, 'r+');
+  }
+
+  /**
+   * Erases some pages from one on, counted from 1; returns the next page, `end` where there is none, and `busy` where a
+   * reader or writer stands in the way.
+   */
+  erase(first: number): number | 'end' | 'busy' {
+    // SQLite reports a reader of an older state in the row that is not read here: the log then is not empty.
+    this.#sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    if (!this.#begin()) return 'busy';
+    try {
+      if (sizeOf(`${this.#file}-wal`) > 0) return this.#end('ROLLBACK', 'busy');
+      const pageSize = this.#eraseFrom(first);
+      this.#sqlite.exec(TOUCH);
+      const next = first + PAGES_A_STEP;
+      return this.#end('COMMIT', (next - 1) * pageSize < sizeOf(this.#file) ? next : 'end');
+    } catch (error) {
+      this.#end('ROLLBACK', 'busy');
+      throw error;
+    }
+  }
+
+  /** Releases the file, once no connection of this process has it open. */
+  close(): void {
+    this.#sqlite.close();
+    closeSync(this.#descriptor);
+  }
+
+  #begin(): boolean {
+    try {
+      this.#sqlite.exec('BEGIN IMMEDIATE');
+      return true;
+    } catch (error) {
+      if (primaryCode(error) === SQLITE_BUSY) return false;
+      throw error;
+    }
+  }
+
+  #end<Result>(how: 'COMMIT' | 'ROLLBACK', result: Result): Result {
+    this.#sqlite.exec(how);
+    return result;
+  }
+
+  #eraseFrom(first: number): number {
+    const { pageSize, usableSize, firstTrunk } = this.#readHeader();
+    const pages = sizeOf(this.#file) / pageSize;
+    check(pages < MAX_PAGES, 'InternalError', 'The database file is too large to overwrite what was deleted');
+    const until = Math.min(first + PAGES_A_STEP, pages + 1);
+    const free = this.#freePages(firstTrunk, pageSize, first, until);
+    let isChanged = false;
+    for (let number = first; number < until; number += 1) {
+      if ((number - 1) * pageSize === LOCKED_AT) continue;
+      const page = this.#read(number, pageSize);
+      const unused = free.get(number) ?? unusedOf(page, number, usableSize);
+      for (const span of unused) isChanged = this.#zero(page, number, span) || isChanged;
+    }
+    if (isChanged) fsyncSync(this.#descriptor);
+    return pageSize;
+  }
+
+  #readHeader(): FileHeader {
+    const header = this.#read(1, 100);
+    const stored = header.readUInt16BE(16);
+    const pageSize = stored === 1 ? 65_536 : stored;
+    // Pages of a file that SQLite shrinks by itself may look like those of a b-tree; this program makes none.
+    check(header.readUInt32BE(52) === 0, 'InternalError', 'The database file has pages of another kind');
+    return { pageSize, usableSize: pageSize - (header[20] ?? 0), firstTrunk: header.readUInt32BE(32) };
+  }
+
+  /** The free pages in a range, with what of them is not used: all, but for the numbers in those that list others. */
+  #freePages(firstTrunk: number, pageSize: number, from: number, until: number): Map<number, readonly Span[]> {
+    const free = new Map<number, readonly Span[]>();
+    const add = (number: number, unused: Span) => {
+      if (number >= from && number < until) free.set(number, [unused]);
+    };
+    for (let trunk = firstTrunk; trunk !== 0; ) {
+      const page = this.#read(trunk, pageSize);
+      const count = page.readUInt32BE(4);
+      add(trunk, { from: 8 + 4 * count, until: pageSize });
+      for (let at = 0; at < count; at += 1) add(page.readUInt32BE(8 + 4 * at), { from: 0, until: pageSize });
+      trunk = page.readUInt32BE(0);
+    }
+    return free;
+  }
+
+  #read(number: number, size: number): Buffer {
+    const page = Buffer.alloc(size);
+    readSync(this.#descriptor, page, 0, size, (number - 1) * size);
+    return page;
+  }
+
+  /** Overwrites bytes of a page with zeros; returns whether they were anything else. */
+  #zero(page: Buffer, number: number, { from, until }: Span): boolean {
+    const zeros = Buffer.alloc(Math.max(until - from, 0));
+    if (page.subarray(from, until).equals(zeros)) return false;
+    writeSync(this.#descriptor, zeros, 0, zeros.length, (number - 1) * page.length + from);
+    return true;
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import { join } from 'node:path';
+
+import mongoose from 'mongoose';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+
+import { backupEmbeddedDatabase } from '../../../embedded/backup.ts';
+import { createLog } from '../../../http/observing/logs.ts';
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { readConfig } from '../../../server/configuration/config.ts';
+import { openDatabase } from '../../../server/database/database.ts';
+import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
+import { hourlyPurge } from '../../../server/service/housekeeping.ts';
+import { AccountClient } from '../../clients/account-client.ts';
+import { ORIGIN } from '../../clients/graphql-client.ts';
+import { openHost } from '../../services/open-host.ts';
+import { recordingDevice } from '../../services/ingest-host.ts';
+import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { type Area, bytesOfFolder, foundIn, tracesOf } from './position-traces.ts';
+
+const DAY_MS = 86_400_000;
+const NEVER = new AbortController().signal;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A service on an empty embedded database, and all that it logs. */
+async function service() {
+  const DATA_DIR = await temporaryFolder();
+  const database = await openDatabase(readConfig({ DATA_DIR }), true);
+  const lines: string[] = [];
+  const destination = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
+  const endpoints = [await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))];
+  const app = await openHost(endpoints, { log: createLog('trace', destination) });
+  onTestFinished(async () => {
+    await app.close();
+    await leasedWorkEnded();
+    await database.close();
+  });
+  /** All bytes that the service has written, a new backup among them. */
+  const bytes = async () => {
+    const backup = join(DATA_DIR, 'backup.db');
+    await backupEmbeddedDatabase(join(DATA_DIR, 'waybridge.db'), backup);
+    const all = Buffer.concat([await bytesOfFolder(DATA_DIR), Buffer.from(lines.join(''))]);
+    await rm(backup);
+    return all;
+  };
+  const db = mongoose.connection.db;
+  if (!db) throw new Error('The database is not connected');
+  return { app, client: await AccountClient.of(app), database, db, bytes };
+}
+
+/** Positions 20 seconds apart on a road that bends, from a place on; each place has a road of another shape, and other times. */
+function drive(lat: number, lon: number, from: number, count: number, ...events: string[]) {
+  const start = Date.UTC(2026, 2, 1, 12) - lat * 10_000_000;
+  return Array.from({ length: count }, (_, at) => ({
+    point: {
+      lat: lat + 0.00001 * lat * (from + at) + 0.0007 * Math.sin(lat * at),
+      lon: lon + 0.001 * Math.sin(lat * at),
+    },
+    timestamp: new Date(start + (from + at) * 20_000).toISOString(),
+    speed: 30 + (at % 7),
+    ...(at === 0 && { events }),
+  }));
+}
+
+const AREA: Area = { lat: [77.1, 77.9], lon: [-33.9, -33.1] };
+
+/** Records a trip that is packed, and one under way with positions in minutes and in the tail. */
+async function record({ client }: Awaited<ReturnType<typeof service>>, secret: string, lat: number, lon: number) {
+  const authorization = { authorization: `Bearer ${secret}` };
+  const send = async (points: ReturnType<typeof drive>) => {
+    const answer = await client.post('/ingest', { points }, authorization);
+    expect(answer.statusCode, answer.body).toBe(200);
+    await leasedWorkEnded();
+  };
+  await send([...drive(lat, lon, 0, 60, 'engine_start'), ...drive(lat, lon, 60, 1, 'engine_stop')]);
+  await send(drive(lat, lon, 200, 30, 'engine_start'));
+  for (let at = 230; at < 260; at += 5) await send(drive(lat, lon, at, 5));
+}
+
+/** Some of the forms in which positions are stored. */
+const FORMS = [
+  'devices.position.lat',
+  'devices.tail.packed',
+  'device_minutes.packed',
+  'trip_points.packed',
+  'trip_points.line',
+  'trips.outline',
+  'trips.paths.meter_1.points',
+  'trips.start_point.point.lon',
+];
+
+test('of a vehicle that was deleted long ago, no position is anywhere in the files, in new backups and logs', async () => {
+  const world = await service();
+  const { client, database, db, bytes } = world;
+  const deleted = await recordingDevice();
+  const other = await recordingDevice(deleted.owner);
+  await record(world, other.secret, 53.1, 8.8);
+  await record(world, deleted.secret, 77.3, -33.5);
+  await client.get('/ingest/osmand?id=unknown&lat=77.4412345&lon=-33.4412345&timestamp=1772366400');
+  const { trips } = (await client.get(`/trips?vehicle_key=${deleted.vehicle_key}`, deleted.owner.headers)).json();
+  const change = { ...deleted.owner.headers, 'idempotency-key': '"change-1"' };
+  expect((await client.post(`/trip/${trips.at(-1).key}`, { tags: [] }, change)).json()).toHaveProperty('key');
+
+  const traces = await tracesOf(deleted.vehicle_key, db, AREA);
+  const before = foundIn(await bytes(), traces, AREA);
+  expect([...before].sort()).toEqual([...traces.keys(), 'decoded'].sort());
+  for (const form of FORMS) expect(before).toContain(form);
+
+  await client.delete(`/vehicle/${deleted.vehicle_key}`, deleted.owner.headers);
+  const purge = hourlyPurge(database);
+  await purge(NEVER);
+  expect(foundIn(await bytes(), traces, AREA)).toContain('trip_points.packed');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * DAY_MS });
+  await purge(NEVER);
+  expect([...foundIn(await bytes(), traces, AREA)]).toEqual([]);
+});
