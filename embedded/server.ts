@@ -2,21 +2,21 @@ import { Long } from 'bson';
 import { createServer, type Server, type Socket } from 'node:net';
 import { answer, errorReply } from './commands/answer.ts';
 import { threadOf, type Cursors } from './commands/cursors.ts';
+import type { Sessions } from './commands/sessions.ts';
 import { runCommand } from './commands/table.ts';
 import type { Readers } from './readers/readers.ts';
 import { HeavyRead } from './storage/connection.ts';
-import type { Store } from './storage/store.ts';
 import { MessageSplitter, formatReply, parseMessage, type Request } from './wire/message.ts';
 
 /** State that all connections share. */
 export interface ServerState {
-  readonly store: Store;
   readonly cursors: Cursors;
+  readonly sessions: Sessions;
   /** The threads for heavy reads; without them the allowance of the store must have no end. */
   readonly readers?: Readers;
 }
 
-/** Makes the server that answers MongoDB clients from a store; it does not listen yet. */
+/** Makes the server that answers MongoDB clients; it does not listen yet. */
 export function createMongoServer(state: ServerState): Server {
   let connections = 0;
   return createServer({ noDelay: true }, (socket) => {
@@ -62,7 +62,7 @@ async function answerMessage(
   message: Buffer,
   request: Request,
   owner: number,
-  { store, cursors, readers }: ServerState,
+  { cursors, sessions, readers }: ServerState,
 ): Promise<Uint8Array> {
   const { raw } = request;
   const elsewhere = async (thread?: number): Promise<Uint8Array> => {
@@ -77,7 +77,7 @@ async function answerMessage(
   const thread = cursor instanceof Long ? threadOf(cursor.toBigInt()) : 0;
   if (readers?.has(thread)) return elsewhere(thread);
   try {
-    return await answer(request, (command) => runCommand({ ...command, store, cursors, readers, owner, raw }));
+    return await answer(request, (command) => runCommand({ ...command, cursors, sessions, readers, owner, raw }));
   } catch (error) {
     if (error instanceof HeavyRead) return elsewhere();
     throw error;

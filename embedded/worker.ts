@@ -6,7 +6,8 @@ import { CLEAN_UP_MS, CURSOR_TIMEOUT_MS, Cursors } from './commands/cursors.ts';
 import { expireDocuments } from './expire-documents.ts';
 import { builtScript } from './built-script.ts';
 import { Readers } from './readers/readers.ts';
-import { createMongoServer } from './server.ts';
+import { createMongoServer, type ServerState } from './server.ts';
+import { Sessions, SESSION_TIMEOUT_MINUTES } from './commands/sessions.ts';
 import { findSqliteEngine } from './storage/sqlite.ts';
 import { Store } from './storage/store.ts';
 
@@ -39,10 +40,11 @@ function main({ file, socketPath }: WorkerInput): void {
   const engine = findSqliteEngine();
   const store = new Store(engine, file, ALLOWANCE);
   const cursors = new Cursors(0, SLICE_MS);
+  const sessions = new Sessions(store);
   const readers = new Readers(file, builtScript('reader', import.meta.url));
-  const server = createMongoServer({ store, cursors, readers });
+  const server = createMongoServer({ cursors, sessions, readers });
   const sockets = new Set<Socket>();
-  const cleaning = setInterval(() => cleanUp(store, cursors, readers), CLEAN_UP_MS);
+  const cleaning = setInterval(() => cleanUp(store, { cursors, sessions, readers }), CLEAN_UP_MS);
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -81,10 +83,11 @@ async function erase(store: Store, signal: AbortSignal): Promise<void> {
 }
 
 /** Ends what is not used, and removes expired documents; after an error, such as a full disk, the next run tries again. */
-function cleanUp(store: Store, cursors: Cursors, readers: Readers): void {
+function cleanUp(store: Store, { cursors, sessions, readers }: ServerState): void {
   const since = Date.now() - CURSOR_TIMEOUT_MS;
   cursors.killUnused(since);
-  readers.closeUnused(since);
+  readers?.closeUnused(since);
+  sessions.endUnused(Date.now() - SESSION_TIMEOUT_MINUTES * 60_000);
   const expire = async (): Promise<void> => {
     const expired = await store.write((writer) => expireDocuments(writer, new Date(), EXPIRED_A_TURN));
     if (expired > 0) return expire();

@@ -56,7 +56,7 @@ function readPipeline({ args, db }: ReadCommand): Pipeline {
 function answerPipeline(command: ReadCommand, pipeline: Pipeline): Reply {
   return openCursor(command, pipeline.namespace, cursorBatchSize(command.args), (reader) => {
     if (pipeline.name !== undefined) hintedCollection(command, reader);
-    return run(reader, command.db, pipeline)[Symbol.iterator]();
+    return run(reader, command.db, pipeline);
   });
 }
 

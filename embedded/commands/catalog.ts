@@ -7,7 +7,7 @@ import { ok, type Handler } from './command.ts';
 import { listReply } from './find.ts';
 
 const CREATE_OPTIONS =
-  'create autoIndexId storageEngine $db lsid writeConcern readConcern $readPreference $clusterTime comment maxTimeMS txnNumber apiVersion';
+  'create autoIndexId storageEngine $db lsid writeConcern readConcern $readPreference $clusterTime comment maxTimeMS txnNumber autocommit startTransaction apiVersion';
 
 /** Answers create. */
 export const create: Handler = ({ args, db, store }) => {

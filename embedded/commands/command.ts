@@ -7,17 +7,17 @@ import { indexNamed } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import type { Readers } from '../readers/readers.ts';
-import type { Snapshots } from '../storage/snapshots.ts';
-import type { Store } from '../storage/store.ts';
+import type { Reads, Writes } from '../storage/access.ts';
 import type { Arguments } from './arguments.ts';
 import type { Cursors } from './cursors.ts';
+import type { Sessions } from './sessions.ts';
 
 /** One command of a client that reads, with the state it works on. */
 export interface ReadCommand {
   readonly name: string;
   readonly args: Arguments;
   readonly db: string;
-  readonly store: Snapshots;
+  readonly store: Reads;
   readonly cursors: Cursors;
   /** Number of the connection the command came by, which owns the cursors it opens. */
   readonly owner: number;
@@ -25,7 +25,8 @@ export interface ReadCommand {
 
 /** One command of a client. */
 export interface Command extends ReadCommand {
-  readonly store: Store;
+  readonly store: Writes;
+  readonly sessions: Sessions;
   /** The threads for heavy reads, where the server has them. */
   readonly readers: Readers | undefined;
   /** The encoded bytes of documents that came as such. */

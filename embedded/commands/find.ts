@@ -44,18 +44,18 @@ export const find: ReadHandler = (command) => {
   return openCursor(command, namespace, size, read, { max: limit || undefined, single: args.flag('singleBatch') });
 };
 
-/** Answers with the first batch of documents read from a snapshot, which lasts as long as the cursor of the others. */
+/** Answers with the first batch of the documents read; the state that they are read from lasts as long as the cursor of the others. */
 export function openCursor(
   { store, cursors, owner }: ReadCommand,
   namespace: string,
   size: number,
-  read: (reader: Connection) => Iterator<Buffer>,
+  read: (reader: Connection) => Iterable<Buffer>,
   { max, single = false }: { readonly max?: number | undefined; readonly single?: boolean } = {},
 ): Reply {
   const reader = store.acquire();
   let documents: Iterator<Buffer>;
   try {
-    documents = read(reader);
+    documents = store.cursorOver(read(reader));
   } catch (error) {
     store.release(reader);
     throw error;

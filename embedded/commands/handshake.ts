@@ -3,6 +3,7 @@ import { MAX_BSON_SIZE } from '../bson/codec.ts';
 import { mapOf } from '../bson/value.ts';
 import { MAX_MESSAGE_SIZE } from '../wire/message.ts';
 import { ok, type Handler } from './command.ts';
+import { SESSION_TIMEOUT_MINUTES } from './sessions.ts';
 
 /** The MongoDB version whose behavior this server follows. */
 export const SERVER_VERSION = '7.0.0';
@@ -10,16 +11,19 @@ export const SERVER_VERSION = '7.0.0';
 /** The wire version of that MongoDB. */
 const WIRE_VERSION = 21;
 
-/** Answers hello and its older name: a standalone server, which has sessions but no transactions. */
+/** Answers hello and its older name: the only member of a replica set, since drivers have transactions and retryable writes with no other. */
 export const hello: Handler = ({ name }) =>
   ok({
     ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
     helloOk: true,
+    setName: 'embedded',
+    setVersion: 1,
+    secondary: false,
     maxBsonObjectSize: MAX_BSON_SIZE,
     maxMessageSizeBytes: MAX_MESSAGE_SIZE,
     maxWriteBatchSize: 100_000,
     localTime: new Date(),
-    logicalSessionTimeoutMinutes: 30,
+    logicalSessionTimeoutMinutes: SESSION_TIMEOUT_MINUTES,
     connectionId: 1,
     minWireVersion: 0,
     maxWireVersion: WIRE_VERSION,
@@ -41,6 +45,12 @@ export const buildInfo: Handler = () =>
 
 /** Answers a command that has nothing to do here. */
 export const acknowledge: Handler = () => ok();
+
+/** Answers endSessions. */
+export const endSessions: Handler = ({ args, sessions }) => {
+  sessions.end(args.array('endSessions'));
+  return ok();
+};
 
 /** Answers serverStatus with what says whether anything was left behind. */
 export const serverStatus: Handler = ({ cursors, store, readers }) => {

@@ -13,7 +13,7 @@ import {
 import type { Command, Handler, ReadCommand, ReadHandler, Reply } from './command.ts';
 import { explain } from './explain.ts';
 import { count, distinct, find, getMore, killCursors } from './find.ts';
-import { acknowledge, buildInfo, connectionStatus, hello, serverStatus } from './handshake.ts';
+import { acknowledge, buildInfo, connectionStatus, endSessions, hello, serverStatus } from './handshake.ts';
 import { findAndModify, insert, remove, update } from './write.ts';
 
 /** Every command this server answers. */
@@ -26,7 +26,9 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
   buildinfo: buildInfo,
   connectionStatus,
   serverStatus,
-  endSessions: acknowledge,
+  endSessions,
+  commitTransaction: acknowledge,
+  abortTransaction: acknowledge,
   insert,
   find,
   getMore,
@@ -52,7 +54,7 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
 
 /** Commands of MongoDB that this server does not have; any other name is not a command. */
 const UNSUPPORTED =
-  'abortTransaction bulkWrite collMod collStats commitTransaction compact convertToCapped currentOp dbStats filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate';
+  'bulkWrite collMod collStats compact convertToCapped currentOp dbStats filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate';
 
 /** The commands that a thread for heavy reads answers. */
 const READS: Readonly<Record<string, ReadHandler>> = {
@@ -64,16 +66,14 @@ const READS: Readonly<Record<string, ReadHandler>> = {
   explain,
 };
 
-/** Answers a command; throws for one that this server does not have. */
-export async function runCommand(command: Command): Promise<Reply> {
-  const { name, args } = command;
-  if (args.doc.has('startTransaction') || args.value('autocommit') === false) {
-    throw unsupported('A transaction', 'OperationNotSupportedInTransaction');
-  }
+/** Answers a command in its session; throws for one that this server does not have. */
+export async function runCommand(command: Omit<Command, 'store'>): Promise<Reply> {
+  const { name, args, sessions } = command;
   const level = args.optionalDoc('readConcern')?.get('level');
-  if (level === 'snapshot' || level === 'linearizable') throw unsupported(`Read concern ${level}`);
+  const isSnapshot = level === 'snapshot' && args.value('startTransaction') !== true;
+  if (isSnapshot || level === 'linearizable') throw unsupported(`Read concern ${level}`);
   const handler = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (handler) return handler(command);
+  if (handler) return sessions.run(name, args, (store) => handler({ ...command, store }));
   if (UNSUPPORTED.split(' ').includes(name)) throw unsupported(`The command ${name}`);
   throw new MongoError('CommandNotFound', `no such command: '${name}'`);
 }

@@ -150,9 +150,14 @@ export class Connection {
     this.#catalog = undefined;
   }
 
-  /** Discards the catalog after the rollback of a transaction that may have changed it. */
-  clearCatalog(): void {
+  /** Undoes the transaction, which may have changed the catalog. */
+  rollBack(): void {
     this.#catalog = undefined;
+    try {
+      this.end('ROLLBACK');
+    } catch {
+      // SQLite has already undone the transaction by itself, as it does when the disk is full.
+    }
   }
 
   /** Closes the connection. */
@@ -180,7 +185,7 @@ export class Connection {
   }
 
   #undoWork(): void {
-    this.clearCatalog();
+    this.#catalog = undefined;
     try {
       this.exec('ROLLBACK TO atomically');
       this.exec('RELEASE atomically');

@@ -1,12 +1,12 @@
 import { Connection } from './connection.ts';
+import type { Reads } from './access.ts';
 import type { SqliteEngine } from './sqlite.ts';
 
 const MAX_IDLE = 8;
 
 /** The connections that read a file, each a snapshot. */
-export class Snapshots {
+export class Snapshots implements Reads {
   readonly file: string;
-  /** Documents that a read may decode before it is a {@link HeavyRead}. */
   readonly allowance: number;
   readonly #engine: SqliteEngine;
   readonly #idle: Connection[] = [];
@@ -18,7 +18,6 @@ export class Snapshots {
     this.allowance = allowance;
   }
 
-  /** Opens the newest snapshot. The connection belongs to the caller, who must release it. */
   acquire(): Connection {
     const reader = this.#idle.pop() ?? new Connection(this.#engine, this.file);
     reader.allowance = this.allowance;
@@ -27,7 +26,6 @@ export class Snapshots {
     return reader;
   }
 
-  /** Ends a snapshot. */
   release(reader: Connection): void {
     if (!this.#open.delete(reader)) return;
     reader.end('ROLLBACK');
@@ -35,7 +33,6 @@ export class Snapshots {
     else reader.close();
   }
 
-  /** Runs work that reads the newest snapshot. */
   read<T>(work: (reader: Connection) => T): T {
     const reader = this.acquire();
     try {
@@ -45,7 +42,11 @@ export class Snapshots {
     }
   }
 
-  /** Number of open snapshots. */
+  /** A snapshot stays as it is. */
+  cursorOver(documents: Iterable<Buffer>): Iterator<Buffer> {
+    return documents[Symbol.iterator]();
+  }
+
   get openSnapshots(): number {
     return this.#open.size;
   }

@@ -5,6 +5,8 @@ import { Eraser } from './eraser.ts';
 import { BUSY_MS, configure, prepareFile } from './schema.ts';
 import { Snapshots } from './snapshots.ts';
 import { SQLITE_BUSY, primaryCode, sqliteErrorCode, type SqliteEngine } from './sqlite.ts';
+import { Transaction } from './transaction.ts';
+import type { Writes } from './access.ts';
 
 const SQLITE_FULL = 13;
 /** Extended codes of SQLite for a write that the system rejects: write, fsync, truncate, and the size of the shared index. */
@@ -20,13 +22,15 @@ type Settle = (error?: MongoError) => void;
 
 /**
  * The file with all connections to it: one that writes, beside those that read snapshots. All writes of one turn of the
- * event loop share a transaction, and are answered when it is on the disk.
+ * event loop share a transaction, and are answered when it is on the disk. While a client has a transaction, it is the only one
+ * that writes.
  */
-export class Store extends Snapshots {
+export class Store extends Snapshots implements Writes {
   readonly #writer: Connection;
   readonly #newEraser: () => Eraser;
   #eraser: Eraser | undefined;
   #waiting: Settle[] | undefined;
+  #transaction: Transaction | undefined;
 
   /** Opens a file; `allowance` is that of the {@link Snapshots}. */
   constructor(engine: SqliteEngine, file: string, allowance?: number) {
@@ -45,11 +49,9 @@ export class Store extends Snapshots {
     }
   }
 
-  /**
-   * Runs work in the transaction of this turn of the event loop; settles when that is on the disk. Work that throws a MongoError
-   * must have undone what it did; any other error undoes the whole transaction and fails all who wait for it.
-   */
+  /** Runs work in the transaction of this turn of the event loop; settles when that is on the disk. */
   async write<T>(work: (writer: Connection) => T): Promise<T> {
+    while (this.#transaction) await this.#transaction.ended;
     const waiting = this.#begin();
     const outcome = this.#attempt(work);
     await new Promise<void>((resolve, reject) => waiting.push((error) => (error ? reject(error) : resolve())));
@@ -65,6 +67,7 @@ export class Store extends Snapshots {
     this.#eraser ??= this.#newEraser();
     let [page, tries] = [1, 0];
     while (!signal.aborted && tries < ERASER_TRIES) {
+      while (this.#transaction) await this.#transaction.ended;
       this.#commit();
       const next = this.#eraser.erase(page);
       if (next === 'end') return true;
@@ -79,8 +82,21 @@ export class Store extends Snapshots {
     return false;
   }
 
-  /** Commits what waits and closes every connection. */
+  /** Begins a transaction of a client: it reads what was written before it, and others write after it. */
+  async transaction(): Promise<Transaction> {
+    while (this.#transaction) await this.#transaction.ended;
+    this.#commit();
+    this.#beginImmediate();
+    const transaction = new Transaction(this.#writer, () => {
+      this.#transaction = undefined;
+    });
+    this.#transaction = transaction;
+    return transaction;
+  }
+
+  /** Commits what waits, undoes a transaction that is open, and closes every connection. */
   override close(): void {
+    this.#transaction?.abort();
     this.#commit();
     super.close();
     this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -139,12 +155,7 @@ export class Store extends Snapshots {
   #rollback(error: MongoError): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
-    this.#writer.clearCatalog();
-    try {
-      this.#writer.end('ROLLBACK');
-    } catch {
-      // SQLite has already undone the transaction by itself, as it does when the disk is full.
-    }
+    this.#writer.rollBack();
     for (const settle of waiting) settle(error);
   }
 }

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findSqliteEngine } from '../../embedded/storage/sqlite.ts';
 import { startLocalServer } from './local-server.ts';
 import type { LocalServer } from './local-server.ts';
+import { rawMessage } from './raw-message.ts';
 
 const { BSON } = mongo;
 
@@ -18,15 +19,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => server.close());
-
-/** An OP_MSG around a body, which may be no BSON at all. */
-function message(body: Uint8Array, opCode = 2013, length = 21 + body.length): Buffer {
-  const head = Buffer.alloc(21);
-  head.writeInt32LE(length, 0);
-  head.writeInt32LE(7, 4);
-  head.writeInt32LE(opCode, 12);
-  return Buffer.concat([head, body]);
-}
 
 async function open(): Promise<Socket> {
   const socket = connect(server.socketPath);
@@ -44,21 +36,21 @@ async function answerOf(socket: Socket): Promise<string> {
 describe('a malformed message', () => {
   const ping = BSON.serialize({ ping: 1, $db: 'test' });
   const malformed: Array<[string, Buffer]> = [
-    ['of a negative length', message(ping, 2013, -5)],
-    ['of a huge length', message(ping, 2013, 0x7fffffff)],
-    ['of an unknown operation', message(ping, 1234)],
-    ['whose body is no BSON', message(Buffer.from([9, 0, 0, 0, 0x55, 0x41, 0, 1, 0]))],
-    ['whose body is longer than the message', message(Buffer.from([99, 0, 0, 0, 0]))],
-    ['with a string that does not end', message(Buffer.from([14, 0, 0, 0, 2, 0x61, 0, 99, 0, 0, 0, 0x62, 0, 0]))],
-    ['without a body', message(Buffer.alloc(0)).subarray(0, 20).fill(20, 0, 1)],
-    ['that nests too deeply', message(nested(300))],
+    ['of a negative length', rawMessage(ping, 2013, -5)],
+    ['of a huge length', rawMessage(ping, 2013, 0x7fffffff)],
+    ['of an unknown operation', rawMessage(ping, 1234)],
+    ['whose body is no BSON', rawMessage(Buffer.from([9, 0, 0, 0, 0x55, 0x41, 0, 1, 0]))],
+    ['whose body is longer than the message', rawMessage(Buffer.from([99, 0, 0, 0, 0]))],
+    ['with a string that does not end', rawMessage(Buffer.from([14, 0, 0, 0, 2, 0x61, 0, 99, 0, 0, 0, 0x62, 0, 0]))],
+    ['without a body', rawMessage(Buffer.alloc(0)).subarray(0, 20).fill(20, 0, 1)],
+    ['that nests too deeply', rawMessage(nested(300))],
   ];
 
   test.each(malformed)('%s ends that connection with an error and nothing else', async (_name, bytes) => {
     const [bad, good] = await Promise.all([open(), open()]);
     bad.write(bytes);
     expect(await answerOf(bad)).toMatch(/errmsg/);
-    good.write(message(ping));
+    good.write(rawMessage(ping));
     const [reply] = (await once(good, 'data')) as [Buffer];
     expect(BSON.deserialize(reply.subarray(21))).toEqual({ ok: 1 });
     good.destroy();
@@ -78,7 +70,7 @@ describe('a client that vanishes', () => {
       .collection('items')
       .insertMany(Array.from({ length: 50 }, (_, n) => ({ n })));
     const socket = await open();
-    socket.write(message(BSON.serialize({ find: 'items', batchSize: 2, $db: 'test' })));
+    socket.write(rawMessage(BSON.serialize({ find: 'items', batchSize: 2, $db: 'test' })));
     await once(socket, 'data');
     expect([server.cursors.size, server.store.openSnapshots]).toEqual([1, 1]);
     socket.destroy();

@@ -1,0 +1,82 @@
+import { MongoError } from '../bson/mongo-error.ts';
+import type { Connection } from './connection.ts';
+import type { Writes } from './access.ts';
+
+/** Maximum duration of a transaction, in milliseconds: others wait for it, in other processes no longer than 15 s. */
+const MAX_TRANSACTION_MS = 12_000;
+
+/** The transaction of a client, over several commands. It has the connection that writes for itself until it ends. */
+export class Transaction implements Writes {
+  readonly allowance = Number.POSITIVE_INFINITY;
+  readonly openSnapshots = 0;
+  /** Settles when the transaction has ended, however it did. */
+  readonly ended: Promise<void>;
+  readonly #writer: Connection;
+  readonly #timer: NodeJS.Timeout;
+  readonly #onEnd: () => void;
+  #settle: () => void = () => undefined;
+  #isOpen = true;
+
+  /** Takes over a connection that has begun a transaction, and calls `onEnd` when it is free again. */
+  constructor(writer: Connection, onEnd: () => void) {
+    this.#writer = writer;
+    this.#onEnd = onEnd;
+    this.ended = new Promise((settle) => {
+      this.#settle = settle;
+    });
+    this.#timer = setTimeout(() => this.abort(), MAX_TRANSACTION_MS).unref();
+  }
+
+  /** False once it has ended, by itself where its time was over. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  acquire(): Connection {
+    if (!this.#isOpen) throw new MongoError('NoSuchTransaction', 'The transaction has been aborted');
+    return this.#writer;
+  }
+
+  release(): void {
+    // The connection is the transaction's until it ends.
+  }
+
+  read<T>(work: (reader: Connection) => T): T {
+    return work(this.acquire());
+  }
+
+  /** Reads all documents: later writes of the transaction would change those that a statement has yet to find. */
+  cursorOver(documents: Iterable<Buffer>): Iterator<Buffer> {
+    return [...documents].values();
+  }
+
+  async write<T>(work: (writer: Connection) => T): Promise<T> {
+    return work(this.acquire());
+  }
+
+  /** Makes the changes durable; throws where the file cannot be written, and has then undone them. */
+  commit(): void {
+    this.acquire();
+    try {
+      this.#writer.end('COMMIT');
+      this.#end();
+    } catch (error) {
+      this.abort();
+      throw error;
+    }
+  }
+
+  /** Undoes the changes, unless the transaction has ended. */
+  abort(): void {
+    if (!this.#isOpen) return;
+    this.#writer.rollBack();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isOpen = false;
+    clearTimeout(this.#timer);
+    this.#onEnd();
+    this.#settle();
+  }
+}
