@@ -30,12 +30,15 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-async function withClient<T>(uri: string, work: (items: mongo.Collection<Item>) => Promise<T>): Promise<T> {
-  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 5000 });
+async function withClient<T>(
+  uri: string,
+  work: (items: mongo.Collection<Item>, client: mongo.MongoClient) => Promise<T>,
+): Promise<T> {
+  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 1000 });
   try {
-    return await work(client.db('test').collection<Item>('items'));
+    return await work(client.db('test').collection<Item>('items'), client);
   } finally {
-    await atMost(5000, client.close());
+    await atMost(500, client.close());
   }
 }
 
@@ -60,6 +63,17 @@ async function expectSound(items: mongo.Collection<Item>): Promise<void> {
   }
   const sorted = await items.find().sort({ serial: 1 }).toArray();
   expect(sorted.map(({ serial }) => serial)).toEqual(all.map(({ serial }) => serial).sort());
+}
+
+/** Adds an item and counts it, both in one transaction. */
+async function addCounted(items: mongo.Collection<Item>, client: mongo.MongoClient, _id: number): Promise<void> {
+  await client.withSession((session) =>
+    session.withTransaction(async () => {
+      const { hits } = (await items.findOne({ _id: 0 }, { session })) ?? item(0);
+      await items.insertOne(item(_id), { session });
+      await items.updateOne({ _id: 0 }, { $set: { hits: hits + 1 } }, { session });
+    }),
+  );
 }
 
 function expectIntegrity(): void {
@@ -108,6 +122,49 @@ describe('acknowledged writes', () => {
     });
     await server.kill();
     expectIntegrity();
+  });
+
+  test('of transactions are all there after a kill, and no transaction is half done', { timeout: 60_000 }, async () => {
+    const acknowledged = new Set<number>();
+    const killed = await startServerProcess(file, folder);
+    await withClient(killed.uri, async (items, client) => {
+      await items.insertOne(item(0));
+      let killing: Promise<void> | undefined;
+      const write = async (_: unknown, writer: number): Promise<void> => {
+        for (let _id = writer + 1; !killing; _id += WRITERS) {
+          await addCounted(items, client, _id);
+          acknowledged.add(_id);
+          if (acknowledged.size > 40) killing ??= killed.kill();
+        }
+      };
+      await atMost(30_000, Promise.allSettled(Array.from({ length: WRITERS }, write)));
+      await killing;
+    });
+    const server = await startServerProcess(file, folder);
+    await withClient(server.uri, async (items) => {
+      const stored = new Set((await items.find({ _id: { $gt: 0 } }).toArray()).map(({ _id }) => _id));
+      expect([...acknowledged].filter((_id) => !stored.has(_id))).toEqual([]);
+      expect((await items.findOne({ _id: 0 }))?.hits).toBe(stored.size);
+    });
+    await server.kill();
+  });
+
+  test('of transactions of two processes on one file come one after the other', { timeout: 30_000 }, async () => {
+    const servers = await Promise.all([startServerProcess(file, folder), startServerProcess(file, folder)]);
+    const each = 30;
+    await withClient(servers[0].uri, (items) => items.insertOne(item(0)));
+    await Promise.all(
+      servers.map(({ uri }, place) =>
+        withClient(uri, async (items, client) => {
+          await Promise.all(Array.from({ length: each }, (_, n) => addCounted(items, client, 1 + place * each + n)));
+        }),
+      ),
+    );
+    await withClient(servers[1].uri, async (items) => {
+      expect(await items.countDocuments({ _id: { $gt: 0 } })).toBe(2 * each);
+      expect(await items.findOne({ _id: 0 })).toMatchObject({ hits: 2 * each });
+    });
+    await Promise.all(servers.map((server) => server.kill()));
   });
 
   test('of two processes on one file are all there', { timeout: 30_000 }, async () => {
