@@ -1,3 +1,4 @@
+import { Timestamp } from 'bson';
 import { MongoError, check } from '../bson/mongo-error.ts';
 import { mapOf, type Value } from '../bson/value.ts';
 import type { Writes } from '../storage/access.ts';
@@ -54,7 +55,10 @@ export class Session {
     return answer;
   }
 
-  /** Runs a command of a transaction; one that fails ends the transaction. */
+  /**
+   * Runs a command of a transaction; one that fails ends the transaction. Drivers name the time of the answer in what they read next:
+   * here, every read comes after what was answered.
+   */
   async transact<T>(command: TransactionCommand, work: Work<T>): Promise<T> {
     const { name, number, isFirst } = command;
     this.#checkAge(number);
@@ -70,7 +74,10 @@ export class Session {
       if (name === 'commitTransaction') this.#commit(transaction);
       if (name === 'abortTransaction') transaction.abort();
       const answer = await work(transaction);
-      if (answer instanceof Map && answer.has('writeErrors')) transaction.abort();
+      if (answer instanceof Map) {
+        if (answer.has('writeErrors')) transaction.abort();
+        answer.set('operationTime', new Timestamp({ t: Math.trunc(Date.now() / 1000), i: 1 }));
+      }
       return answer;
     } catch (error) {
       transaction.abort();

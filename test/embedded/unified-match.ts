@@ -17,7 +17,9 @@ export function mismatch(expected: unknown, found: unknown, isRoot = false, at =
       const reason = mismatch(value, actual[key], false, `${at}.${key}`);
       if (reason) return reason;
     }
-    const extra = isRoot ? undefined : Object.keys(actual).find((key) => !(key in expected));
+    const extra = isRoot
+      ? undefined
+      : Object.keys(actual).find((key) => actual[key] !== undefined && !(key in expected));
     return extra === undefined ? undefined : `${at}.${extra}: not expected`;
   }
   if (Array.isArray(expected)) {
