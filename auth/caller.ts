@@ -22,6 +22,12 @@ export interface Owner {
   readonly plan: AccountPlan;
 }
 
+/** Whoever runs commands, on the data of one account. */
+export interface Operator {
+  readonly kind: 'operator';
+  readonly account_key: string;
+}
+
 /** A third-party app that acts for a user, by OAuth access token. */
 export interface AppForUser {
   readonly kind: 'app';
@@ -92,7 +98,7 @@ export interface Forwarder {
 }
 
 /** Identity that a request has proved. */
-export type Caller = Visitor | Owner | AppForUser | Embed | WebsiteUser | DeviceItself | Forwarder;
+export type Caller = Visitor | Owner | Operator | AppForUser | Embed | WebsiteUser | DeviceItself | Forwarder;
 
 /** Everything that a request carries through the resolvers. */
 export interface RequestContext {
@@ -118,6 +124,7 @@ export function accessScopeOf(caller: Caller): AccessScope {
     case 'visitor':
       throw new ServiceError('UNAUTHENTICATED', 'Credentials are required');
     case 'owner':
+    case 'operator':
     case 'device':
     case 'forwarder':
       return { account_key: caller.account_key, group_keys: null };
@@ -154,6 +161,8 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
       return false;
     case 'owner':
       return caller.plan === 'premium' && !permissions.includes('ingest');
+    case 'operator':
+      return !permissions.includes('ingest');
     case 'app':
       return (
         permissions.some((permission) => caller.scopes.has(permission) && isWithinRole(caller.role, permission)) &&

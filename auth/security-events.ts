@@ -25,8 +25,9 @@ export interface Actor {
 /** Whoever runs commands. */
 export const OPERATOR: Actor = { by: 'operator' };
 
-/** The owner of an account who sends a request. */
-export function ownerIn({ network }: RequestContext): Actor {
+/** The owner of an account who sends a request, or the operator who runs a command on the account. */
+export function ownerIn({ caller, network }: RequestContext): Actor {
+  if (caller.kind === 'operator') return OPERATOR;
   return { by: 'owner', network: network ?? null };
 }
 

@@ -203,7 +203,8 @@ function callerKey(caller: Caller, request: FastifyRequest): string {
     case 'website':
       return `website ${caller.user_id}`;
     case 'visitor':
-      return `visitor ${subscriberOf(request.ip)}`;
+    case 'operator':
+      return `${caller.kind} ${subscriberOf(request.ip)}`;
   }
 }
 

@@ -3,8 +3,8 @@ import { accountAccessScope } from '../../models/tenancy.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-/** The zones that are hidden from a caller: all of the account, from everybody but its owner. */
+/** The zones that are hidden from a caller: all of the account, from everybody but its owner and the operator. */
 export async function hiddenZones(caller: Caller): Promise<readonly PrivacyZone[]> {
-  if (caller.kind === 'owner') return [];
+  if (caller.kind === 'owner' || caller.kind === 'operator') return [];
   return listPrivacyZones(accountAccessScope(accessScopeOf(caller).account_key));
 }

@@ -6,12 +6,13 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { issueInvitation } from '../security/reset-link.ts';
 
 /**
- * Issues the link by which a new user sets a first password, for the owner of the account alone; null for others, and for
- * a user who cannot sign in.
+ * Issues the link by which a new user sets a first password, for the owner of the account and the operator alone; null for
+ * others, and for a user who cannot sign in.
  */
 export async function invitationFor(user: StoredUser, context: RequestContext): Promise<string | null> {
   const { caller, issuer } = context;
-  if (caller.kind !== 'owner' || issuer === undefined || user.email === null) return null;
+  const isOwner = caller.kind === 'owner' || caller.kind === 'operator';
+  if (!isOwner || issuer === undefined || user.email === null) return null;
   return issueInvitation(user, issuer, ownerIn(context));
 }
 
