@@ -10,6 +10,7 @@ import { AppGrantResolver } from './apps/app-grant-resolver.ts';
 import { AppResolver } from './apps/app-resolver.ts';
 import { DeviceKeyResolver } from './devices/device-key-resolver.ts';
 import { DeviceResolver } from './devices/device-resolver.ts';
+import { ForwarderKeyResolver } from './devices/forwarder-key-resolver.ts';
 import { EventResolver } from './events/event-resolver.ts';
 import { GroupResolver } from './groups/group-resolver.ts';
 import { AppMessageResolver } from './ingest/app-message-resolver.ts';
@@ -47,6 +48,7 @@ const FURTHER_RESOLVERS = [
   TagResolver,
   ApiKeyResolver,
   DeviceKeyResolver,
+  ForwarderKeyResolver,
   AppResolver,
   AppGrantResolver,
   PlaceResolver,

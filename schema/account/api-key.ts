@@ -32,6 +32,16 @@ export class ApiKey extends SecretKey {}
 })
 export class IngestKey extends SecretKey {}
 
+/** A credential of a forwarder. */
+@ObjectType({
+  simpleResolvers: true,
+  description: "A credential that adds positions of the account's devices; its secret is never shown again.",
+})
+export class ForwarderKey extends SecretKey {
+  @Field(() => Boolean, { description: 'Whether devices that the account does not have are made.' })
+  readonly creates_devices!: boolean;
+}
+
 /** A key just issued, with the only showing of its secret. */
 @ObjectType({ simpleResolvers: true, description: 'A key just issued, with the only showing of its secret.' })
 export class IssuedApiKey {
@@ -53,4 +63,17 @@ export class IssuedDeviceKey {
 
   @Field(() => String, { description: 'The device sends it as bearer token. It is shown this once.' })
   readonly device_key_secret!: string;
+}
+
+/** A key of a forwarder just issued, with the only showing of its secret. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A key of a forwarder just issued, with the only showing of its secret.',
+})
+export class IssuedForwarderKey {
+  @Field(() => String, { description: 'Names the key when it is revoked.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: 'The forwarder sends it as bearer token. It is shown this once.' })
+  readonly forwarder_key_secret!: string;
 }
