@@ -1,49 +1,61 @@
 import { Command } from 'commander';
 
 import { addAccountCommands } from './commands/account.ts';
-import { addApiKeyCommands } from './commands/api-key.ts';
 import { addAppCommands } from './commands/app.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addDeviceCommands } from './commands/device.ts';
-import { addGrantCommands } from './commands/grant.ts';
-import { addGroupCommands } from './commands/group.ts';
-import { addIngestKeyCommands } from './commands/ingest-key.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
-import { addPrivacyZoneCommands } from './commands/privacy-zone.ts';
+import { addResource, type Resource } from './command-line/resource.ts';
 import { usageSentence } from './command-line/report-failure.ts';
+import { API_KEY, GRANT } from './commands/resources/account.ts';
+import {
+  DEVICE_KEY,
+  EVENT,
+  FORWARDER_KEY,
+  GROUP,
+  PLACE,
+  PRIVACY_ZONE,
+  TAG,
+  VEHICLE,
+  VISIT,
+} from './commands/resources/fleet.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSimulateCommand } from './commands/simulate.ts';
 import { addSubscriptionCommands } from './commands/subscription.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addTripsCommands } from './commands/trips.ts';
 import { addUserCommands } from './commands/user.ts';
-import { addVehicleCommands } from './commands/vehicle.ts';
 
 const ABOUT =
   'Vehicle telemetry: accounts, devices, groups and trips over GraphQL and REST, and a trip map for web pages.\n\n' +
   'Settings are environment variables, listed by "waybridge serve --help". Commands can be run while the service is ' +
   'running with the same settings.';
 
-/** Functions that each add a command, or a group of commands, in the order of the help. */
-const COMMANDS: readonly ((program: Command) => void)[] = [
+/** Resources, and functions that each add a command or a group of commands, in the order of the help. */
+const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addServeCommand,
   addAccountCommands,
   addUserCommands,
-  addApiKeyCommands,
+  API_KEY,
   addAppCommands,
-  addGrantCommands,
-  addVehicleCommands,
-  addDeviceCommands,
-  addIngestKeyCommands,
+  GRANT,
   addSubscriptionCommands,
-  addGroupCommands,
+  VEHICLE,
+  addDeviceCommands,
+  DEVICE_KEY,
+  FORWARDER_KEY,
+  GROUP,
+  TAG,
   addTripsCommands,
+  EVENT,
+  PLACE,
+  VISIT,
+  PRIVACY_ZONE,
   addSimulateCommand,
-  addPrivacyZoneCommands,
   addTokenCommands,
   addContentCommands,
   addAuditCommands,
@@ -60,6 +72,9 @@ export function createProgram(): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(usageSentence(text)) })
     .showSuggestionAfterError();
-  for (const add of COMMANDS) add(program);
+  for (const added of COMMANDS) {
+    if (typeof added === 'function') added(program);
+    else addResource(program, added);
+  }
   return program;
 }

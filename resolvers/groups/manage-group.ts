@@ -2,13 +2,11 @@ import mongoose from 'mongoose';
 
 import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, accountAccessScope, insertStored, UNRESTRICTED } from '../../models/tenancy.ts';
+import { type AccessScope, insertStored } from '../../models/tenancy.ts';
 import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from '../input/check-name.ts';
-import { existingAccountScope } from '../input/any-record.ts';
-import { unknownKey } from '../input/unknown-key.ts';
 import { moveGroup } from './move-group.ts';
 
 /**
@@ -51,23 +49,6 @@ export async function createGroup(
   });
 }
 
-/** A new group, as the operator describes it. */
-export interface GroupRequest {
-  readonly account: string;
-  readonly name: string;
-  /** An active group of the account; the account itself unless given. */
-  readonly parent?: string | undefined;
-}
-
-/** Adds a group to an account, as its owner would. Returns the key of the group. */
-export async function addGroup({ account, name, parent }: GroupRequest): Promise<string> {
-  const accessScope = await existingAccountScope(account);
-  if (parent !== undefined && (await GroupModel.countDocuments({ key: parent }, { accessScope })) === 0) {
-    throw unknownKey('parent', 'a group of the account', parent);
-  }
-  return (await createGroup(accessScope, name, parent)).key;
-}
-
 /** Change of a group; what is left out stays as it is. */
 export interface GroupChange {
   readonly name?: string | undefined;
@@ -98,11 +79,4 @@ export async function updateGroup(accessScope: AccessScope, key: string, change:
   if (parent_group_key !== undefined) await moveGroup(accessScope, key, parent_group_key);
   if (Object.keys(fields).length === 0) return;
   await GroupModel.updateOne({ key }, { ...fields, updated: new Date() }).setOptions({ accessScope });
-}
-
-/** Changes a group of any account, as its owner would. */
-export async function updateAnyGroup(key: string, change: GroupChange): Promise<void> {
-  const group = await GroupModel.findOne({ key }, { account_key: 1 }, { accessScope: UNRESTRICTED }).lean();
-  if (!group) throw unknownKey('group', 'a group', key);
-  await updateGroup(accountAccessScope(group.account_key), key, change);
 }

@@ -6,7 +6,7 @@ import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { SecurityEventKind } from '../../schema/account/security-event.ts';
 import type { UserInput } from '../../schema/account/user.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 
 import { type GroupMembership, groupMembership, widensAccess } from '../groups/group-membership.ts';
 import { checkEmail, emailTaken, newUser } from './new-user.ts';
@@ -24,11 +24,16 @@ import {
 type UserFields = Partial<Omit<StoredUser, '_id' | 'key' | 'account_key' | 'revision'>>;
 
 /**
- * Adds a user without a password.
+ * Adds a user.
  *
+ * @param password null for a user who is to set one by an invitation link
  * @throws ServiceError BAD_REQUEST naming a parameter; FORBIDDEN for rights beyond those of the manager
  */
-export async function createUser(manager: UserManager, input: UserInput): Promise<StoredUser> {
+export async function createUser(
+  manager: UserManager,
+  input: UserInput,
+  password: string | null = null,
+): Promise<StoredUser> {
   const { accessScope, actor, subject } = manager;
   rejectNull(input, 'account_role', 'group_keys');
   const account_role = input.account_role ?? 'viewer';
@@ -36,9 +41,11 @@ export async function createUser(manager: UserManager, input: UserInput): Promis
   const after = { account_role, group_keys: groups.group_keys };
   demandGrantable(manager, { before: null, after, widens: true });
   const { account_key } = accessScope;
-  const signIn = input.email == null ? null : { email: input.email, password: null };
+  const signIn = input.email == null ? null : { email: input.email, password };
   const details = { ...personalFields(input), ...groups, account_role };
-  const user = await newUser(account_key, signIn, details, accountAccessScope(account_key));
+  // An address that a disabled user of another account has is the operator's to give away.
+  const releasing = actor.by === 'operator' ? UNRESTRICTED : accountAccessScope(account_key);
+  const user = await newUser(account_key, signIn, details, releasing);
   await user.insert();
   await recordSecurityEvent({ kind: 'user_added', actor, account_key, user_key: user.key, subject });
   return findUser(manager, user.key);

@@ -4,75 +4,22 @@ import { endSessionRecords } from '../../auth/oauth/end-sessions.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
-import { readShown } from '../../models/read-shown.ts';
 import { accountAccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
-import { AccountRole } from '../../schema/account/user.ts';
+import type { UserInput } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { groupMembership } from '../groups/group-membership.ts';
-import { existingAccountScope } from '../input/any-record.ts';
-import { checkChoice } from '../input/check-name.ts';
 import { unknownKey } from '../input/unknown-key.ts';
-import { updateUser } from './change-user.ts';
-import { checkEmail, newUser, type SignIn } from './new-user.ts';
-import { personalFields } from './user-input.ts';
-
-/** A new user, as the operator describes it. */
-export interface UserRequest {
-  readonly account: string;
-  readonly signIn: SignIn;
-  /** Groups to which the user is restricted; none means unrestricted. */
-  readonly groups: readonly string[];
-  /** An administrator unless given. */
-  readonly role?: string | undefined;
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-}
-
-/** Adds a user to an account. Answers the key of the user. */
-export async function addUser(request: UserRequest): Promise<string> {
-  const accessScope = await existingAccountScope(request.account);
-  const groups = await groupMembership(request.groups, accessScope);
-  const { role = 'administrator', firstName: first_name, lastName: last_name } = request;
-  const names = personalFields({ ...(first_name && { first_name }), ...(last_name && { last_name }) });
-  const account_role = checkChoice('role', Object.values(AccountRole), role);
-  const user = await newUser(accessScope.account_key, request.signIn, { ...names, account_role, ...groups });
-  await user.insert();
-  const { account_key } = accessScope;
-  await recordSecurityEvent({ kind: 'user_added', actor: OPERATOR, account_key, user_key: user.key });
-  return user.key;
-}
-
-/** Change of a user by the operator; what is left out stays as it is. */
-export interface UserChange {
-  readonly role?: string | undefined;
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-}
+import { createUser } from './change-user.ts';
+import { checkEmail } from './new-user.ts';
 
 /**
- * Changes the name or the role of a user.
+ * Adds a user with a password to an account, as its owner would. Returns the key of the user.
  *
- * @throws ServiceError BAD_REQUEST naming `user` or `role`, or for the last administrator of the account
+ * @throws ServiceError BAD_REQUEST naming a parameter
  */
-export async function updateAnyUser(key: string, { role, firstName, lastName }: UserChange): Promise<void> {
-  const user = await UserModel.findOne({ key }, { account_key: 1 }, { accessScope: UNRESTRICTED }).lean();
-  if (!user) throw unknownKey('user', 'a user', key);
-  const manager = { accessScope: accountAccessScope(user.account_key), isApp: false, actor: OPERATOR, subject: null };
-  await updateUser(manager, key, {
-    ...(role !== undefined && { account_role: checkChoice('role', Object.values(AccountRole), role) }),
-    ...(firstName !== undefined && { first_name: firstName }),
-    ...(lastName !== undefined && { last_name: lastName }),
-  });
-}
-
-/** Lists the users of an account, in order of creation. */
-export async function listUsers(account: string) {
-  const accessScope = await existingAccountScope(account);
-  const users = await readShown(UserModel, { accessScope, filter: {} }, { sort: { _id: 1 } });
-  return users.map(({ key: user_key, email, first_name, last_name, account_role, group_keys, disabled }) => {
-    return { user_key, email, first_name, last_name, account_role, group_keys, disabled };
-  });
+export async function addUser(accountKey: string, input: UserInput, password: string): Promise<string> {
+  const manager = { accessScope: accountAccessScope(accountKey), isApp: false, actor: OPERATOR, subject: null };
+  return (await createUser(manager, input, password)).key;
 }
 
 /** Disables a user: grants are rejected from the next request on, sessions and reset links end. Repeating is fine. */

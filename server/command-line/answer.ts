@@ -1,28 +1,50 @@
+import { formatTable, printable, type Table } from './table.ts';
+
 /** Output of a command. */
 export interface Answer {
   /** The object that `--json` prints. */
   readonly json: Readonly<Record<string, unknown>>;
   /** First line for people; the members of the object follow. */
   readonly title: string;
-  /** Lines for people in place of the members, for a list. */
+  /** Lines for people in place of the members. */
   readonly lines?: readonly string[];
+  /** A table for people in place of title and members, unless it is empty. */
+  readonly table?: Table;
   /** Last line for people: an advice. */
   readonly note?: string;
+  /** Lines that `--quiet` prints: keys, and secrets that are shown only once; none unless given. */
+  readonly quiet?: readonly string[];
 }
 
 /** Options that every command has. */
 export interface CommonOptions {
   readonly json?: true;
+  readonly quiet?: true;
 }
 
-/** Prints an answer: one line of JSON, or lines for people. */
-export function printAnswer(answer: Answer, { json }: CommonOptions): void {
-  process.stdout.write(formatAnswer(answer, json === true));
+/** Prints an answer: one line of JSON, only keys, or lines for people, which fit a terminal. */
+export function printAnswer(answer: Answer, { json, quiet }: CommonOptions): void {
+  const lines = json ? [JSON.stringify(answer.json)] : quiet ? (answer.quiet ?? []) : linesForPeople(answer);
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-function formatAnswer({ json, title, lines, note }: Answer, asJson: boolean): string {
-  if (asJson) return `${JSON.stringify(json)}\n`;
-  const width = Math.max(...Object.keys(json).map((name) => name.length));
-  const members = Object.entries(json).map(([name, value]) => `  ${name.padEnd(width)}  ${String(value)}`);
-  return `${[title, ...(lines ?? members), ...(note === undefined ? [] : [note])].join('\n')}\n`;
+function linesForPeople({ json, title, lines, table, note }: Answer): string[] {
+  const { isTTY, columns } = process.stdout;
+  const width = isTTY && columns > 0 ? columns : null;
+  const isTable = table !== undefined && table.rows.length > 0;
+  const body = isTable ? formatTable(table, width) : [title, ...(lines ?? (table ? [] : memberLines(json)))];
+  return [...body, ...(note === undefined ? [] : [note])];
+}
+
+function memberLines(json: Answer['json']): string[] {
+  const members = Object.entries(json).filter(([, value]) => formatValue(value) !== '');
+  const width = Math.max(...members.map(([name]) => name.length));
+  return members.map(([name, value]) => `  ${name.padEnd(width)}  ${formatValue(value)}`);
+}
+
+/** Formats a value for people: texts of a list with commas, objects as JSON, nothing for null. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(formatValue).join(', ');
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }

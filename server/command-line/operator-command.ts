@@ -1,8 +1,9 @@
-import { Command } from 'commander';
+import { Command, Option, type ParseOptionsResult } from 'commander';
 
 import type { Config } from '../configuration/config.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
+import { separateHyphenKeys } from './hyphen-keys.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Texts that a command is given as options, by name. */
@@ -21,14 +22,27 @@ export class OperatorCommand extends Command {
     return this.addHelpText('after', `\nExample:\n  $ waybridge ${call}`);
   }
 
+  /** Reads options and arguments; a key may begin with a hyphen. */
+  override parseOptions(args: string[]): ParseOptionsResult {
+    const { keys, words } = separateHyphenKeys(args, this.options);
+    const { operands, unknown } = super.parseOptions(words);
+    return { operands: [...keys, ...operands], unknown };
+  }
+
   /**
    * Sets an action on the database, and prints its answer.
    *
+   * @param work is given the options, the configuration, and the command's argument: the key of a record
    * @param makesIndexes true if it may be the first to write
    */
-  answers<Options>(work: (options: Options, config: Config) => Promise<Answer>, makesIndexes = false): this {
-    return this.action(async (options: Options & CommonOptions) => {
-      printAnswer(await withDatabase((config) => work(options, config), makesIndexes), options);
+  answers<Options>(
+    work: (options: Options, config: Config, key: string) => Promise<Answer>,
+    makesIndexes = false,
+  ): this {
+    return this.action(async () => {
+      const options = this.opts<Options & CommonOptions>();
+      const [key = ''] = this.args;
+      printAnswer(await withDatabase((config) => work(options, config, key), makesIndexes), options);
     });
   }
 }
@@ -40,6 +54,8 @@ export class OperatorCommand extends Command {
  */
 export function command(group: Command, name: string, summary: string): OperatorCommand {
   const added = new OperatorCommand(name).copyInheritedSettings(group).summary(summary).description(summary);
-  group.addCommand(added.option('--json', 'print exactly one JSON object'));
-  return added;
+  group.addCommand(added);
+  return added
+    .addOption(new Option('--json', 'print exactly one JSON object').conflicts('quiet'))
+    .option('--quiet', 'print only keys, and nothing after a change');
 }

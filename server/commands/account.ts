@@ -1,37 +1,75 @@
 import type { Command } from 'commander';
 
-import { command } from '../command-line/operator-command.ts';
-import { passwordFromStdin } from '../command-line/password-stdin.ts';
+import { command, type Texts } from '../command-line/operator-command.ts';
+import { secretFromStdin } from '../command-line/secret-stdin.ts';
+import {
+  addResource,
+  argumentsIn,
+  inWordsOf,
+  type Json,
+  listAnswer,
+  pageOptions,
+  recordOf,
+} from '../command-line/resource.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { ACCOUNT } from './resources/account.ts';
 
-interface CreateOptions {
-  readonly nickname: string;
-  readonly plan: string;
-  readonly email?: string;
+interface AddOptions extends Texts<'nickname' | 'plan', 'email'> {
   readonly passwordStdin?: true;
 }
 
-/** `account create` */
+/** `account`: its own commands, and those that only an operator has */
 export function addAccountCommands(program: Command): void {
-  const group = program.command('account').description('Customers of the service');
+  const group = addResource(program, ACCOUNT);
+  addList(group);
 
-  command(group, 'create', 'Create an account with an owner, an API key and a subscription')
-    .example('account create --nickname "Harbour Bakery" --email ada@example.com --password-stdin < password.txt')
+  command(group, 'find', 'Find the account of a user by e-mail address')
+    .example('account find --email ada@example.com')
+    .requiredOption('--email <address>', 'e-mail address with which the user signs in')
+    .answers(async ({ email }: Texts<'email'>, { authUrl }) => {
+      const { findUserByEmail } = await import('../../resolvers/account/list-accounts.ts');
+      const { key: user_key, account_key } = await findUserByEmail(email);
+      const json = { ...(await recordOf(ACCOUNT, account_key, account_key, authUrl)), user_key };
+      return { title: 'Account', json, quiet: [account_key] };
+    });
+
+  command(group, 'add', 'Add an account with an owner, an API key and a subscription')
+    .example('account add --nickname "Harbour Bakery" --email ada@example.com --password-stdin < password.txt')
     .requiredOption('--nickname <name>', 'name of the business')
     .option('--plan <plan>', 'premium or basic; with basic, API keys are disabled', 'premium')
     .option('--email <address>', "the owner's e-mail address for signing in, unique among users who are not disabled")
     .option('--password-stdin', "read the owner's password from standard input: 15 characters or more")
-    .answers(async ({ nickname, plan, email, passwordStdin }: CreateOptions) => {
-      if ((email === undefined) !== (passwordStdin === undefined)) {
-        throw new UsageError('--email and --password-stdin belong together; give both or neither');
-      }
-      const signIn = email === undefined ? null : { email, password: await passwordFromStdin() };
+    .hook('preAction', (add) => {
+      const { email, passwordStdin } = add.opts<AddOptions>();
+      if ((email === undefined) === (passwordStdin === undefined)) return;
+      throw new UsageError('--email and --password-stdin belong together; give both or neither');
+    })
+    .answers(async ({ nickname, plan, email }: AddOptions, { authUrl }) => {
+      const signIn = email === undefined ? null : { email, password: await secretFromStdin('--password-stdin') };
       const { createAccount } = await import('../../resolvers/account/create-account.ts');
-      const { account_key, owner_key, api_key } = await createAccount({ nickname, plan, signIn });
+      const { account_key, api_key } = await createAccount({ nickname, plan, signIn });
       return {
-        title: 'Account created',
-        json: { account_key, owner_key, api_key },
-        note: 'Keep the API key: it is shown only once.',
+        title: 'Account added',
+        json: { ...(await recordOf(ACCOUNT, account_key, account_key, authUrl)), api_key },
+        quiet: [account_key, api_key],
+        note: 'Save api_key: it is shown only once.',
       };
     }, true);
+}
+
+function addList(group: Command): void {
+  const options = pageOptions();
+  const added = command(group, 'list', 'List the accounts of the service, in order of creation').example(
+    'account list --first 20',
+  );
+  for (const option of options) added.addOption(option);
+  added.answers(async (given: Json, { authUrl }) => {
+    const { listAccounts } = await import('../../resolvers/account/list-accounts.ts');
+    const { first = 50, after } = argumentsIn(options, given) as { first?: number; after?: string };
+    const page = listAccounts(first, after).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+    const { nodes, page_info } = await page;
+    const accounts: Json[] = [];
+    for (const { key } of nodes) accounts.push(await recordOf(ACCOUNT, key, key, authUrl));
+    return listAnswer({ nodes: accounts, page_info }, ACCOUNT);
+  });
 }

@@ -11,7 +11,7 @@ import { type Answer, type CommonOptions, printAnswer } from '../command-line/an
 import { CommandError } from '../command-line/command-error.ts';
 import { addContentUserCommands } from './content-users.ts';
 import { command } from '../command-line/operator-command.ts';
-import { passwordFromStdin } from '../command-line/password-stdin.ts';
+import { secretFromStdin } from '../command-line/secret-stdin.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
 
@@ -66,7 +66,10 @@ async function readLive(api: string, { username, applicationPasswordStdin }: Imp
   if ((username === undefined) !== (applicationPasswordStdin === undefined)) {
     throw new UsageError('Give --username and --application-password-stdin together');
   }
-  const reader = username === undefined ? null : { username, applicationPassword: await passwordFromStdin() };
+  const reader =
+    username === undefined
+      ? null
+      : { username, applicationPassword: await secretFromStdin('--application-password-stdin') };
   const { readSite } = await import('../../content/transfer/read-site.ts');
   return readSite(api, reader, fetch);
 }

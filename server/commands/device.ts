@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 
 import { command, type Texts } from '../command-line/operator-command.ts';
+import { addResource, recordOf } from '../command-line/resource.ts';
+import { DEVICE } from './resources/fleet.ts';
 
 interface AddOptions extends Texts<'account' | 'serial', 'vehicle' | 'status' | 'subscription'> {
   readonly group?: readonly string[];
 }
 
-/** `device add` */
+/** `device`: its own commands, and `device add`, by which an operator sets more than the account's owner does */
 export function addDeviceCommands(program: Command): void {
-  const group = program.command('device').description('Connected hardware');
-
-  command(group, 'add', 'Add a device to an account')
+  command(addResource(program, DEVICE), 'add', 'Add a device to an account')
     .example('device add --account KEY --serial WB-0042 --vehicle KEY')
     .requiredOption('--account <key>', 'account of the device')
     .requiredOption('--serial <serial>', 'serial number, unique in the account')
@@ -18,8 +18,9 @@ export function addDeviceCommands(program: Command): void {
     .option('--group <key...>', 'group that the device belongs to; may be repeated')
     .option('--status <status>', 'pending, installed or removed (default: installed with --vehicle, else pending)')
     .option('--subscription <key>', "subscription that covers the device (default: the account's oldest active one)")
-    .answers(async ({ group: groups = [], ...rest }: AddOptions) => {
+    .answers(async ({ group: groups = [], ...rest }: AddOptions, { authUrl }) => {
       const { addDevice } = await import('../../resolvers/devices/add-device.ts');
-      return { title: 'Device added', json: { device_key: await addDevice({ groups, ...rest }) } };
+      const key = await addDevice({ groups, ...rest });
+      return { title: 'Device added', json: await recordOf(DEVICE, rest.account, key, authUrl), quiet: [key] };
     });
 }

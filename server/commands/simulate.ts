@@ -9,6 +9,7 @@ import { parseUrl } from '../../schema/parse-url.ts';
 import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { endOnSignals } from '../command-line/end-on-signals.ts';
 import { command } from '../command-line/operator-command.ts';
+import { secretFromStdin } from '../command-line/secret-stdin.ts';
 import { ProgressBar } from '../command-line/progress-bar.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
@@ -20,7 +21,7 @@ import type { SimulationProgress, SimulationRun } from '../simulator/run-simulat
 interface SimulateOptions extends CommonOptions {
   readonly account?: string;
   readonly url?: string;
-  readonly forwarderKey?: string;
+  readonly forwarderKeyStdin?: true;
   readonly vehicles: number;
   readonly every: number;
   readonly for: number;
@@ -47,7 +48,8 @@ Where to:
   With --account, to the service of the same settings (DATA_DIR or MONGODB_URI, and PORT), which must be running. Vehicles
   "Simulated 1", "Simulated 2" and so on are added to the account unless they are there, with the devices SIM-0001,
   SIM-0002 and so on; a forwarder key is issued, and revoked at the end.
-  With --url and --forwarder-key, to any service whose account has these devices.
+  With --url, to any service whose account has these devices. The secret of a forwarder key is read from standard input,
+  or from the variable FORWARDER_KEY_SECRET.
 
 What is sent:
   Vehicles drive from place to place along the streets of the demonstration, with engine_start and engine_stop, and are
@@ -62,9 +64,7 @@ export function addSimulateCommand(program: Command): void {
     .example('simulate --account KEY --vehicles 5 --every 10s --seed 7')
     .option('--account <key>', 'account whose devices send; they are added if missing')
     .option('--url <url>', 'ingest endpoint of another service: {base_url}/ingest')
-    .addOption(
-      new Option('--forwarder-key <secret>', 'secret of a forwarder key for --url').env('FORWARDER_KEY_SECRET'),
-    )
+    .option('--forwarder-key-stdin', 'read the secret of a forwarder key for --url from standard input')
     .addOption(
       new Option('--vehicles <count>', 'number of vehicles').default(10).argParser(wholeNumber('vehicles', 100_000)),
     )
@@ -126,14 +126,18 @@ function runOf({ every, for: forSeconds, from, ...options }: SimulateOptions): S
 type TargetFinder = (onProgress: (count: number) => void) => Promise<Target>;
 
 /** @throws UsageError unless either the account or the address and its key are given */
-function targetFinder({ account, url, forwarderKey, vehicles }: SimulateOptions): TargetFinder {
+function targetFinder({ account, url, forwarderKeyStdin, vehicles }: SimulateOptions): TargetFinder {
   if ((account === undefined) === (url === undefined)) throw new UsageError('Give either --account or --url');
   if (account !== undefined) return (onProgress) => targetOf(account, vehicles, onProgress);
-  if (url === undefined || forwarderKey === undefined) {
-    throw new UsageError('--url requires --forwarder-key, or its variable FORWARDER_KEY_SECRET');
+  const { FORWARDER_KEY_SECRET } = process.env;
+  if (url === undefined || (forwarderKeyStdin === undefined && FORWARDER_KEY_SECRET === undefined)) {
+    throw new UsageError('--url requires --forwarder-key-stdin, or the variable FORWARDER_KEY_SECRET');
   }
   if (parseUrl(url)?.protocol !== 'https:') throw new UsageError('--url must be an https address');
-  return async () => ({ url, secret: forwarderKey, ca: null, vehicles: [], end: async () => undefined });
+  return async () => {
+    const secret = forwarderKeyStdin ? await secretFromStdin('--forwarder-key-stdin') : String(FORWARDER_KEY_SECRET);
+    return { url, secret, ca: null, vehicles: [], end: async () => undefined };
+  };
 }
 
 async function targetOf(account: string, count: number, onProgress: (count: number) => void): Promise<Target> {

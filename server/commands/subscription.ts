@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
 
 import { command, type Texts } from '../command-line/operator-command.ts';
+import { addResource } from '../command-line/resource.ts';
+import { SUBSCRIPTION } from './resources/account.ts';
 
-/** `subscription add` */
+/** `subscription`: its own commands, and `subscription add`, since plans are sold elsewhere */
 export function addSubscriptionCommands(program: Command): void {
-  const group = program.command('subscription').description('Plans that an account has bought');
-
-  command(group, 'add', 'Subscribe an account to a plan')
+  command(addResource(program, SUBSCRIPTION), 'add', 'Subscribe an account to a plan')
     .example('subscription add --account KEY --plan Fleet')
     .requiredOption('--account <key>', 'account that subscribes')
     .requiredOption('--plan <name>', 'name of the plan')
     .answers(async (request: Texts<'account' | 'plan'>) => {
       const { addSubscription } = await import('../../resolvers/subscriptions/add-subscription.ts');
-      return { title: 'Subscription added', json: { subscription_key: await addSubscription(request) } };
+      const key = await addSubscription(request);
+      return { title: 'Subscription added', json: { key }, quiet: [key] };
     });
 }

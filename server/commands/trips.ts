@@ -11,36 +11,37 @@ import type { ExportFormat } from '../../resolvers/trip-export/export-trip.ts';
 import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
 import { command } from '../command-line/operator-command.ts';
+import { addResource } from '../command-line/resource.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
+import { TRIPS } from './resources/fleet.ts';
 import { addTripsImport } from './trips-import.ts';
 
 const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
 
 interface ExportOptions extends CommonOptions {
-  readonly trip: string;
   readonly format: ExportFormat;
 }
 
-/** `trips import` and `trips export` */
+/** `trips`: its own commands, and those that read and write files */
 export function addTripsCommands(program: Command): void {
-  const group = program.command('trips').description('Recorded trips');
+  const group = addResource(program, TRIPS);
   addTripsImport(group);
 
   command(group, 'export', 'Export a trip as GPX or GeoJSON without loss, to a file or to standard output')
-    .example('trips export --trip KEY --format gpx monday.gpx')
+    .example('trips export KEY monday.gpx --format gpx')
+    .argument('<key>', 'key of the trip')
     .argument('[file]', 'file to write (default: standard output)')
-    .requiredOption('--trip <key>', 'trip to export')
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).makeOptionMandatory())
-    .action(async (file: string | undefined, options: ExportOptions) => {
+    .action(async (key: string, file: string | undefined, options: ExportOptions) => {
       if (file === undefined && options.json)
         throw new UsageError('--json requires a file: give the path of the file to write');
-      await withDatabase(() => write(file, options));
-      if (file !== undefined) printAnswer({ title: 'Trip exported', json: { trip_key: options.trip, file } }, options);
+      await withDatabase(() => write(key, file, options));
+      if (file !== undefined) printAnswer({ title: 'Trip exported', json: { key, file } }, options);
     });
 }
 
-async function write(file: string | undefined, { trip, format }: ExportOptions): Promise<void> {
+async function write(trip: string, file: string | undefined, { format }: ExportOptions): Promise<void> {
   const { exportTrip } = await import('../../resolvers/trip-export/export-trip.ts');
   const text = await exportTrip(null, trip, format).catch(async (error: unknown) => {
     const { ServiceError } = await import('../../schema/service-error.ts');

@@ -1,100 +1,46 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
+import type { UserInput } from '../../schema/account/user.ts';
 
+import type { Answer } from '../command-line/answer.ts';
 import { command, type Texts } from '../command-line/operator-command.ts';
-import { passwordFromStdin } from '../command-line/password-stdin.ts';
+import { secretFromStdin } from '../command-line/secret-stdin.ts';
+import { addResource, argument, argumentsIn, inWordsOf, type Json, recordOf } from '../command-line/resource.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-
-interface AddOptions extends Texts<'account' | 'email', 'role' | 'firstName' | 'lastName'> {
-  readonly group?: readonly string[];
-}
-
-type UpdateOptions = Texts<'user', 'role' | 'firstName' | 'lastName'>;
+import { personOptions, USER } from './resources/account.ts';
 
 interface GrantOptions {
   readonly revokeGrants?: true;
 }
 
-const ROLES = ['administrator', 'viewer', 'driver'];
-
-function roleOption(): Option {
-  return new Option('--role <role>', 'rights of the user in the account').choices(ROLES);
-}
-
-/** `user add`, `user list`, `user update`, `user disable`, `user enable`, `user set-password` and `user reset-link` */
+/** `user`: its own commands, and those that only an operator has */
 export function addUserCommands(program: Command): void {
-  const group = program.command('user').description('People who sign in to an account');
-
-  command(group, 'add', 'Add a user to an account')
-    .example('user add --account KEY --email bob@example.com --password-stdin --group KEY < password.txt')
-    .requiredOption('--account <key>', 'account of the user')
-    .requiredOption('--email <address>', 'e-mail address for signing in, unique among users who are not disabled')
-    .requiredOption('--password-stdin', 'read the password from standard input: 15 characters or more')
-    .option('--group <key...>', 'group to which the user is restricted; may be repeated')
-    .addOption(roleOption().default('administrator'))
-    .option('--first-name <name>', 'first name')
-    .option('--last-name <name>', 'last name')
-    .answers(async ({ account, email, group: groups = [], role, firstName, lastName }: AddOptions) => {
-      const signIn = { email, password: await passwordFromStdin() };
-      const { addUser } = await import('../../resolvers/users/manage-user.ts');
-      const user_key = await addUser({ account, signIn, groups, role, firstName, lastName });
-      return { title: 'User added', json: { user_key } };
-    });
-
-  command(group, 'list', 'List the users of an account')
-    .example('user list --account KEY --json')
-    .requiredOption('--account <key>', 'account of the users')
-    .answers(async ({ account }: Texts<'account'>) => {
-      const { listUsers } = await import('../../resolvers/users/manage-user.ts');
-      const users = await listUsers(account);
-      const lines = users.map(
-        ({ user_key, email, account_role, disabled }) =>
-          `  ${user_key}  ${email ?? '(no e-mail address)'}  ${account_role}${disabled ? ', disabled' : ''}`,
-      );
-      return { title: `Users of ${account}`, json: { users }, lines };
-    });
-
-  command(group, 'update', 'Change the name or the role of a user; only the options given are changed')
-    .example('user update --user KEY --role viewer')
-    .requiredOption('--user <key>', 'user to change')
-    .addOption(roleOption())
-    .option('--first-name <name>', 'first name')
-    .option('--last-name <name>', 'last name')
-    .hook('preAction', (update) => {
-      const { role, firstName, lastName } = update.opts<UpdateOptions>();
-      if (role === undefined && firstName === undefined && lastName === undefined) {
-        throw new UsageError('Nothing to change; give --role, --first-name or --last-name');
-      }
-    })
-    .answers(async ({ user: user_key, ...change }: UpdateOptions) => {
-      const { updateAnyUser } = await import('../../resolvers/users/manage-user.ts');
-      await updateAnyUser(user_key, change);
-      return { title: 'User updated', json: { user_key } };
-    });
+  const group = addResource(program, USER);
+  addAdd(group);
 
   command(
     group,
     'disable',
     'Disable a user and invalidate all tokens of the user; the e-mail address can be used again',
   )
-    .example('user disable --user KEY')
-    .requiredOption('--user <key>', 'user to disable')
-    .answers(async ({ user }: Texts<'user'>) => {
+    .example('user disable KEY')
+    .argument('<key>', 'key of the user')
+    .answers(async (_options, _config, key) => {
       const { disableUser } = await import('../../resolvers/users/manage-user.ts');
-      await disableUser(user);
-      return { title: 'User disabled', json: { user_key: user } };
+      await disableUser(key);
+      return { title: 'User disabled', json: { key, disabled: true } };
     });
 
   command(group, 'enable', 'Re-enable a disabled user, with the same password and grants as before')
-    .example('user enable --user KEY --revoke-grants')
-    .requiredOption('--user <key>', 'user to enable')
+    .example('user enable KEY --revoke-grants')
+    .argument('<key>', 'key of the user')
     .option('--email <address>', 'new e-mail address for signing in, if another user has taken the previous one')
     .option('--revoke-grants', 'revoke the access that the user had granted to applications')
-    .answers(async ({ user, email, revokeGrants }: Texts<'user', 'email'> & GrantOptions) => {
+    .answers(async ({ email, revokeGrants }: Texts<never, 'email'> & GrantOptions, _config, key) => {
       const { enableUser } = await import('../../resolvers/users/manage-user.ts');
-      const signedInBy = await enableUser({ user, email, revokesGrants: revokeGrants === true });
-      return { title: 'User enabled', json: { user_key: user, email: signedInBy } };
+      const signedInBy = await enableUser({ user: key, email, revokesGrants: revokeGrants === true });
+      return { title: 'User enabled', json: { key, email: signedInBy } };
     });
 
   addPasswordCommands(group);
@@ -102,29 +48,73 @@ export function addUserCommands(program: Command): void {
 
 function addPasswordCommands(group: Command): void {
   command(group, 'set-password', 'Set the password of a user and end all sessions of the user')
-    .example('user set-password --user KEY --password-stdin < password.txt')
-    .requiredOption('--user <key>', 'user whose password is set')
+    .example('user set-password KEY --password-stdin < password.txt')
+    .argument('<key>', 'key of the user')
     .requiredOption('--password-stdin', 'read the password from standard input: 15 characters or more')
     .option('--revoke-grants', 'also revoke the access that the user has granted to applications')
-    .answers(async ({ user, revokeGrants }: Texts<'user'> & GrantOptions) => {
-      const password = await passwordFromStdin();
+    .answers(async ({ revokeGrants }: GrantOptions, _config, key) => {
+      const password = await secretFromStdin('--password-stdin');
       const { setPassword } = await import('../../resolvers/security/set-password.ts');
-      await setPassword({ user, password, revokesGrants: revokeGrants === true });
-      return { title: 'Password set', json: { user_key: user } };
+      await setPassword({ user: key, password, revokesGrants: revokeGrants === true });
+      return { title: 'Password set', json: { key } };
     });
 
   command(group, 'reset-link', 'Print a link with which a user can set a new password, once, within an hour')
-    .example('user reset-link --user KEY')
-    .requiredOption('--user <key>', 'user who has lost the password')
-    .answers(async ({ user }: Texts<'user'>, { authUrl }) => {
+    .example('user reset-link KEY')
+    .argument('<key>', 'key of the user')
+    .answers(async (_options, { authUrl }, key) => {
       const { issueResetLink } = await import('../../resolvers/security/reset-link.ts');
       const { RESET_PATH } = await import('../../resolvers/security/reset-path.ts');
-      const { token, email, expires: expiry } = await issueResetLink(user);
+      const { token, email, expires: expiry } = await issueResetLink(key);
       const reset_link = `${authUrl}${RESET_PATH}?token=${token}`;
       return {
         title: 'Reset link issued',
+        quiet: [reset_link],
         json: { reset_link, email, expires: formatOffsetDateTime(expiry) },
         note: 'Give it to the user only: whoever opens it can set the password. A newer link invalidates it.',
       };
     });
+}
+
+function addAdd(group: Command): void {
+  const options = [
+    argument('--email <address>', 'email', 'e-mail address for signing in, unique among users who are not disabled'),
+    ...personOptions(),
+  ];
+  const added = command(group, 'add', 'Add a user to an account, with a password or an invitation link')
+    .example('user add --account KEY --email bob@example.com --role administrator')
+    .requiredOption('--account <key>', 'account of the user')
+    .option('--password-stdin', 'read the password from standard input: 15 characters or more');
+  for (const option of options) added.addOption(option);
+  added.hook('preAction', () => {
+    const { passwordStdin, email } = added.opts<Json>();
+    if (passwordStdin === true && email === undefined) throw new UsageError('--password-stdin requires --email');
+  });
+  added.answers(async (given: Json, { authUrl }) => {
+    const password = given.passwordStdin === true ? await secretFromStdin('--password-stdin') : null;
+    const request = { account: String(given.account), input: argumentsIn(options, given) as UserInput, password };
+    return addUserTo(request, authUrl).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+  });
+}
+
+interface AddRequest {
+  readonly account: string;
+  readonly input: UserInput;
+  /** Null for a user who is to set one by an invitation link. */
+  readonly password: string | null;
+}
+
+async function addUserTo({ account, input, password }: AddRequest, issuer: string): Promise<Answer> {
+  const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+  const { account_key } = await existingAccountScope(account);
+  if (password === null) {
+    const { askRootField } = await import('../command-line/ask-root-field.ts');
+    const asked = { field: 'createUser', account_key, issuer, values: { ...input }, relations: [], tree: undefined };
+    const user = (await askRootField(asked)) as Json;
+    const links = user.invitation_url === null ? [] : [String(user.invitation_url)];
+    return { title: 'User added', json: user, quiet: [String(user.key), ...links] };
+  }
+  const { addUser } = await import('../../resolvers/users/manage-user.ts');
+  const key = await addUser(account_key, input, password);
+  return { title: 'User added', json: await recordOf(USER, account_key, key, issuer), quiet: [key] };
 }

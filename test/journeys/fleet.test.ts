@@ -6,10 +6,11 @@ import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { addDevice } from '../../resolvers/devices/add-device.ts';
-import { addGroup, updateAnyGroup } from '../../resolvers/groups/manage-group.ts';
+import { createGroup, updateGroup } from '../../resolvers/groups/manage-group.ts';
 import { addSubscription } from '../../resolvers/subscriptions/add-subscription.ts';
 import { addUser, disableUser, enableUser } from '../../resolvers/users/manage-user.ts';
-import { addVehicle, changeVehicle } from '../../resolvers/vehicles/manage-vehicle.ts';
+import { addVehicle } from '../../resolvers/vehicles/manage-vehicle.ts';
+import { updateVehicle } from '../../resolvers/vehicles/write-vehicle.ts';
 import { createAccount } from '../../resolvers/account/create-account.ts';
 import { createGrant } from '../../auth/grants.ts';
 import { signIn } from '../../auth/oauth/sign-in.ts';
@@ -27,10 +28,10 @@ let below: string;
 
 beforeAll(async () => {
   account = (await createAccount({ nickname: 'Bakery' })).account_key;
-  top = await addGroup({ account, name: 'North' });
-  below = await addGroup({ account, name: 'Harbour', parent: top });
+  top = await groupOf(account, 'North');
+  below = await groupOf(account, 'Harbour', top);
   const other = (await createAccount({ nickname: 'Rival' })).account_key;
-  foreignGroup = await addGroup({ account: other, name: 'South' });
+  foreignGroup = await groupOf(other, 'South');
   foreignVehicle = await addVehicle({ account: other, nickname: 'Van' });
 });
 
@@ -43,12 +44,12 @@ test('a vehicle knows its groups and all above them, each once', async () => {
 
 test('a vehicle is put into exactly the given groups', async () => {
   const key = await addVehicle({ account, nickname: 'Van', group_keys: [top] });
-  await changeVehicle(key, { group_keys: [below] });
+  await updateVehicle(accountAccessScope(account), key, { group_keys: [below] });
   expect(await VehicleModel.findOne({ key }, null, { accessScope }).lean()).toMatchObject({
     group_keys: [below],
     group_path: [top, below],
   });
-  await changeVehicle(key, { group_keys: [] });
+  await updateVehicle(accountAccessScope(account), key, { group_keys: [] });
   expect(await VehicleModel.findOne({ key }, null, { accessScope }).lean()).toMatchObject({
     group_keys: [],
     group_path: [],
@@ -57,11 +58,10 @@ test('a vehicle is put into exactly the given groups', async () => {
 
 test('a user is restricted to groups, and shut out', async () => {
   const signIn = { email: 'Bob@Bakery.example', password: 'rye bread at dawn' };
-  const key = await addUser({ account, signIn, groups: [below] });
+  const key = await personOf(signIn, [below]);
   const stored = () => UserModel.findOne({ key }, null, { accessScope }).lean();
   expect(await stored()).toMatchObject({ group_keys: [below], group_path: [top, below], disabled: false });
-  const again = { account, signIn: { ...signIn, email: 'BOB@bakery.example' }, groups: [] };
-  await expect(addUser(again)).rejects.toThrow('email is taken');
+  await expect(personOf({ ...signIn, email: 'BOB@bakery.example' })).rejects.toThrow('email is taken');
   await disableUser(key);
   await disableUser(key);
   expect(await stored()).toMatchObject({ disabled: true });
@@ -69,7 +69,7 @@ test('a user is restricted to groups, and shut out', async () => {
 
 test('a user who is disabled comes back with the same address', async () => {
   const signIn = { email: 'Cora@Bakery.example', password: 'rye bread at dawn' };
-  const key = await addUser({ account, signIn, groups: [] });
+  const key = await personOf(signIn);
   await disableUser(key);
   expect(await enableUser({ user: key, revokesGrants: false })).toBe('Cora@Bakery.example');
   expect(await enableUser({ user: key, revokesGrants: false })).toBe('Cora@Bakery.example');
@@ -78,9 +78,9 @@ test('a user who is disabled comes back with the same address', async () => {
 
 test('the address of a disabled user is free; who comes back later takes another', async () => {
   const signIn = { email: 'Dora@Bakery.example', password: 'rye bread at dawn' };
-  const first = await addUser({ account, signIn, groups: [] });
+  const first = await personOf(signIn);
   await disableUser(first);
-  const second = await addUser({ account, signIn: { ...signIn, email: 'DORA@bakery.example' }, groups: [] });
+  const second = await personOf({ ...signIn, email: 'DORA@bakery.example' });
   await expect(enableUser({ user: first, revokesGrants: false })).rejects.toThrow(
     'email has been taken by another user since; give another address',
   );
@@ -93,16 +93,20 @@ test.each([
   [true, 0],
   [false, 1],
 ])('with revokesGrants %j a user comes back with %i of one grant', async (revokesGrants, left) => {
-  const user_key = await addUser({
-    account,
-    signIn: { email: `e${left}@a.example`, password: 'rye bread at dawn' },
-    groups: [],
-  });
+  const user_key = await personOf({ email: `e${left}@a.example`, password: 'rye bread at dawn' });
   await createGrant({ user_key, client_id: 'planner', scopes: ['account.read'] });
   await disableUser(user_key);
   await enableUser({ user: user_key, revokesGrants });
   expect(await OauthRecordModel.countDocuments({ kind: 'Grant', user_key })).toBe(left);
 });
+
+async function groupOf(account_key: string, name: string, parent?: string): Promise<string> {
+  return (await createGroup(accountAccessScope(account_key), name, parent)).key;
+}
+
+function personOf({ email, password }: { email: string; password: string }, group_keys: string[] = []) {
+  return addUser(account, { email, group_keys }, password);
+}
 
 function signInAs({ email, password }: { email: string; password: string }) {
   return signIn({ email, password, address: '192.0.2.1' });
@@ -140,13 +144,13 @@ test('of several devices added simultaneously with one serial, in any case, one 
 });
 
 test('a group is renamed, deactivated and activated; what is left out stays', async () => {
-  const key = await addGroup({ account, name: 'East' });
+  const key = await groupOf(account, 'East');
   const stored = () => GroupModel.findOne({ key }, null, { accessScope: accountAccessScope(account) }).lean();
-  await updateAnyGroup(key, { name: ' West ' });
+  await updateGroup(accountAccessScope(account), key, { name: ' West ' });
   expect(await stored()).toMatchObject({ name: 'West', active: true });
-  await updateAnyGroup(key, { active: false });
+  await updateGroup(accountAccessScope(account), key, { active: false });
   expect(await stored()).toMatchObject({ name: 'West', active: false });
-  await expect(addGroup({ account, name: 'Below', parent: key })).rejects.toThrow('must name an active group');
+  await expect(groupOf(account, 'Below', key)).rejects.toThrow('must name an active group');
 });
 
 /** Keys of nothing, and of what belongs to another account. */
@@ -165,8 +169,8 @@ const REFUSED: [what: string, call: () => Promise<unknown>, parameter: string][]
     'subscription',
   ],
   ['a device of no status', () => addDevice({ account, serial: 'F-1', groups: [], status: 'lost' }), 'status'],
-  ['a group below a foreign one', () => addGroup({ account, name: 'G', parent: foreignGroup }), 'parent'],
-  ['a group without a name', () => updateAnyGroup(top, { name: '' }), 'name'],
+  ['a group below a foreign one', () => groupOf(account, 'G', foreignGroup), 'parent_group_key'],
+  ['a group without a name', () => updateGroup(accountAccessScope(account), top, { name: '' }), 'name'],
   ['a subscription to nothing', () => addSubscription({ account, plan: ' ' }), 'plan'],
 ];
 

@@ -89,7 +89,7 @@ describe('examples', () => {
   });
 
   test('of the command line work in their order', async () => {
-    const [block = ''] = shellWith('npx waybridge account create');
+    const [block = ''] = shellWith('npx waybridge account add');
     const values: Record<string, unknown> = { 'monday.gpx': join(root, 'test/data/over-midnight.gpx') };
     for (const line of block.trim().split('\n')) {
       const words = [...line.replace('npx waybridge ', '').matchAll(/"([^"]*)"|(\S+)/g)].map(
@@ -99,7 +99,10 @@ describe('examples', () => {
         words.map((word) => String(values[word] ?? word)),
         service.settings,
       );
-      for (const [name, value] of Object.entries(answer)) values[name.toUpperCase()] = value;
+      const [resource = ''] = words;
+      for (const [name, value] of Object.entries(answer)) {
+        values[name === 'key' ? `${resource.toUpperCase()}_KEY` : name.toUpperCase()] = value;
+      }
     }
     expect(values).toMatchObject({ TRIPS: [{ created: true }], TOKEN: expect.stringMatching(/^ey/) });
   });
@@ -113,10 +116,7 @@ describe('examples', () => {
       return (objects as { key: string }[])[0]?.key;
     };
     const device = await firstKey('devices');
-    const { device_key_secret } = await askWaybridge(
-      ['device-key', 'issue', '--device', `${device}`],
-      service.settings,
-    );
+    const { device_key_secret } = await askWaybridge(['device-key', 'add', '--device', `${device}`], service.settings);
     const blocks = shellWith('curl');
     expect(blocks.length).toBeGreaterThanOrEqual(3);
     const script = blocks

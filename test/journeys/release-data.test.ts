@@ -11,7 +11,7 @@ import { TripModel } from '../../models/trips/trip.ts';
 import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { openDatabase } from '../../server/database/database.ts';
-import { EXPECTED_CHANGES, OPTIONAL_FIELDS } from '../fixtures/expected-changes.ts';
+import { CHANGED_COMMANDS, EXPECTED_CHANGES, OPTIONAL_FIELDS } from '../fixtures/expected-changes.ts';
 import { differences, parsed, readRelease, releases, repeat, withoutPort } from '../fixtures/release-data.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
 import { authorize } from '../services/oauth-host.ts';
@@ -59,7 +59,8 @@ for (const name of releases())
       );
     }
 
-    test.each(release.commands)('prints what it did: $args', async ({ args, answer }) => {
+    const unchanged = release.commands.filter(({ args }) => !CHANGED_COMMANDS.test(args.join(' ')));
+    test.each(unchanged)('prints what it did: $args', async ({ args, answer }) => {
       const { code, stdout, stderr } = await command(args);
       expect([code, stderr]).toEqual([0, '']);
       expect(differences(answer, parsed(withoutPort(stdout)))).toEqual([]);

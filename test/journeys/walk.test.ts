@@ -51,9 +51,9 @@ afterAll(async () => {
 
 test('a recorded trip is drawn on the page of an embedder, where it was recorded', async () => {
   const run = (...args: string[]) => askWaybridge(args, service.settings);
-  const { account_key, owner_key, api_key } = await run('account', 'create', '--nickname', 'Bakery');
+  const { key: account_key, owner_key, api_key } = await run('account', 'add', '--nickname', 'Bakery');
   const account = String(account_key);
-  const { vehicle_key } = await run('vehicle', 'add', '--account', account, '--nickname', 'Van');
+  const { key: vehicle_key } = await run('vehicle', 'add', '--account', account, '--nickname', 'Van');
   await run('device', 'add', '--account', account, '--serial', 'SN-1', '--vehicle', String(vehicle_key));
   const { trips } = await run('trips', 'import', GPX, '--vehicle', String(vehicle_key));
   const recorded = await positionsOf(GPX);
@@ -63,7 +63,7 @@ test('a recorded trip is drawn on the page of an embedder, where it was recorded
   const devices = jsonOf(await ask(`${service.url}/api/v2/devices`, { headers }));
   expect(devices).toMatchObject({ devices: [{ serial: 'SN-1', vehicle_key }] });
 
-  const app = await run('app', 'register', '--account', account, '--name', 'Map', '--redirect-uri', `${origin}/back`);
+  const app = await run('app', 'add', '--account', account, '--name', 'Map', '--redirect-uri', `${origin}/back`);
   const { access_token } = await run(
     'oauth-token',
     'issue',

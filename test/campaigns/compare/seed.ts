@@ -100,9 +100,9 @@ async function seedTrips(side: Side, names: Names): Promise<void> {
 
 /** Apps of every kind, and what two users have granted them. */
 async function seedApps(side: Side, names: Names): Promise<void> {
-  const register = `app register --account $account --redirect-uri ${CALLBACK} --name`;
+  const register = `app add --account $account --redirect-uri ${CALLBACK} --name`;
   await run(side, names, `${register} Planner`, { client_id: 'client_id', client_secret: 'client_secret' });
-  await run(side, names, 'app approve --app $client_id --scope trippoints.read billing.read');
+  await run(side, names, 'app approve $client_id --scope trippoints.read billing.read');
   await run(side, names, `${register} Viewer --public`, { public_client_id: 'client_id' });
   await run(side, names, `${register} Ledger --no-pkce`, {
     plain_client_id: 'client_id',

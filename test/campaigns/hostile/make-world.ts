@@ -43,10 +43,10 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
     }),
   );
   const {
-    account_key = '',
+    key: account_key = '',
     owner_key = '',
     api_key = '',
-  } = await ask(['account', 'create', '--nickname', 'Harbour Bakery', '--email', EMAIL, '--password-stdin'], PASSWORD);
+  } = await ask(['account', 'add', '--nickname', 'Harbour Bakery', '--email', EMAIL, '--password-stdin'], PASSWORD);
   const own = { 'Service-Api-Key': api_key };
   const group = String((await post('/api/v2/groups', own, { name: 'North' })).key);
   const inside = String((await post('/api/v2/groups', own, { name: 'Inside', parent_group_key: group })).key);
@@ -58,7 +58,7 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
     'devices.manage',
     'account.manage',
   ];
-  const named = ['app', 'register', '--account', account_key, '--redirect-uri', REDIRECT_URI, '--scope', ...scopes];
+  const named = ['app', 'add', '--account', account_key, '--redirect-uri', REDIRECT_URI, '--scope', ...scopes];
   const [app, vehicle, restricted] = await Promise.all([
     ask([...named, '--name', 'Route planner']),
     ask(['vehicle', 'add', '--account', account_key, '--nickname', 'Van 1', '--group', group]),
@@ -70,6 +70,8 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
         account_key,
         '--email',
         'night@hostile.example',
+        '--role',
+        'administrator',
         '--password-stdin',
         '--group',
         inside,
@@ -78,17 +80,17 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
     ),
   ]);
   const { client_id = '', client_secret = '' } = app;
-  const { vehicle_key = '' } = vehicle;
+  const { key: vehicle_key = '' } = vehicle;
   const token = (user: string) => ask(['oauth-token', 'issue', '--app', client_id, '--user', user]);
   const [access, narrow, device, forwarder] = await Promise.all([
     token(owner_key),
-    token(restricted.user_key ?? ''),
+    token(restricted.key ?? ''),
     ask(['device', 'add', '--account', account_key, '--serial', 'WB-1', '--vehicle', vehicle_key, '--group', group]),
-    ask(['forwarder-key', 'issue', '--account', account_key]),
+    ask(['forwarder-key', 'add', '--account', account_key]),
   ]);
   const { access_token = '' } = access;
-  const { device_key = '' } = device;
-  const deviceKey = secretOf(await ask(['device-key', 'issue', '--device', device_key]));
+  const { key: device_key = '' } = device;
+  const deviceKey = secretOf(await ask(['device-key', 'add', '--device', device_key]));
   await post('/api/v2/ingest', bearer(deviceKey), { points: drive() });
   const trip = await post('/api/special-purpose/v1/token', bearer(access_token), {
     client_id,

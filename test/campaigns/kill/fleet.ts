@@ -62,16 +62,24 @@ export interface FleetSize {
 export async function provision(settings: Settings, folder: string, { rounds, devices }: FleetSize): Promise<Fleet> {
   const run = async (...args: string[]) => (await askWaybridge(args, settings)) as Readonly<Record<string, string>>;
   const newOwner = async (nickname: string): Promise<Owner> => {
-    const { account_key = '', owner_key = '', api_key = '' } = await run('account', 'create', '--nickname', nickname);
+    const { key: account_key = '', owner_key = '', api_key = '' } = await run('account', 'add', '--nickname', nickname);
     return { account_key, owner_key, headers: { 'service-api-key': api_key } };
   };
   const owner = await newOwner('Fleet');
   const account = ['--account', owner.account_key];
   const newVehicle = async (nickname: string) =>
-    (await run('vehicle', 'add', ...account, '--nickname', nickname)).vehicle_key ?? '';
+    (await run('vehicle', 'add', ...account, '--nickname', nickname)).key ?? '';
   const newDevice = async (serial: string, secretOf: (device_key: string) => Promise<string>): Promise<FleetDevice> => {
     const vehicle_key = await newVehicle(serial);
-    const { device_key = '' } = await run('device', 'add', ...account, '--serial', serial, '--vehicle', vehicle_key);
+    const { key: device_key = '' } = await run(
+      'device',
+      'add',
+      ...account,
+      '--serial',
+      serial,
+      '--vehicle',
+      vehicle_key,
+    );
     return { vehicle_key, device_key, serial, headers: { authorization: `Bearer ${await secretOf(device_key)}` } };
   };
   const newDevices = (prefix: string, secretOf: (device_key: string) => Promise<string>) =>
@@ -95,11 +103,11 @@ export async function provision(settings: Settings, folder: string, { rounds, de
     const { application_password } = await run('content', 'user', 'add', ...person);
     return { authorization: `Basic ${Buffer.from(`mara:${application_password}`).toString('base64')}` };
   };
-  const forwarderKey = run('forwarder-key', 'issue', ...account);
+  const forwarderKey = run('forwarder-key', 'add', ...account);
   const others = Math.ceil(rounds / ROUNDS_A_PUBLISHER) - 1;
   const publishers = Array.from({ length: others }, (_, at) => newOwner(`Publisher ${at}`));
   const [own, forwarded, importVehicle, registered, website, registering] = await Promise.all([
-    newDevices('SN', async (key) => (await run('device-key', 'issue', '--device', key)).device_key_secret ?? ''),
+    newDevices('SN', async (key) => (await run('device-key', 'add', '--device', key)).device_key_secret ?? ''),
     newDevices('FW', async () => (await forwarderKey).forwarder_key_secret ?? ''),
     newVehicle('Imported'),
     newApp(),

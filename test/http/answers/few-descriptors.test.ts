@@ -114,7 +114,7 @@ test.skipIf(!HAS_PRLIMIT)(
 test.skipIf(!HAS_PRLIMIT)('trips import that cannot open its file says what to do, and goes on with more', async () => {
   const folder = await temporaryFolder();
   const settings = { DATA_DIR: join(folder, 'data') };
-  const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'Bakery'], settings);
+  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], settings);
   const first = join(folder, 'first.ndjson');
   const second = join(folder, 'second.ndjson');
   execFileSync('mkfifo', [first]);

@@ -37,14 +37,14 @@ const tree = useTreeCopy();
 
 test('a command is a file, its entry in the program and a row of the README', async () => {
   const settings = { DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' };
-  const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'Bakery'], settings);
+  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], settings);
   await askWaybridge(['vehicle', 'add', '--account', String(account_key), '--nickname', 'Van 3'], settings);
 
   await tree.add('server/commands/fleet.ts', COMMAND);
   await tree.insert(PROGRAM, "'./commands/device.ts'", "import { addFleetCommands } from './commands/fleet.ts';");
   await tree.insert(PROGRAM, '  addDeviceCommands,', '  addFleetCommands,');
   expect(await tree.run('vitest', ...TABLE_TEST)).toMatchObject({ output: expect.stringContaining('fleet show') });
-  await tree.insert('README.md', '| `device add` |', '| `fleet show` | counts the vehicles of an account |');
+  await tree.insert('README.md', '| `device list`,', '| `fleet show` | counts the vehicles of an account |');
   expect(await tree.run('vitest', ...TABLE_TEST)).toMatchObject({ code: 0 });
   expect(await tree.run('vitest', ...HELP_TEST)).toMatchObject({ code: 0 });
   expect(await tree.run('biome', 'ci', 'server')).toMatchObject({ code: 0 });

@@ -21,9 +21,9 @@ const tree = useTreeCopy();
 test('a field of a record is one declaration and the generated schema, and old data answers its default', async () => {
   const DATA_DIR = await temporaryFolder();
   const old = { DATA_DIR, LOG_LEVEL: 'error' };
-  const { account_key, api_key } = await askWaybridge(['account', 'create', '--nickname', 'Bakery'], old);
+  const { key: account_key, api_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], old);
   const account = ['--account', String(account_key)];
-  const { vehicle_key } = await askWaybridge(['vehicle', 'add', ...account, '--nickname', 'Van 3'], old);
+  const { key: vehicle_key } = await askWaybridge(['vehicle', 'add', ...account, '--nickname', 'Van 3'], old);
   const { device_key } = await askWaybridge(
     ['device', 'add', ...account, '--serial', 'WB-1', '--vehicle', String(vehicle_key)],
     old,

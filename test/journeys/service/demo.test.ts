@@ -54,7 +54,7 @@ test('a first start that is killed is finished by the next one, and starting aga
 test('an account that is there before leaves the folder without one', async () => {
   const dataDir = join(folder, 'none');
   const settings = { ...QUIET, DATA_DIR: dataDir };
-  await runWaybridge(['account', 'create', '--nickname', 'Bakery'], settings);
+  await runWaybridge(['account', 'add', '--nickname', 'Bakery'], settings);
   const service = await serveProcess(settings);
   await service.end();
   expect(await readDemoKeys(dataDir)).toBeNull();

@@ -16,7 +16,7 @@ test.skipIf(!HAS_PRLIMIT)(
   async () => {
     const DATA_DIR = await temporaryFolder();
     const service = await serveProcess({ DATA_DIR }, '--no-demo');
-    const { api_key: key } = await askWaybridge(['account', 'create', '--nickname', 'Bakery'], service.settings);
+    const { api_key: key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], service.settings);
     const ca = await readFile(join(DATA_DIR, 'tls/ca.pem'), 'utf8');
     const ask = (method: string, path: string, body?: object, { port } = service) =>
       new Promise<{ status: number | undefined; retryAfter: string | undefined; body: string }>((resolve, reject) => {

@@ -75,8 +75,8 @@ test('a command refuses data that needs a migration, and waybridge migrate makes
   const rejection =
     'The data has version 0 and this program needs version 1: end servers of the older program, then run waybridge ' +
     'migrate or start the service, which migrates too';
-  await expect(run('account', 'create', '--nickname', 'Bakery')).rejects.toThrow(rejection);
-  await expect(run('group', 'update', '--group', 'twin', '--name', 'North')).rejects.toThrow(rejection);
+  await expect(run('account', 'add', '--nickname', 'Bakery')).rejects.toThrow(rejection);
+  await expect(run('group', 'update', 'twin', '--name', 'North')).rejects.toThrow(rejection);
   expect(JSON.parse(await run('migrate', '--json'))).toEqual({
     data_version: 1,
     program_version: 1,
@@ -95,7 +95,7 @@ test('a command refuses data that needs a migration, and waybridge migrate makes
     ],
     undeclared_indexes: [],
   });
-  expect(await run('account', 'create', '--nickname', 'Bakery')).toContain('Account created');
+  expect(await run('account', 'add', '--nickname', 'Bakery')).toContain('Account added');
 });
 
 test.each([
@@ -150,7 +150,7 @@ test('an index that nothing declares stays and is listed', async () => {
   expect(await inDatabase(() => connectedDatabase().collection('groups').indexExists('mine_1'))).toBe(true);
 });
 
-test.each(['account create --nickname Bakery', 'keys rotate', 'migrate', 'serve'])(
+test.each(['account add --nickname Bakery', 'keys rotate', 'migrate', 'serve'])(
   '%s refuses data that only a newer program can use, in one sentence',
   async (command) => {
     await inDatabase(() =>

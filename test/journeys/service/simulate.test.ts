@@ -25,7 +25,7 @@ async function serviceWithAccount() {
   const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
   onTestFinished(async () => void (await service.end()));
   const { settings, port } = service;
-  const created = await askWaybridge(['account', 'create', '--nickname', 'Harbour'], settings);
+  const created = await askWaybridge(['account', 'add', '--nickname', 'Harbour'], settings);
   const caFile = join(DATA_DIR, 'tls/ca.pem');
   const client = { ca: await readFile(caFile, 'utf8'), port };
   const pointsOf = async (vehicle: string): Promise<number> => {
@@ -35,7 +35,7 @@ async function serviceWithAccount() {
     const { trips } = data as { trips: { nodes: { point_count: number }[] } };
     return trips.nodes.reduce((sum, { point_count }) => sum + point_count, 0);
   };
-  return { settings, account: String(created.account_key), url: `${service.url}/api/v2/ingest`, caFile, pointsOf };
+  return { settings, account: String(created.key), url: `${service.url}/api/v2/ingest`, caFile, pointsOf };
 }
 
 /** Timestamps that each device sends in a simulation, in the order of the devices. */
@@ -69,7 +69,7 @@ test('a simulation arrives as its seed says, faults and all, and sent again to t
   const recorded = timestampsOf({ ...SIMULATION, faults: 'none' });
   expect(await Promise.all(vehicles.map(pointsOf))).toEqual(recorded.map((timestamps) => timestamps.length));
 
-  const { forwarder_key_secret } = await askWaybridge(['forwarder-key', 'issue', '--account', account], settings);
+  const { forwarder_key_secret } = await askWaybridge(['forwarder-key', 'add', '--account', account], settings);
   const elsewhere = { NODE_EXTRA_CA_CERTS: caFile, FORWARDER_KEY_SECRET: String(forwarder_key_secret) };
   const again = await askWaybridge(['simulate', '--url', url, ...ARGUMENTS, ...FAST, '--faults', 'none'], elsewhere);
   expect(again).toMatchObject({ accepted: 0, duplicates: recorded.flat().length });
@@ -80,7 +80,7 @@ test('a signal ends it when what is under way is acknowledged, with exit code 0,
   const args = ['simulate', '--account', account, '--vehicles', '1', '--every', '1s', '--faults', 'none', '--json'];
   const child = spawnWaybridge(args, settings);
   const output = text(child.stdout);
-  const keys = async () => (await askWaybridge(['forwarder-key', 'list', '--account', account], settings)).keys;
+  const keys = async () => (await askWaybridge(['forwarder-key', 'list', '--account', account], settings)).nodes;
   await expect.poll(keys, { timeout: 30_000 }).toEqual([expect.objectContaining({ last_used: expect.any(String) })]);
   child.kill('SIGTERM');
   const [code] = await once(child, 'close');
@@ -93,11 +93,11 @@ test('a signal ends it when what is under way is acknowledged, with exit code 0,
 
 test('without a service it says so, and adds no key that stays valid', async () => {
   const settings = { DATA_DIR: await temporaryFolder(), PORT: '1' };
-  const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'Harbour'], settings);
+  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Harbour'], settings);
   const account = String(account_key);
   const { code, stdout, stderr } = await runWaybridge(['simulate', '--account', account, '--vehicles', '1'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^https:\/\/localhost:1\/api\/v2\/ingest does not answer \(ECONNREFUSED\); start the service/);
-  const { keys } = await askWaybridge(['forwarder-key', 'list', '--account', account], settings);
+  const { nodes: keys } = await askWaybridge(['forwarder-key', 'list', '--account', account], settings);
   expect(keys).toEqual([expect.objectContaining({ revoked: expect.any(String) })]);
 });

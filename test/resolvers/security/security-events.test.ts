@@ -47,8 +47,7 @@ const kinds = async (args = '') => (await events(args)).map(({ kind }) => kind);
 describe('the owner reads', () => {
   test('what the operator does', async () => {
     const password = 'oats and barley, milk';
-    const signInAs = { email: `${own.key}@mill.example`, password };
-    const key = await addUser({ account: own.key, signIn: signInAs, groups: [] });
+    const key = await addUser(own.key, { email: `${own.key}@mill.example` }, password);
     await setPassword({ user: key, password: `${password}, eggs`, revokesGrants: false });
     const { token } = await issueResetLink(key);
     await resetPassword({ token, password, revokesGrants: false }, { address: '192.0.2.7' });

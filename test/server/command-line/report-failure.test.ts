@@ -14,7 +14,7 @@ test('a reader who has gone away ends help quietly', async () => {
 });
 
 test('a refusal that nobody reads still has its exit code', async () => {
-  const child = spawnWaybridge(['user', 'disable', '--user', 'nope'], { DATA_DIR: await temporaryFolder() });
+  const child = spawnWaybridge(['user', 'disable', 'nope'], { DATA_DIR: await temporaryFolder() });
   child.stderr.destroy();
   const [code] = await once(child, 'exit');
   expect(code).toBe(1);

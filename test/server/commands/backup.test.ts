@@ -20,7 +20,7 @@ test('what was acknowledged before a backup of a service that writes is there wh
   const folder = await temporaryFolder();
   const copy = join(folder, "monday's.db");
   const { acknowledged, apiKey } = await serving(join(folder, 'one'), async (service) => {
-    const { api_key: key } = await askWaybridge(['account', 'create', '--nickname', 'Bakery'], service.settings);
+    const { api_key: key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], service.settings);
     const writer = startWriting(service, String(key));
     await writer.reach(SOME);
     const before = [...writer.acknowledged];
@@ -165,12 +165,12 @@ function startWriting(service: ServiceProcess, apiKey: string) {
 }
 
 async function createAccount(settings: { readonly DATA_DIR: string }): Promise<string> {
-  const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'A'], settings);
+  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'A'], settings);
   return String(account_key);
 }
 
 /** Issues a key to an account, for the exit code: 0 where the account is there. */
 async function issueKey(settings: Readonly<Record<string, string>>, account: string): Promise<number | null> {
-  const { code } = await runWaybridge(['api-key', 'issue', '--account', account], settings);
+  const { code } = await runWaybridge(['api-key', 'add', '--account', account], settings);
   return code;
 }

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../services/temporary-folder.ts';
 test('a sound database is 0; a reference that leads nowhere, and keys of an index that are others, are 3', async () => {
   const DATA_DIR = await temporaryFolder();
   const file = join(DATA_DIR, 'waybridge.db');
-  const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'Bakery'], { DATA_DIR });
+  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], { DATA_DIR });
   expect(await askWaybridge(['check'], { DATA_DIR })).toEqual({ database: file, sound: true, findings: [] });
 
   const change = (sql: string): void => {

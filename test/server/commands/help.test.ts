@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 
 import { createProgram } from '../../../server/program.ts';
+import { leavesOf } from '../../services/command-leaves.ts';
 import { SETTINGS } from '../../../server/configuration/config.ts';
 
 const commands = leavesOf(createProgram());
@@ -34,11 +35,6 @@ test('serve lists every setting with its default', () => {
     expect(help).toMatch(new RegExp(`^  ${name} .*${fallback ? `default: ${literal(fallback)}` : ''}`, 'm'));
   }
 });
-
-function leavesOf(command: Command, path: readonly string[] = []): [name: string, command: Command][] {
-  if (command.commands.length === 0) return [[path.join(' '), command]];
-  return command.commands.flatMap((below) => leavesOf(below, [...path, below.name()]));
-}
 
 function helpOf(command: Command): string {
   let help = '';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runCommand } from '../../services/run-command.ts';
 
-/** Output of earlier commands, by member, for later ones to name. */
+/** Keys of records by the names of their resources, for later commands to name. */
 const known: Record<string, string> = {};
 let folder: string;
 
@@ -17,57 +17,73 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const KEY = expect.stringMatching(/^[A-Za-z0-9_-]{22}$/);
+const ANY = expect.anything();
+const LAST_PAGE = { end_cursor: null, has_next_page: false };
 
-/** Every command with what `--json` prints; `$member` stands for what a command before has printed. */
+/** A record as the API shows it, with these members. */
+function record(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return expect.objectContaining({ key: ANY, ...members });
+}
+
+/** Every command with what `--json` prints; `$name` stands for the key of the last one. */
 const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string][] = [
   [
-    'account create --nickname Bakery --email Ada@Example.com --password-stdin',
-    { account_key: KEY, owner_key: KEY, api_key: expect.stringMatching(/^wb_key_[\w-]{43}$/) },
+    'account add --nickname Bakery --email Ada@Example.com --password-stdin',
+    expect.objectContaining({
+      key: KEY,
+      nickname: 'Bakery',
+      owner_key: KEY,
+      user_count: 1,
+      api_key: expect.stringMatching(/^wb_key_[\w-]{43}$/),
+    }),
     'rye bread at dawn\n',
   ],
-  ['account create --nickname Rival --plan basic', { account_key: KEY, owner_key: KEY, api_key: expect.any(String) }],
-  ['group add --account $account_key --name North', { group_key: KEY }],
-  ['group add --account $account_key --name Harbour --parent $group_key', { group_key: KEY }],
-  ['group update --group $group_key --name Port --active false', { group_key: expect.any(String) }],
+  ['account add --nickname Rival --plan basic', expect.objectContaining({ key: KEY, api_key: expect.any(String) })],
+  ['account list', { nodes: [record({ nickname: 'Bakery' }), record({ nickname: 'Rival' })], page_info: LAST_PAGE }],
+  ['account list --first 1', { nodes: [record({})], page_info: { end_cursor: KEY, has_next_page: true } }],
+  ['account find --email ada@example.COM', record({ nickname: 'Bakery', user_key: KEY })],
+  ['account update $account --city Bremen --clear street', record({ city: 'Bremen', street: '' })],
+  ['account show $account', record({ city: 'Bremen' })],
+  ['group add --account $account --name North', record({ name: 'North', tree_depth: 2 })],
+  ['group add --account $account --name Harbour --parent $group', record({ name: 'Harbour', tree_depth: 3 })],
+  ['group list --account $account', { nodes: [record({ children: [record({ name: 'Harbour', children: [] })] })] }],
+  ['group update $group --name Port --active false', record({ name: 'Port', active: false })],
   [
-    'user add --account $account_key --email bob@example.com --password-stdin --group $group_key',
-    { user_key: KEY },
+    'group list --account $account --show-inactive',
+    { nodes: [record({ active: true, children: [record({ active: false })] })] },
+  ],
+  [
+    'user add --account $account --email bob@example.com --password-stdin --group $group',
+    record({
+      email: 'bob@example.com',
+      account_role: 'viewer',
+      group_keys: [KEY],
+      groups: [{ key: KEY, name: 'Port' }],
+    }),
     'rye bread at dawn',
   ],
-  ['user set-password --user $user_key --password-stdin --revoke-grants', { user_key: KEY }, 'oats and barley, milk\n'],
+  ['user set-password $user --password-stdin --revoke-grants', { key: KEY }, 'oats and barley, milk\n'],
   [
-    'user reset-link --user $user_key',
+    'user reset-link $user',
     {
       reset_link: expect.stringMatching(/^https:\/\/localhost:8443\/security\/reset\?token=wb_reset_[\w-]{43}$/),
       email: 'bob@example.com',
       expires: expect.stringMatching(/\+00:00$/),
     },
   ],
-  ['group update --group $group_key --parent none', { group_key: expect.any(String) }],
-  ['user update --user $user_key --role viewer --first-name Bob', { user_key: KEY }],
+  ['group update $group --clear parent --active true', record({ tree_depth: 2, active: true })],
+  ['user update $user --role driver --first-name Bob', record({ account_role: 'driver', first_name: 'Bob' })],
   [
-    'user list --account $account_key',
-    {
-      users: [
-        expect.objectContaining({ email: 'Ada@Example.com', account_role: 'administrator' }),
-        {
-          user_key: KEY,
-          email: 'bob@example.com',
-          first_name: 'Bob',
-          last_name: null,
-          account_role: 'viewer',
-          group_keys: [KEY],
-          disabled: false,
-        },
-      ],
-    },
+    'user list --account $account',
+    { nodes: [record({ email: 'Ada@Example.com' }), record({ first_name: 'Bob' })], page_info: LAST_PAGE },
   ],
-  ['user disable --user $user_key', { user_key: KEY }],
-  ['user enable --user $user_key --email rob@example.com --revoke-grants', { user_key: KEY, email: 'rob@example.com' }],
+  ['user disable $user', { key: KEY, disabled: true }],
+  ['user enable $user --email rob@example.com --revoke-grants', { key: KEY, email: 'rob@example.com' }],
+  ['user show $user', record({ email: 'rob@example.com', disabled: false })],
   [
-    'audit list --account $account_key --limit 1',
+    'audit list --account $account --first 1',
     {
-      events: [
+      nodes: [
         {
           key: KEY,
           kind: 'user_enabled',
@@ -80,39 +96,106 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
           browser: null,
         },
       ],
-      next_cursor: KEY,
+      page_info: { end_cursor: KEY, has_next_page: true },
     },
   ],
-  ['api-key issue --account $account_key', { api_key: expect.any(String), id: KEY }],
-  ['api-key revoke --id $id', { id: KEY, revoked: true }],
-  ['vehicle add --account $account_key --nickname Van --group $group_key', { vehicle_key: KEY }],
-  ['vehicle update --vehicle $vehicle_key --group $group_key', { vehicle_key: KEY }],
-  ['subscription add --account $account_key --plan Fleet', { subscription_key: KEY }],
+  ['user remove $user', { key: KEY, deleted: true }],
+  ['user restore $user', record({ email: 'rob@example.com' })],
   [
-    'device add --account $account_key --serial WB-1 --vehicle $vehicle_key --group $group_key --status pending --subscription $subscription_key',
-    { device_key: KEY },
+    'user add --account $account --email eve@example.com',
+    record({ invitation_url: expect.stringMatching(/^https:\/\/localhost:8443\/security\/reset\?token=/) }),
   ],
-  ['device-key issue --device $device_key', { device_key_secret: expect.stringMatching(/^wb_device_/), id: KEY }],
+  ['user invite $user', record({ invitation_url: expect.any(String) })],
+  ['api-key add --account $account', { key: KEY, api_key: expect.stringMatching(/^wb_key_/) }],
+  ['api-key remove $api_key', record({ revoked: expect.any(String) })],
+  ['api-key list --account $account', { nodes: [record({ revoked: null }), record({ revoked: expect.any(String) })] }],
   [
-    'device-key list --device $device_key',
-    { keys: [{ id: KEY, created: expect.any(String), last_used: null, revoked: null }] },
-  ],
-  ['device-key revoke --id $id', { id: KEY, revoked: true }],
-  [
-    'forwarder-key issue --account $account_key --create-devices',
-    { forwarder_key_secret: expect.stringMatching(/^wb_forwarder_/), id: KEY },
+    'vehicle add --account $account --nickname Van --group $group',
+    record({ nickname: 'Van', groups: [{ key: KEY, name: 'Port' }], tags: [] }),
   ],
   [
-    'forwarder-key list --account $account_key',
-    { keys: [{ id: KEY, creates_devices: true, created: expect.any(String), last_used: null, revoked: null }] },
+    'vehicle update $vehicle --year 2024 --vin WVWZZZ1JZXW000001 --clear group',
+    record({ year: 2024, vin: 'WVWZZZ1JZXW000001', group_keys: [] }),
   ],
-  ['forwarder-key revoke --id $id', { id: KEY, revoked: true }],
+  ['vehicle remove $vehicle', { key: KEY, deleted: true }],
+  ['vehicle restore $vehicle', record({ nickname: 'Van' })],
+  ['vehicle list --account $account --query va', { nodes: [record({ nickname: 'Van' })], page_info: LAST_PAGE }],
+  ['vehicle nearby --account $account --lat 53 --lon 8.8', { nodes: [] }],
+  ['subscription add --account $account --plan Fleet', { key: KEY }],
   [
-    'app register --account $account_key --name Planner --redirect-uri https://a.example/1 https://a.example/2 --scope account.read',
+    'subscription list --account $account',
+    {
+      nodes: [record({ status: 'active' }), record({ plan: expect.objectContaining({ name: 'Fleet' }) })],
+      page_info: LAST_PAGE,
+    },
+  ],
+  [
+    'device add --account $account --serial WB-1 --vehicle $vehicle --group $group --status pending --subscription $subscription',
+    record({ serial: 'WB-1', status: 'pending' }),
+  ],
+  ['device update $device --subscription-status canceled --clear vehicle', record({ vehicle_key: null })],
+  ['device update $device --vehicle $vehicle', record({ status: 'installed', vehicle_key: KEY })],
+  ['device list --account $account', { nodes: [record({ serial: 'WB-1' })], page_info: LAST_PAGE }],
+  ['device remove $device', { key: KEY, deleted: true }],
+  ['device restore $device', record({ status: 'pending' })],
+  ['device show $device', record({ serial: 'WB-1' })],
+  ['device-key add --device $device', { key: KEY, device_key_secret: expect.stringMatching(/^wb_device_/) }],
+  ['device-key list --device $device', { nodes: [{ key: KEY, created: ANY, last_used: null, revoked: null }] }],
+  ['device-key remove $device_key', { key: KEY, deleted: true }],
+  [
+    'forwarder-key add --account $account --create-devices',
+    { key: KEY, forwarder_key_secret: expect.stringMatching(/^wb_forwarder_/) },
+  ],
+  ['forwarder-key list --account $account', { nodes: [record({ creates_devices: true, revoked: null })] }],
+  ['forwarder-key remove $forwarder_key', { key: KEY, deleted: true }],
+  ['tag add --account $account --type Car --value Winter --color #aa3300', record({ type: 'Car', color: '#aa3300' })],
+  ['tag update $tag --value Summer --clear color', record({ value: 'Summer', color: null })],
+  ['tag apply $tag --action add --entity $vehicle', record({ value: 'Summer' })],
+  ['vehicle show $vehicle', record({ tags: [{ key: KEY, value: 'Summer', color: null }] })],
+  ['tag show $tag', record({ value: 'Summer' })],
+  ['tag remove $tag', { key: KEY, deleted: true }],
+  ['tag list --account $account --type Car', { nodes: [], page_info: LAST_PAGE }],
+  [
+    'group apply --account $account --action add --group $group --member $vehicle',
+    { nodes: [record({ member_counts: { car: 1, user: 1 } })] },
+  ],
+  ['group show $group', record({ name: 'Port' })],
+  ['group remove $group', { key: KEY, deleted: true }],
+  [
+    'place add --account $account --name Depot --point 53.0758,8.8072 --radius 300 --active-weekday 0 1',
+    record({ point: { lat: 53.0758, lon: 8.8072 }, radius: 300, active_weekdays: [0, 1] }),
+  ],
+  [
+    'place update $place --polygon 53,8 53,9 54,9 --notifying-arrival false',
+    record({
+      point: null,
+      polygon: [expect.anything(), { lat: 53, lon: 9 }, expect.anything()],
+      notifying_arrival: false,
+    }),
+  ],
+  ['place list --account $account', { nodes: [record({ name: 'Depot' })], page_info: LAST_PAGE }],
+  ['place show $place', record({ name: 'Depot' })],
+  ['visit list --account $account --place $place', { nodes: [], page_info: LAST_PAGE }],
+  ['place remove $place', { key: KEY, deleted: true }],
+  [
+    'privacy-zone add --account $account --lat 53.0758 --lon 8.8072 --radius 300',
+    record({ point: { lat: 53.0758, lon: 8.8072 }, trips: 'cut' }),
+  ],
+  ['privacy-zone list --account $account', { nodes: [record({ radius_meters: 300 })] }],
+  ['privacy-zone remove $privacy_zone', { key: KEY, deleted: true }],
+  [
+    'app add --account $account --name Planner --redirect-uri https://a.example/1 https://a.example/2 --scope account.read',
     { client_id: KEY, client_secret: expect.any(String) },
   ],
+  ['app update $app --require-pkce false', { client_id: KEY }],
+  ['app approve $app --scope billing.read', { client_id: KEY, scopes: ['account.read', 'billing.read'] }],
+  ['app rotate-secret $app', { client_id: KEY, client_secret: expect.any(String) }],
   [
-    'trips import $folder/trip.gpx --vehicle $vehicle_key',
+    'app list --account $account',
+    { nodes: [expect.objectContaining({ name: 'Planner', requires_pkce: false, reviewed: expect.any(String) })] },
+  ],
+  [
+    'trips import $folder/trip.gpx --vehicle $vehicle',
     {
       trips: [
         {
@@ -137,10 +220,25 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
     },
   ],
   [
-    'token issue --vehicle $vehicle_key --origin https://page.example/some/path --scope loc-past-gte:2026-03-01',
+    'token issue --vehicle $vehicle --origin https://page.example/some/path --scope loc-past-gte:2026-03-01',
     { token: expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/), expires_in: 3600, token_type: 'Bearer' },
   ],
-  ['oauth-token issue --app $client_id --user $owner_key --scope account.read', { access_token: expect.any(String) }],
+  [
+    'trips list --account $account --vehicle $vehicle --newest-first',
+    { nodes: [record({ point_count: 3, vehicle: { key: KEY, nickname: 'Van' } })], page_info: LAST_PAGE },
+  ],
+  ['trips show $trips', record({ start_point: expect.objectContaining({ timestamp: '2026-03-01T12:00:00+00:00' }) })],
+  ['trips update $trips --user $owner', record({ user_key: KEY })],
+  ['trips points $trips --first 2', { nodes: [ANY, ANY], page_info: { end_cursor: ANY, has_next_page: true } }],
+  [
+    'event list --account $account --event trip_start',
+    { nodes: [record({ context: expect.objectContaining({ vehicle: { key: KEY } }) })], page_info: LAST_PAGE },
+  ],
+  ['event show $event --account $account', record({ event: 'trip_start' })],
+  ['oauth-token issue --app $app --user $owner --scope account.read', { access_token: ANY }],
+  ['grant list --account $account', { nodes: [record({ app_name: 'Planner' }), ANY] }],
+  ['grant remove $grant', { key: expect.any(String), deleted: true }],
+  ['app remove $app', { client_id: KEY, deleted: true }],
 ];
 
 describe('--json, of commands that name what earlier ones have printed', { shuffle: false }, () => {
@@ -151,11 +249,11 @@ describe('--json, of commands that name what earlier ones have printed', { shuff
     expect(stdout).toMatch(/^\{.*\}\n$/);
     const answer = JSON.parse(stdout);
     expect(answer).toEqual(shape);
-    if (!command.includes('Rival')) Object.assign(known, answer);
+    keep(command, answer);
   });
 
   test('importing again makes no second trip', async () => {
-    const args = ['trips', 'import', join(folder, 'trip.gpx'), '--vehicle', printed('vehicle_key'), '--json'];
+    const args = ['trips', 'import', join(folder, 'trip.gpx'), '--vehicle', printed('vehicle'), '--json'];
     const { stdout } = await runCommand(args, settings());
     expect(JSON.parse(stdout)).toMatchObject({ trips: [{ created: false }] });
   });
@@ -164,7 +262,7 @@ describe('--json, of commands that name what earlier ones have printed', { shuff
     const broken = join(folder, 'broken.gpx');
     await writeFile(broken, gpx().slice(0, -20));
     const files = [broken, join(folder, 'trip.gpx')];
-    const args = ['trips', 'import', ...files, '--vehicle', printed('vehicle_key'), '--json'];
+    const args = ['trips', 'import', ...files, '--vehicle', printed('vehicle'), '--json'];
     const { code, stdout, stderr } = await runCommand(args, settings());
     expect(code).toBe(1);
     expect(stderr).toMatch(/^\S+broken\.gpx:\d+:\d+: /);
@@ -176,10 +274,21 @@ describe('--json, of commands that name what earlier ones have printed', { shuff
   });
 
   test('without --json it tells people', async () => {
-    const { stdout } = await runCommand(['vehicle', 'update', '--vehicle', printed('vehicle_key')], settings());
-    expect(stdout).toBe(`Vehicle changed\n  vehicle_key  ${printed('vehicle_key')}\n`);
+    const { stdout } = await runCommand(['vehicle', 'update', printed('vehicle'), '--nickname', 'Lorry'], settings());
+    expect(stdout).toMatch(new RegExp(`^Vehicle updated\\n  key +${printed('vehicle')}\\n  nickname +Lorry\\n`));
   });
 });
+
+/** Stores the key of a new record, or of a listed one, by the name of its resource: `api_key` for `api-key`. */
+function keep(command: string, answer: Record<string, unknown>): void {
+  const [resource = '', verb] = command.replaceAll('-', '_').split(' ');
+  const [first] = [answer.nodes, answer.trips].flatMap((records) => (records as Record<string, unknown>[]) ?? []);
+  const isFirst = known[resource] === undefined;
+  const { key, client_id, owner_key } = verb === 'add' ? answer : isFirst ? (first ?? {}) : {};
+  if (command.includes('Rival')) return;
+  if (key ?? client_id) known[resource] = String(key ?? client_id);
+  if (owner_key) known.owner = String(owner_key);
+}
 
 function settings() {
   return { DATA_DIR: join(folder, 'data') };

@@ -9,23 +9,27 @@ import { runCommand } from '../../services/run-command.ts';
 
 /** Calls that the help does not describe. */
 const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
-  ['account create', /^Required option '--nickname <name>' not specified\n$/],
-  ['account creat --nickname A', /^Unknown command 'creat'; did you mean create\?\n$/],
+  ['account add', /^Required option '--nickname <name>' not specified\n$/],
+  ['acount list', /^Unknown command 'acount'; did you mean account\?\n$/],
+  ['account ad --nickname A', /^Unknown command 'ad'; did you mean add\?\n$/],
   ['device add --account A --serial S --staus installed', /^Unknown option '--staus'; did you mean --status\?\n$/],
-  ['user disable --user A B', /^Too many arguments for 'disable'/],
-  ['group update --group A --active maybe', /^Option '--active <boolean>' argument 'maybe' is invalid/],
-  ['group update --group A', /^Nothing to change; give --name, --parent or --active\n$/],
-  ['user update --user A', /^Nothing to change; give --role, --first-name or --last-name\n$/],
-  ['user update --user A --role king', /^Option '--role <role>' argument 'king' is invalid/],
+  ['user disable A B', /^Too many arguments for 'disable'/],
+  ['group update A --active maybe', /^Option '--active <boolean>' argument 'maybe' is invalid/],
+  ['group update A', /^Nothing to change; give --name, --parent, --active\n$/],
+  ['user update A --quiet', /^Nothing to change; give --email, --role, --first-name/],
+  ['user update A --role king', /^Option '--role <role>' argument 'king' is invalid/],
   ['trips import --vehicle A', /^Missing required argument 'file'\n$/],
   ['trips import a.gpx', /^Give either --vehicle or --account\n$/],
-  ['audit list --limit 0', /^--limit must be 1 to 1000\n$/],
+  ['vehicle list --account A --json --quiet', /^Option '--json' cannot be used with option '--quiet'\n$/],
+  ['vehicle update A --year new', /^Option '--year <year>' argument 'new' is invalid. It must be a number/],
+  ['place add --account A --name P --point 53', /^Option '--point <lat,lon>' argument '53' is invalid/],
+  ['user add --account A --password-stdin', /^--password-stdin requires --email\n$/],
   ['simulate', /^Give either --account or --url\n$/],
   [
     'simulate --url https://a.example/ingest',
-    /^--url requires --forwarder-key, or its variable FORWARDER_KEY_SECRET\n$/,
+    /^--url requires --forwarder-key-stdin, or the variable FORWARDER_KEY_SECRET\n$/,
   ],
-  ['simulate --url http://a.example --forwarder-key K', /^--url must be an https address\n$/],
+  ['simulate --url http://a.example --forwarder-key-stdin', /^--url must be an https address\n$/],
   [
     'simulate --account A --every 10',
     /^Option '--every <time>' argument '10' is invalid. It must be a number with a unit/,
@@ -43,7 +47,7 @@ test.each(WRONG_USAGE)('wrong usage ends with 2: %s', async (command, sentence) 
 });
 
 test('an e-mail address without a password is wrong usage', async () => {
-  const args = ['account', 'create', '--nickname', 'A', '--email', 'a@example.com'];
+  const args = ['account', 'add', '--nickname', 'A', '--email', 'a@example.com'];
   const { code, stderr } = await runCommand(args, { DATA_DIR: await temporaryFolder() });
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -54,18 +58,24 @@ test('an e-mail address without a password is wrong usage', async () => {
 /** Commands that fail, with the sentence that says why. */
 const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
   ['vehicle add --account nope --nickname V', 'account must be the key of an account, and there is none with "nope"'],
-  ['api-key issue --account nope', 'account must be the key of an account, and there is none with "nope"'],
-  ['api-key revoke --id nope', 'id must be the key of an API key (its id), and there is none with "nope"'],
-  ['user disable --user nope', 'user must be the key of a user, and there is none with "nope"'],
-  ['user update --user nope --role viewer', 'user must be the key of a user, and there is none with "nope"'],
+  ['api-key add --account nope', 'account must be the key of an account, and there is none with "nope"'],
+  ['api-key remove nope', 'api-key must be the key of an api-key, and there is none with "nope"'],
+  ['user disable nope', 'user must be the key of a user, and there is none with "nope"'],
+  ['user update nope --role viewer', 'user must be the key of a user, and there is none with "nope"'],
   ['user list --account nope', 'account must be the key of an account, and there is none with "nope"'],
-  ['group update --group nope --parent none', 'group must be the key of a group, and there is none with "nope"'],
-  ['vehicle update --vehicle nope', 'vehicle must be the key of a vehicle, and there is none with "nope"'],
-  ['user enable --user nope', 'user must be the key of a user, and there is none with "nope"'],
-  ['user reset-link --user nope', 'user must be the key of a user, and there is none with "nope"'],
+  ['group update nope --clear parent', 'group must be the key of a group, and there is none with "nope"'],
+  ['vehicle update nope --year 2020', 'vehicle must be the key of a vehicle, and there is none with "nope"'],
+  ['user enable nope', 'user must be the key of a user, and there is none with "nope"'],
+  ['user reset-link nope', 'user must be the key of a user, and there is none with "nope"'],
   ['audit list --account nope', 'account must be the key of an account, and there is none with "nope"'],
+  ['audit list --first 0', 'first must be 1 to 1000'],
+  ['account list --first 0', '--first must be 1 to 1000'],
+  [
+    'account find --email nope@example.com',
+    'email must be the e-mail address of a user, and there is none with this one',
+  ],
   ['audit list --after nope', 'cursor is not one that this list gave for the same parameters'],
-  ['group update --group nope --active true', 'group must be the key of a group, and there is none with "nope"'],
+  ['group update nope --active true', 'group must be the key of a group, and there is none with "nope"'],
   ['trips import a.gpx --vehicle nope', 'vehicle must be the key of a vehicle, and there is none with "nope"'],
   [
     'token issue --vehicle nope --origin https://a.example',
@@ -80,7 +90,7 @@ const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
     'oauth-token issue --app nope --user U',
     'app must be the key of an app (its client_id), and there is none with "nope"',
   ],
-  ['account create --nickname A --plan gold', 'plan must be one of premium, basic'],
+  ['account add --nickname A --plan gold', 'plan must be one of premium, basic'],
 ];
 
 let dataDir: string;
@@ -102,13 +112,13 @@ test('an access token is issued only where AUTH_URL is on this machine', async (
 });
 
 test('a wrong setting is named', async () => {
-  const { code, stderr } = await runCommand(['api-key', 'issue', '--account', 'A'], { PORT: 'http' });
+  const { code, stderr } = await runCommand(['api-key', 'add', '--account', 'A'], { PORT: 'http' });
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'PORT must be a port number from 0 to 65535\n' });
 });
 
 test('a database that does not answer is named without its password', async () => {
   const MONGODB_URI = 'mongodb://ada:secret@127.0.0.1:1/fleet';
-  const { code, stderr } = await runCommand(['api-key', 'issue', '--account', 'A'], { MONGODB_URI });
+  const { code, stderr } = await runCommand(['api-key', 'add', '--account', 'A'], { MONGODB_URI });
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
@@ -117,7 +127,7 @@ test('a database that does not answer is named without its password', async () =
 });
 
 test('a data folder that cannot be made is named', async () => {
-  const { code, stderr } = await runCommand(['user', 'disable', '--user', 'A'], { DATA_DIR: '/dev/null/data' });
+  const { code, stderr } = await runCommand(['user', 'disable', 'A'], { DATA_DIR: '/dev/null/data' });
   expect(code).toBe(1);
   expect(stderr).toBe('The folder /dev/null/data cannot be created (ENOTDIR); set DATA_DIR to a writable folder\n');
 });

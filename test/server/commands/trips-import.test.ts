@@ -51,7 +51,7 @@ describe('Options that do not go together are refused:', () => {
 
 fullTest('An import that is killed goes on where it was when the same command is given again', async () => {
   const settings = { DATA_DIR: join(folder, 'data') };
-  const { account_key } = await askWaybridge(['account', 'create', '--nickname', 'Fleet'], settings);
+  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Fleet'], settings);
   const file = join(folder, 'fleet.ndjson');
   const lines = Array.from({ length: 20_000 }, (_, i) => {
     const time = new Date(Date.UTC(2026, 0, 1) + i * 1000 + Math.floor(i / 40) * 600_000).toISOString();

@@ -7,8 +7,8 @@ import { runWaybridge } from '../../services/waybridge-process.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 test.each([
-  ['user disable --user nope', false],
-  ['account create --nickname Bakery', true],
+  ['user disable nope', false],
+  ['account add --nickname Bakery', true],
   ['keys rotate', true],
 ])('only what may be the first to write makes the indexes: %s', async (command, makes) => {
   const DATA_DIR = await temporaryFolder();
@@ -35,7 +35,7 @@ test.concurrent.each([
   ['mongodb://ada:s3cr@t@/y', /^The database at mongodb:\/\/\/y cannot be used \(Invalid connection string/],
   ['mongodb://ada:s3cr%40t@127.0.0.1:1/z', /does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\); start it/],
 ])('what the driver says of %s is printed, and never the password', async (MONGODB_URI, sentence) => {
-  const { code, stderr } = await runWaybridge(['account', 'create', '--nickname', 'Bakery'], { MONGODB_URI });
+  const { code, stderr } = await runWaybridge(['account', 'add', '--nickname', 'Bakery'], { MONGODB_URI });
   expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
   expect(stderr).not.toMatch(/s3cr/);
 });

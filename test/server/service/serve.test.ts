@@ -148,8 +148,8 @@ test('the component is served with the address of GraphQL in it, and a key that 
   expect(stdout).toContain(`https://localhost:${port}/graphql`);
   expect(stdout).not.toContain('__WAYBRIDGE_GRAPHQL_URL__');
 
-  const args = ['account', 'create', '--nickname', 'Bakery', '--json'];
-  const { account_key, api_key } = JSON.parse((await runWaybridge(args, service.settings)).stdout);
+  const args = ['account', 'add', '--nickname', 'Bakery', '--json'];
+  const { key: account_key, api_key } = JSON.parse((await runWaybridge(args, service.settings)).stdout);
   const client = await clientOf(service, 'component');
   expect(await ask(client, '/api/v2/account', { headers: { 'service-api-key': api_key } })).toMatchObject({
     key: account_key,

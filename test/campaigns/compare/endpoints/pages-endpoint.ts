@@ -138,7 +138,7 @@ async function security(comparison: Comparison): Promise<void> {
 async function reset(comparison: Comparison): Promise<void> {
   const link = (answer: ReadonlyMap<string, string>) => /token=([\w-]+)/.exec(answer.get('stdout') ?? '')?.[1];
   await comparison.run({
-    args: ['user', 'reset-link', '--user', '{{restricted_user}}', '--json'],
+    args: ['user', 'reset-link', '{{restricted_user}}', '--json'],
     keep: { reset_token: link },
     isNeeded: true,
   });

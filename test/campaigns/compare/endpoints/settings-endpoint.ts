@@ -31,6 +31,6 @@ const WRONG: readonly Readonly<Record<string, string>>[] = [
 export async function settingsEndpoint(comparison: Comparison): Promise<void> {
   for (const settings of WRONG) await comparison.run({ args: ['serve'], settings });
   for (const settings of comparison.random.sample(WRONG, 5)) {
-    await comparison.run({ args: ['account', 'create', '--nickname', 'x', '--json'], settings });
+    await comparison.run({ args: ['account', 'add', '--nickname', 'x', '--json'], settings });
   }
 }

@@ -1,0 +1,164 @@
+import {
+  add,
+  argument,
+  type ArgumentOption,
+  list,
+  pageOptions,
+  readBoolean,
+  remove,
+  type Resource,
+  show,
+  update,
+} from '../../command-line/resource.ts';
+
+/** `account`, to which the commands are added that only an operator has */
+export const ACCOUNT: Resource = {
+  name: 'account',
+  description: 'Customers of the service',
+  columns: ['key', 'nickname', 'external_id', 'city', 'created'],
+  relations: ['partner_tier { key name partner_key }'],
+  commands: [
+    show({ field: 'account', keyArgument: null, summary: 'Show an account' }),
+    update({
+      field: 'updateAccount',
+      keyArgument: null,
+      summary: 'Change an account; what is not named stays as it is',
+      example: 'KEY --nickname "Harbour Bakery"',
+      emptied: '',
+      options: [
+        argument('--nickname <name>', 'nickname', 'name of the business'),
+        argument('--external-id <id>', 'external_id', 'identifier in a system of the customer'),
+        argument('--street <street>', 'street', 'street address'),
+        argument('--city <city>', 'city', 'city'),
+        argument('--state <state>', 'state', 'state or region'),
+        argument('--zipcode <code>', 'zipcode', 'postal code'),
+      ],
+    }),
+  ],
+};
+
+/** Options that describe a user. */
+export const personOptions = (): ArgumentOption[] => [
+  argument('--role <role>', 'account_role', 'rights of the user in the account').choices([
+    'administrator',
+    'viewer',
+    'driver',
+  ]),
+  argument('--first-name <name>', 'first_name', 'first name'),
+  argument('--last-name <name>', 'last_name', 'last name'),
+  argument('--preferred-locale <locale>', 'preferred_locale', 'language and region, such as de-DE'),
+  argument('--group <key...>', 'group_keys', 'group to which the user is restricted; may be repeated'),
+];
+
+/** `user`, to which the commands are added that only an operator has */
+export const USER: Resource = {
+  name: 'user',
+  description: 'People who sign in to an account',
+  columns: ['key', 'email', 'first_name', 'last_name', 'account_role', 'groups.name', 'disabled'],
+  relations: ['groups { key name }', 'tags { key color value }'],
+  commands: [
+    list({ field: 'users', summary: 'List the users of an account', options: pageOptions() }),
+    show({ field: 'user', summary: 'Show a user' }),
+    update({
+      field: 'updateUser',
+      summary: 'Change a user; what is not named stays as it is',
+      example: 'KEY --role viewer',
+      options: [argument('--email <address>', 'email', 'e-mail address for signing in'), ...personOptions()],
+    }),
+    remove({
+      field: 'deleteUser',
+      summary: 'Delete a user and end all access of the user; it can be restored for 30 days',
+    }),
+    update({
+      verb: 'restore',
+      done: 'restored',
+      field: 'restoreUser',
+      summary: 'Restore a deleted user, with the same password',
+      example: 'KEY',
+    }),
+    update({
+      verb: 'invite',
+      done: 'invited',
+      field: 'inviteUser',
+      summary: 'Issue another invitation link to a user without a password',
+      example: 'KEY',
+      secret: 'invitation_url',
+    }),
+  ],
+};
+
+/** `api-key` */
+export const API_KEY: Resource = {
+  name: 'api-key',
+  description: "Credentials of an account's owner",
+  columns: ['key', 'created', 'last_used', 'revoked'],
+  commands: [
+    list({ field: 'apiKeys', summary: 'List the API keys of an account, without their secrets' }),
+    add({
+      field: 'issueApiKey',
+      summary: 'Issue an API key to the owner of an account',
+      example: '--account KEY',
+      secret: 'api_key',
+    }),
+    remove({
+      field: 'revokeApiKey',
+      done: 'revoked',
+      summary: 'Revoke an API key immediately; repeating it has no effect',
+    }),
+  ],
+};
+
+/** `app`, to which the commands are added that only an operator has */
+export const APP: Resource = {
+  name: 'app',
+  key: 'client_id',
+  description: 'Third-party applications',
+  columns: ['client_id', 'name', 'scopes', 'is_public', 'requires_pkce', 'reviewed'],
+  commands: [
+    list({ field: 'apps', summary: 'List the applications that an account has registered' }),
+    update({
+      field: 'requireAppPkce',
+      summary: 'Require PKCE for an application with a secret, or make it optional',
+      example: 'CLIENT_ID --require-pkce false',
+      options: [
+        argument('--require-pkce <boolean>', 'required', 'true to require PKCE (RFC 7636), false to make it optional')
+          .readBy(readBoolean)
+          .makeOptionMandatory(),
+      ],
+    }),
+    update({
+      verb: 'rotate-secret',
+      done: 'changed',
+      field: 'rotateAppSecret',
+      summary: 'Issue a new secret for an application; the old one becomes invalid immediately',
+      example: 'CLIENT_ID',
+      secret: 'client_secret',
+    }),
+    remove({
+      field: 'deleteApp',
+      summary: 'Delete an application and revoke everything that was granted to it',
+      example: 'CLIENT_ID',
+    }),
+  ],
+};
+
+/** `grant` */
+export const GRANT: Resource = {
+  name: 'grant',
+  description: 'Access that users have granted to applications',
+  columns: ['key', 'user_key', 'app_name', 'scopes', 'created'],
+  commands: [
+    list({ field: 'appGrants', summary: 'List the access that users of an account have granted, the newest first' }),
+    remove({ field: 'revokeAppGrant', done: 'revoked', summary: 'Revoke a grant to an application immediately' }),
+  ],
+};
+
+/** `subscription`, to which `subscription add` is added */
+export const SUBSCRIPTION: Resource = {
+  name: 'subscription',
+  kind: 'account',
+  description: 'Plans that an account has bought',
+  columns: ['key', 'plan.name', 'quantity', 'status', 'started_at', 'ends_at'],
+  relations: ['plan { key name billing_period }'],
+  commands: [list({ field: 'subscriptions', summary: 'List the subscriptions of an account', options: pageOptions() })],
+};

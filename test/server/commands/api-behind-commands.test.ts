@@ -1,0 +1,94 @@
+import type { GraphQLSchema } from 'graphql';
+import { expect, test } from 'vitest';
+
+import { gatewaySchema, restSchema } from '../../../resolvers/gateway-schema.ts';
+import { rootFieldOf } from '../../../server/command-line/resource.ts';
+import { createProgram } from '../../../server/program.ts';
+import { leavesOf } from '../../services/command-leaves.ts';
+
+/** Commands that ask no root field by themselves: the one that does the same, or the reason why the API has none. */
+const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly reason: string }>> = {
+  serve: { reason: 'runs the service' },
+  'account list': { reason: 'operator: all accounts' },
+  'account find': { reason: 'operator: all accounts' },
+  'account add': { reason: 'operator: opens accounts' },
+  'user add': { field: 'createUser' },
+  'user disable': { reason: 'operator: suspends users' },
+  'user enable': { reason: 'operator: suspends users' },
+  'user set-password': { reason: 'operator: helps people back in' },
+  'user reset-link': { reason: 'operator: helps people back in' },
+  'app add': { field: 'registerApp' },
+  'app approve': { reason: 'operator: reviews apps' },
+  'subscription add': { reason: 'operator: sells plans' },
+  'device add': { field: 'createDevice' },
+  'trips import': { reason: 'reads files of the machine' },
+  'trips export': { field: 'exportTripAsGpx' },
+  simulate: { reason: 'is a client of ingestion' },
+  'token issue': { reason: 'operator: for testing' },
+  'oauth-token issue': { reason: 'operator: for testing' },
+  'audit list': { field: 'securityEvents' },
+  'content user add': { reason: 'content interface: users' },
+  'content user list': { reason: 'content interface: users' },
+  'content password add': { reason: 'operator: no application passwords in the interface' },
+  'content password revoke': { reason: 'operator: no application passwords in the interface' },
+  'content events': { reason: 'operator: counts of the service' },
+  'content import': { reason: 'reads files of the machine' },
+  'content export': { reason: 'writes files of the machine' },
+  backup: { reason: 'operator: the database' },
+  restore: { reason: 'operator: the database' },
+  check: { reason: 'operator: the database' },
+  migrate: { reason: 'operator: the database' },
+  'keys rotate': { reason: 'operator: keys of the service' },
+};
+
+const VERBS = ['list', 'show', 'add', 'update', 'remove'];
+const leaves = leavesOf(createProgram());
+const [graphqlFields, restFields] = (await Promise.all([gatewaySchema(), restSchema()])).map(rootFieldsOf);
+
+function rootFieldsOf(schema: GraphQLSchema): string[] {
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  return roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
+}
+
+test.each(leaves)('%s asks the API, or says why it does not', (name, command) => {
+  const asked = rootFieldOf(command);
+  const other = OTHERS[name];
+  expect(asked === undefined, name).toBe(other !== undefined);
+  const field = asked ?? (other && 'field' in other ? other.field : undefined);
+  if (field !== undefined) expect(restFields).toContain(field);
+});
+
+test('every query and mutation of GraphQL has a command', () => {
+  const asked = new Set([
+    ...leaves.map(([, command]) => rootFieldOf(command)),
+    ...Object.values(OTHERS).map((other) => ('field' in other ? other.field : undefined)),
+  ]);
+  // Oneself, to whom an operator has no relation.
+  expect(graphqlFields?.filter((field) => !asked.has(field))).toEqual(['me']);
+});
+
+test('records are named by the same words everywhere', () => {
+  for (const [name, command] of leaves) {
+    const verb = command.name();
+    const takesKey = ['show', 'update', 'remove', 'restore'].includes(verb) && rootFieldOf(command) !== undefined;
+    if (takesKey)
+      expect(
+        command.registeredArguments.map((one) => one.name()),
+        name,
+      ).toEqual(['key']);
+    if (VERBS.includes(verb))
+      expect(
+        command.options.map(({ long }) => long),
+        name,
+      ).not.toContain('--key');
+  }
+});
+
+test('no option takes a secret, which the list of processes would show', () => {
+  for (const [name, command] of leaves) {
+    for (const { long, required, optional } of command.options) {
+      if (/password|secret|token|stdin/.test(long ?? ''))
+        expect([name, long, required || optional]).toEqual([name, long, false]);
+    }
+  }
+});
