@@ -1,9 +1,16 @@
 import { SUBSCRIPTION_STATUSES } from '../schema/vehicles/device.ts';
 import { MAX_NAME_LENGTH } from '../schema/name-length.ts';
 
-import { osmAndExample, osmAndMessage, osmAndParameters, ownTracksExample, ownTracksMessage } from './app-messages.ts';
+import {
+  EXAMPLE_DEVICE_KEY,
+  osmAndExample,
+  osmAndMessage,
+  osmAndParameters,
+  ownTracksExample,
+  ownTracksMessage,
+} from './app-messages.ts';
 import { ingestExample, ingestLimits } from './ingest-body.ts';
-import type { RestTable } from './rest-table.ts';
+import { EXAMPLE_KEY, type RestTable } from './rest-table.ts';
 
 /** A message of OsmAnd or Traccar Client: `id` and `deviceid` are parameters, `device_id` is in JSON. */
 const OSM_AND = { message: 'message', deviceKey: ['id', 'deviceid', 'device_id'] } as const;
@@ -39,14 +46,18 @@ export const accountRoutes: RestTable = {
   'GET /device/{key}': { query: 'device' },
   'POST /device/{key}': {
     mutation: 'updateDevice',
-    limits: { subscription_status: { enum: SUBSCRIPTION_STATUSES } },
+    limits: { subscription_status: { type: 'string', enum: SUBSCRIPTION_STATUSES } },
     example: { subscription_status: 'canceled' },
   },
-  'POST /devices': { mutation: 'createDevice', status: 201, example: { serial: 'WB-0042' } },
+  'POST /devices': { mutation: 'createDevice', status: 201, example: { serial: 'WB-0042', vehicle_key: EXAMPLE_KEY } },
   'DELETE /device/{key}': { mutation: 'deleteDevice' },
   'POST /device/{key}/restore': { mutation: 'restoreDevice', unreadableBody: 'empty' },
   'GET /vehicles': { query: 'vehicles', root: 'vehicles', expand: VEHICLE_RELATIONS },
-  'GET /vehicles/nearby': { query: 'nearbyVehicles', root: 'vehicles' },
+  'GET /vehicles/nearby': {
+    query: 'nearbyVehicles',
+    root: 'vehicles',
+    exampleParameters: { lat: 53.0758, long: 8.8072 },
+  },
   'POST /vehicles': { mutation: 'createVehicle', body: 'input', status: 201, example: VEHICLE },
   'GET /vehicle/{key}': { query: 'vehicle', expand: VEHICLE_RELATIONS },
   'POST /vehicle/{key}': { mutation: 'updateVehicle', body: 'input', example: { nickname: 'Van 4' } },
@@ -65,6 +76,8 @@ export const accountRoutes: RestTable = {
     inQuery: ['action'],
     body: 'input',
     namesObject: true,
+    exampleParameters: { action: 'add' },
+    example: { group_keys: [EXAMPLE_KEY], member_keys: [EXAMPLE_KEY] },
   },
   'GET /group/{group_key}': { query: 'group' },
   'POST /group/{group_key}': { mutation: 'updateGroup', body: 'input', example: { name: 'Day shift' } },
@@ -87,7 +100,7 @@ export const accountRoutes: RestTable = {
     root: 'events',
     named: { happened_after: 'after', happened_before: 'before' },
   },
-  'GET /event/{key}': { query: 'event' },
+  'GET /event/{key}': { query: 'event', exampleParameters: { key: `trip_end.${EXAMPLE_KEY}` } },
   'GET /places': { query: 'places', root: 'places' },
   'POST /places': { mutation: 'createPlace', body: 'input', status: 201, example: placeExample },
   'GET /places/visits': { query: 'visits', root: 'visits' },
@@ -102,7 +115,12 @@ export const accountRoutes: RestTable = {
     limits: { message: ownTracksMessage },
     example: ownTracksExample,
   },
-  'GET /ingest/osmand': { mutation: 'ingestOsmAnd', ...OSM_AND, parameters: osmAndParameters },
+  'GET /ingest/osmand': {
+    mutation: 'ingestOsmAnd',
+    ...OSM_AND,
+    parameters: osmAndParameters,
+    exampleParameters: { id: EXAMPLE_DEVICE_KEY, lat: '53.0758', lon: '8.8072' },
+  },
   'POST /ingest/osmand': {
     mutation: 'ingestOsmAnd',
     ...OSM_AND,
@@ -118,7 +136,12 @@ export const accountRoutes: RestTable = {
     ...TRIP_RELATIONS,
   },
   'GET /trip/{key}': { query: 'trip', ...TRIP_RELATIONS },
-  'POST /trip/{key}': { mutation: 'updateTrip', body: 'input', example: { tags: [] }, ...TRIP_RELATIONS },
+  'POST /trip/{key}': {
+    mutation: 'updateTrip',
+    body: 'input',
+    example: { tags: [EXAMPLE_KEY], user_key: EXAMPLE_KEY },
+    ...TRIP_RELATIONS,
+  },
   'GET /trip/{trip_key}/points': { query: 'tripPoints', root: 'trip_points', size: 200 },
   'GET /tags': { query: 'tags', root: 'tags' },
   'POST /tags': {
@@ -130,7 +153,7 @@ export const accountRoutes: RestTable = {
   'GET /tag/{key}': { query: 'tag' },
   'POST /tag/{key}': { mutation: 'updateTag', body: 'input', example: { color: '#8a63d2' } },
   'DELETE /tag/{key}': { mutation: 'deleteTag' },
-  'POST /tag/{key}/apply': { mutation: 'applyTag', inQuery: ['action'], example: { entity_keys: [] } },
+  'POST /tag/{key}/apply': { mutation: 'applyTag', inQuery: ['action'], example: { entity_keys: [EXAMPLE_KEY] } },
   'GET /trip/{key}.gpx': { query: 'exportTripAsGpx', mediaType: 'application/gpx+xml' },
   'GET /trip/{key}.geojson': { query: 'exportTripAsGeoJson', mediaType: 'application/geo+json' },
 };

@@ -1,5 +1,9 @@
+/** Key of a device in examples. */
+export const EXAMPLE_DEVICE_KEY = 'wb_device_…';
+
 /** JSON Schema of a message of OwnTracks. */
 export const ownTracksMessage = {
+  title: 'OwnTracksMessage',
   type: 'object',
   required: ['_type'],
   properties: {
@@ -38,15 +42,18 @@ export const osmAndParameters = {
 
 /** JSON Schema of a message of Traccar Client since its version 9. */
 export const osmAndMessage = {
+  title: 'OsmAndMessage',
   type: 'object',
   required: ['device_id'],
   properties: {
     device_id: { type: 'string', description: "The device's own key." },
     location: {
+      title: 'OsmAndLocation',
       type: 'object',
       properties: {
         timestamp: { type: 'string', format: 'date-time' },
         coords: {
+          title: 'OsmAndCoords',
           type: 'object',
           required: ['latitude', 'longitude'],
           properties: {
@@ -57,6 +64,7 @@ export const osmAndMessage = {
           },
         },
         battery: {
+          title: 'OsmAndBattery',
           type: 'object',
           properties: { level: { type: 'number', description: 'From 0 to 1; -1 for none.' } },
         },
@@ -67,7 +75,7 @@ export const osmAndMessage = {
 
 /** Valid message of Traccar Client. */
 export const osmAndExample = {
-  device_id: 'wb_device_…',
+  device_id: EXAMPLE_DEVICE_KEY,
   location: {
     timestamp: '2026-03-01T12:00:00.000Z',
     coords: { latitude: 53.0758, longitude: 8.8072, speed: 8.3, heading: 90 },

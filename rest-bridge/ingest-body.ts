@@ -1,10 +1,12 @@
 const DATE_TIME = { type: 'string', examples: ['2026-03-01T12:00:00+00:00'] };
 
 const POINT = {
+  title: 'IngestPoint',
   type: 'object',
   required: ['point', 'timestamp'],
   properties: {
     point: {
+      title: 'IngestPosition',
       type: 'object',
       required: ['lat', 'lon'],
       properties: {
@@ -41,13 +43,20 @@ export const ingestLimits = {
     type: 'array',
     maxItems: 1000,
     items: {
+      title: 'IngestBatch',
       type: 'object',
       required: ['serial', 'points'],
       properties: { serial: { type: 'string' }, points: { type: 'array', maxItems: 1000, items: POINT } },
     },
   },
-  device: { type: 'object', required: ['uniqueId'], properties: { uniqueId: { type: 'string' } } },
+  device: {
+    title: 'TraccarDevice',
+    type: 'object',
+    required: ['uniqueId'],
+    properties: { uniqueId: { type: 'string' } },
+  },
   position: {
+    title: 'TraccarPosition',
     type: 'object',
     required: ['latitude', 'longitude', 'fixTime'],
     properties: {
@@ -58,6 +67,7 @@ export const ingestLimits = {
       course: { type: ['number', 'null'], description: 'Degrees clockwise from north; none where it is negative.' },
       valid: { type: 'boolean', description: 'A position that is false here is left out.' },
       attributes: {
+        title: 'TraccarAttributes',
         type: 'object',
         properties: {
           ignition: { type: 'boolean' },
@@ -69,7 +79,7 @@ export const ingestLimits = {
       },
     },
   },
-  event: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
+  event: { title: 'TraccarEvent', type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
 } as const;
 
 /** Valid body of `POST /ingest`. */

@@ -1,7 +1,5 @@
+import { type JsonSchema, schemaReference } from './open-api-schemas.ts';
 import type { RestRoute } from './rest-table.ts';
-
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** General part of an API description. */
 export interface OpenApiInfo {
@@ -16,15 +14,23 @@ export interface OpenApiInfo {
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-const MESSAGE = {
-  'application/json': {
-    schema: {
-      type: 'object',
-      required: ['errors'],
-      properties: { errors: { type: 'string', description: 'What is wrong; names the parameter.' } },
-    },
-  },
+/** The body of an error that has one. Specification: "HTTP API status codes". */
+export const ERRORS: JsonSchema = {
+  type: 'object',
+  description: 'An error.',
+  required: ['errors'],
+  properties: { errors: { type: 'string', description: 'What is wrong; names the parameter.' } },
 };
+
+/** A file of RFC 7946. */
+export const GEO_JSON: JsonSchema = {
+  type: 'object',
+  description: 'A GeoJSON object (RFC 7946).',
+  required: ['type'],
+  properties: { type: { type: 'string', description: '`Feature` or another type of the RFC.' } },
+};
+
+const MESSAGE = { 'application/json': { schema: schemaReference('Errors') } };
 
 const REQUEST_ID = { 'X-Request-Id': header('Id of the request in the log.') };
 const RETRY_AFTER = { 'Retry-After': header('Seconds after which to try again.', 'integer') };

@@ -1,51 +1,38 @@
 import {
   type GraphQLArgument,
-  GraphQLBoolean,
   type GraphQLField,
-  GraphQLFloat,
-  type GraphQLInputType,
-  GraphQLInt,
-  getNamedType,
-  getNullableType,
-  type GraphQLNamedType,
-  type GraphQLObjectType,
   type GraphQLOutputType,
-  GraphQLString,
-  isEnumType,
-  isInputObjectType,
-  isListType,
+  getNamedType,
   isNonNullType,
   isObjectType,
-  isRequiredInputField,
-  Kind,
-  type SelectionSetNode,
+  isRequiredArgument,
 } from 'graphql';
 
-import { formatOffsetDateTime } from '../schema/date-time.ts';
-
-import { MAX_REST_PAGE } from './read-arguments.ts';
-import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
-import { isRead, type RestRoute, takesBody } from './rest-table.ts';
-import { selectionOf } from './sofa-operations.ts';
 import {
+  ERRORS,
   errorResponsesOf,
+  GEO_JSON,
   NOT_MODIFIED,
-  type JsonSchema,
   type OpenApiInfo,
   RESPONSES,
   securityOf,
   securitySchemes,
 } from './open-api-responses.ts';
+import { ComponentSchemas, type JsonSchema } from './open-api-schemas.ts';
+import { MAX_REST_PAGE } from './read-arguments.ts';
+import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
+import { EXAMPLE_KEY, isRead, type RestRoute, takesBody } from './rest-table.ts';
 
 /** Describes the endpoints of a bridge: an OpenAPI 3.1 document, made from the schema and the table alone. */
 export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): JsonSchema {
   const { title, version, description } = info;
-  const records = new Map<string, JsonSchema>();
+  const schemas = new ComponentSchemas(relationsOf(endpoints));
+  schemas.named('Errors', ERRORS);
   const paths: Record<string, Record<string, unknown>> = {};
   const read = new Set(endpoints.filter(isRead).map(({ path }) => path));
   for (const endpoint of endpoints) {
     const headers = headersOf(endpoint, read.has(endpoint.path));
-    const operation = { [endpoint.method.toLowerCase()]: operationOf(endpoint, headers, records) };
+    const operation = { [endpoint.method.toLowerCase()]: operationOf(endpoint, headers, schemas) };
     paths[endpoint.path] = { ...paths[endpoint.path], ...operation };
   }
   return {
@@ -55,11 +42,22 @@ export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): 
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: `Endpoints of ${name}.` })),
     paths,
     components: {
-      schemas: Object.fromEntries(records),
+      schemas: schemas.all(),
       responses: RESPONSES,
       securitySchemes: securitySchemes(info),
     },
   };
+}
+
+/** Relations that rows of the same record add to it. */
+function relationsOf(endpoints: readonly RestEndpoint[]): Map<string, Readonly<Record<string, string>>> {
+  const relations = new Map<string, Readonly<Record<string, string>>>();
+  for (const { field, route } of endpoints) {
+    if (!route.expand) continue;
+    const { name } = getNamedType(isPage(field, route) ? nodesOf(field) : field.type);
+    relations.set(name, { ...relations.get(name), ...route.expand });
+  }
+  return relations;
 }
 
 /** The conditional headers that an operation takes. */
@@ -101,7 +99,7 @@ function headerParameters({ isRead: reads, isOnce, isConditional }: TakenHeaders
   ];
 }
 
-function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, records: Map<string, JsonSchema>): JsonSchema {
+function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: ComponentSchemas): JsonSchema {
   const { field, method, path, route } = endpoint;
   const inBody = takesBody(method);
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
@@ -114,25 +112,27 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, records: Map
     .filter(({ name }) => inPath.has(name) || isInQuery(name))
     .map((argument) => {
       const name = route.named?.[argument.name] ?? argument.name;
-      return parameterOf({ ...argument, name }, inPath.has(argument.name) ? 'path' : 'query');
+      const schema = { ...schemas.definiteInput(argument.type), ...defaultOf(argument) };
+      const place = inPath.has(argument.name) ? 'path' : 'query';
+      return parameterOf({ ...argument, name }, place, schema, route);
     });
   if (paged) parameters.push(...pageParameters(field, route));
   if (route.expand) parameters.push(expandParameter(route.expand, route.expandsAll === true));
-  for (const [name, text] of Object.entries(route.parameters ?? {})) parameters.push(textParameter(name, text));
+  for (const [name, text] of Object.entries(route.parameters ?? {})) parameters.push(textParameter(name, text, route));
   if (route.mediaType === undefined) parameters.push(...headerParameters(headers));
-  const [summary, description] = (field.description ?? '').split('\n\n');
+  const [summary, ...more] = (field.description ?? '').split(/(?<=\.)\s+|\n\n/);
   return {
-    operationId: method === 'GET' && !headers.isRead ? `${field.name}ByAddress` : field.name,
+    operationId: operationIdOf(endpoint),
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...(more.length === 0 ? {} : { description: more.join(' ') }),
     tags: [tagOf(endpoint)],
     security: securityOf(field.extensions.access as readonly string[], route.deviceKey),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(inBody ? { requestBody: bodyOf(endpoint, inPath) } : {}),
+    ...(inBody && route.unreadableBody === undefined ? { requestBody: bodyOf(endpoint, inPath, schemas) } : {}),
     responses: {
       [route.status ?? 200]: {
         description: route.status === 201 ? 'Created.' : route.mediaType ? 'The file.' : 'Success.',
-        content: contentOf(endpoint, paged, records),
+        content: contentOf(endpoint, paged, schemas),
       },
       ...(headers.isRead && route.mediaType === undefined ? { 304: NOT_MODIFIED } : {}),
       ...errorResponsesOf({
@@ -144,27 +144,50 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, records: Map
   };
 }
 
+/** Names an operation as clients call it: `listDevices`, `getDevice`, and otherwise by its root field. */
+function operationIdOf(endpoint: RestEndpoint): string {
+  const { field, method, route } = endpoint;
+  if (!isRead(endpoint)) return method === 'GET' ? `${field.name}ByAddress` : field.name;
+  if (route.mediaType !== undefined) return field.name;
+  return `${route.root === undefined ? 'get' : 'list'}${capitalized(field.name)}`;
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 function tagOf({ path }: RestEndpoint): string {
   const [first = ''] = path.slice(1).split('/');
   return first.endsWith('s') ? first.slice(0, -1) : first;
 }
 
-function parameterOf(argument: GraphQLArgument, place: 'path' | 'query'): JsonSchema {
-  const schema = inputSchema(argument.type);
-  const isList = schema.type === 'array';
+function parameterOf(
+  argument: GraphQLArgument,
+  place: 'path' | 'query',
+  schema: JsonSchema,
+  { exampleParameters }: RestRoute,
+): JsonSchema {
+  const { name, description } = argument;
+  const example = exampleParameters?.[name] ?? (place === 'path' ? EXAMPLE_KEY : undefined);
   return {
-    name: argument.name,
+    name,
     in: place,
-    required: place === 'path' || isNonNullType(argument.type),
-    description: argument.description,
-    schema: argument.defaultValue === undefined ? schema : { ...schema, default: argument.defaultValue },
-    ...(isList ? { style: 'form', explode: true } : {}),
-    ...(place === 'path' ? { example: 'q3Zs0oGk0Vw1YyPZxJmX4A' } : {}),
+    required: place === 'path' || isRequiredArgument(argument),
+    description,
+    schema,
+    ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
+    ...(example === undefined ? {} : { example }),
   };
 }
 
-function textParameter(name: string, description: string): JsonSchema {
-  return { name, in: 'query', required: false, description, schema: { type: 'string' } };
+function defaultOf({ defaultValue }: GraphQLArgument): JsonSchema {
+  return defaultValue === undefined ? {} : { default: defaultValue };
+}
+
+function textParameter(name: string, description: string, { exampleParameters }: RestRoute): JsonSchema {
+  const example = exampleParameters?.[name];
+  const parameter = { name, in: 'query', required: false, description, schema: { type: 'string' } };
+  return example === undefined ? parameter : { ...parameter, example };
 }
 
 function expandParameter(expand: Readonly<Record<string, string>>, isAllByDefault: boolean): JsonSchema {
@@ -194,86 +217,55 @@ function pageParameters(field: GraphQLField<unknown, unknown>, route: RestRoute)
       in: 'query',
       required: false,
       description: 'The `cursor` of the answer before, with the same other parameters.',
-      schema: { type: 'string' },
+      schema: { type: 'string', minLength: 1 },
     },
   ];
 }
 
-function bodyOf({ field, route }: RestEndpoint, inPath: ReadonlySet<string | undefined>): JsonSchema {
+function bodyOf(
+  { field, route }: RestEndpoint,
+  inPath: ReadonlySet<string | undefined>,
+  schemas: ComponentSchemas,
+): JsonSchema {
+  const inputOf = ({ name, type }: GraphQLArgument) => {
+    const limits = route.limits?.[name];
+    return limits === undefined ? schemas.input(type) : schemas.titled({ ...schemas.input(type), ...limits });
+  };
   const whole = field.args.find(({ name }) => name === (route.message ?? route.body));
   const members = field.args.filter(({ name }) => !inPath.has(name) && !route.inQuery?.includes(name));
   const required = members.filter(({ type }) => isNonNullType(type)).map(({ name }) => name);
   const schema = whole
-    ? { ...inputSchema(whole.type), ...route.limits?.[whole.name] }
-    : {
+    ? inputOf(whole)
+    : schemas.named(`${capitalized(field.name)}Input`, {
         type: 'object',
         properties: Object.fromEntries(
-          members.map(({ name, type, description }) => [
-            name,
-            { ...inputSchema(type), ...route.limits?.[name], description },
-          ]),
+          members.map((member) => [member.name, { ...inputOf(member), description: member.description }]),
         ),
         ...(required.length > 0 ? { required } : {}),
-      };
+      });
   const example = route.example === undefined ? {} : { example: route.example };
   return { required: true, content: { 'application/json': { schema, ...example } } };
 }
 
-function contentOf(endpoint: RestEndpoint, paged: boolean, records: Map<string, JsonSchema>): JsonSchema {
+function contentOf(endpoint: RestEndpoint, paged: boolean, schemas: ComponentSchemas): JsonSchema {
   const { mediaType } = endpoint.route;
-  if (mediaType === undefined) return { 'application/json': { schema: answerOf(endpoint, paged, records) } };
-  return { [mediaType]: { schema: { type: mediaType.endsWith('json') ? 'object' : 'string' } } };
+  if (mediaType === undefined) return { 'application/json': { schema: answerOf(endpoint, paged, schemas) } };
+  return {
+    [mediaType]: { schema: mediaType.endsWith('json') ? schemas.named('GeoJson', GEO_JSON) : { type: 'string' } },
+  };
 }
 
-function answerOf({ field, route }: RestEndpoint, paged: boolean, records: Map<string, JsonSchema>): JsonSchema {
-  if (route.root === undefined) return expandedSchema(field.type, route, records);
+function answerOf({ field, route }: RestEndpoint, paged: boolean, schemas: ComponentSchemas): JsonSchema {
+  if (route.root === undefined) return schemas.output(field.type);
   const list = paged ? nodesOf(field) : field.type;
-  const properties = { [route.root]: expandedSchema(list, route, records) };
-  return {
+  const properties = { [route.root]: schemas.output(list) };
+  return schemas.named(`${getNamedType(list).name}List`, {
     type: 'object',
     required: [route.root],
     properties: paged
       ? { ...properties, cursor: { type: 'string', description: 'Where to go on; absent on the last page.' } }
       : properties,
-  };
-}
-
-/** The schema of a record, or of a list of records, with the relations that a row may add to each. */
-function expandedSchema(
-  type: GraphQLOutputType,
-  { expand = {} }: RestRoute,
-  records: Map<string, JsonSchema>,
-): JsonSchema {
-  const schema = outputSchema(type, records);
-  const record = getNamedType(type);
-  if (!isObjectType(record) || Object.keys(expand).length === 0) return schema;
-  const relations = Object.entries(expand).map(([name, selection]) => `${name} ${selection}`);
-  const added = selectedProperties(record, selectionOf(`{ ${relations.join(' ')} }`), records);
-  const whole = { allOf: [{ $ref: `#/components/schemas/${record.name}` }, { type: 'object', properties: added }] };
-  return schema.type === 'array' ? { ...schema, items: whole } : whole;
-}
-
-function selectedProperties(
-  type: GraphQLObjectType,
-  { selections }: SelectionSetNode,
-  records: Map<string, JsonSchema>,
-): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    selections.flatMap((selection) => {
-      const field = selection.kind === Kind.FIELD ? type.getFields()[selection.name.value] : undefined;
-      if (selection.kind !== Kind.FIELD || !field) return [];
-      const below = getNamedType(field.type);
-      const { description } = field;
-      if (!selection.selectionSet || !isObjectType(below)) {
-        return [[field.name, { ...outputSchema(field.type, records), description }]];
-      }
-      const isList = isListType(getNullableType(field.type));
-      const mayBeNull = !isList && !isNonNullType(field.type);
-      const properties = selectedProperties(below, selection.selectionSet, records);
-      const object = { type: mayBeNull ? ['object', 'null'] : 'object', properties };
-      return [[field.name, isList ? { type: 'array', items: object, description } : { ...object, description }]];
-    }),
-  );
+  });
 }
 
 function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputType {
@@ -282,82 +274,3 @@ function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputType {
   if (!nodes) throw new TypeError(`${field.name} is no connection`);
   return nodes.type;
 }
-
-function outputSchema(type: GraphQLOutputType, records: Map<string, JsonSchema>): JsonSchema {
-  if (isNonNullType(type)) return definiteSchema(type.ofType, records);
-  const schema = definiteSchema(type, records);
-  return typeof schema.type === 'string'
-    ? { ...schema, type: [schema.type, 'null'] }
-    : { anyOf: [schema, { type: 'null' }] };
-}
-
-function definiteSchema(type: GraphQLOutputType, records: Map<string, JsonSchema>): JsonSchema {
-  if (isListType(type)) return { type: 'array', items: outputSchema(type.ofType, records) };
-  if (isObjectType(type)) {
-    if (!records.has(type.name)) {
-      records.set(type.name, {});
-      records.set(type.name, recordSchema(type.description, Object.values(type.getFields()), records));
-    }
-    return { $ref: `#/components/schemas/${type.name}` };
-  }
-  return scalarSchema(type as GraphQLNamedType);
-}
-
-/** A record: fields of GraphQL alone are left out, and guarded ones may be absent. New properties may come at any time. */
-function recordSchema(
-  description: string | null | undefined,
-  fields: readonly GraphQLField<unknown, unknown>[],
-  records: Map<string, JsonSchema>,
-): JsonSchema {
-  const shown = fields.filter(({ extensions }) => extensions.graphqlOnly !== true);
-  return {
-    type: 'object',
-    description,
-    required: shown.filter(({ extensions }) => extensions.access === undefined).map(({ name }) => name),
-    properties: Object.fromEntries(
-      shown.map((field) => [
-        field.name,
-        { ...outputSchema(field.type, records), ...timestampFormat(field), description: field.description },
-      ]),
-    ),
-  };
-}
-
-function timestampFormat({ extensions }: GraphQLField<unknown, unknown>): JsonSchema {
-  if (extensions.timestamp === undefined) return {};
-  return extensions.timestamp === formatOffsetDateTime
-    ? { format: 'date-time', examples: ['2026-03-01T12:00:00+00:00'] }
-    : { pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', examples: ['2026-03-01 12:00:00'] };
-}
-
-function inputSchema(type: GraphQLInputType): JsonSchema {
-  if (isNonNullType(type)) return inputSchema(type.ofType);
-  if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType) };
-  if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields());
-    const required = fields.filter(isRequiredInputField).map(({ name }) => name);
-    return {
-      type: 'object',
-      description: type.description,
-      properties: Object.fromEntries(
-        fields.map((field) => [field.name, { ...inputSchema(field.type), description: field.description }]),
-      ),
-      ...(required.length > 0 ? { required } : {}),
-    };
-  }
-  return scalarSchema(type);
-}
-
-function scalarSchema(type: GraphQLNamedType): JsonSchema {
-  if (isEnumType(type)) {
-    return { type: 'string', enum: type.getValues().map(({ name }) => name), description: type.description };
-  }
-  return SCALARS.get(type) ?? {};
-}
-
-const SCALARS = new Map<GraphQLNamedType, JsonSchema>([
-  [GraphQLString, { type: 'string' }],
-  [GraphQLBoolean, { type: 'boolean' }],
-  [GraphQLInt, { type: 'integer', format: 'int32' }],
-  [GraphQLFloat, { type: 'number' }],
-]);

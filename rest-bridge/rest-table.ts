@@ -34,15 +34,24 @@ export type RestRoute = RootField & {
   readonly mediaType?: string;
   /** Set where a body that cannot be read counts as one without members; otherwise it is 400. */
   readonly unreadableBody?: 'empty';
-  /** JSON Schema keywords for the API description, by argument, in addition to those of the GraphQL type. */
+  /**
+   * JSON Schema keywords for the API description, by argument, in addition to those of the GraphQL type. Schemas with a
+   * `title` are named by it.
+   */
   readonly limits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Valid body. */
   readonly example?: Readonly<Record<string, unknown>>;
+  /** Valid parameters by name: those of the query that are required, and keys of another form than `EXAMPLE_KEY`. */
+  readonly exampleParameters?: Readonly<Record<string, unknown>>;
   /** Set where the body names an object, so that the answer may be 404. */
   readonly namesObject?: true;
 };
 
 /** REST paths in the notation of the specification, `METHOD /path/{parameter}`, each with what answers it. */
 export type RestTable = Readonly<Record<string, RestRoute>>;
+
+/** Key of a record in examples. */
+export const EXAMPLE_KEY = 'q3Zs0oGk0Vw1YyPZxJmX4A';
 
 /** Methods that a table may name. */
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -35,7 +35,7 @@ export async function createUser(
   password: string | null = null,
 ): Promise<StoredUser> {
   const { accessScope, actor, subject } = manager;
-  rejectNull(input, 'account_role', 'group_keys');
+  rejectNull(input);
   const account_role = input.account_role ?? 'viewer';
   const groups = await groupMembership(input.group_keys ?? [], accessScope, 'group_keys');
   const after = { account_role, group_keys: groups.group_keys };
@@ -58,7 +58,7 @@ export async function createUser(
  *   beyond those of the manager
  */
 export async function updateUser(manager: UserManager, key: string, input: UserInput): Promise<StoredUser> {
-  rejectNull(input, 'account_role', 'email', 'group_keys');
+  rejectNull(input);
   const personal = personalFields(input);
   const { accessScope } = manager;
   return changeUser(manager, key, async (user) => {

@@ -20,12 +20,12 @@ export function personalFields(input: UserInput): PersonalFields {
 }
 
 /**
- * Rejects null for fields that a user always has.
+ * Rejects null for fields that it does not clear.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter
  */
-export function rejectNull(input: UserInput, ...names: readonly (keyof UserInput)[]): void {
-  for (const name of names) {
+export function rejectNull(input: UserInput): void {
+  for (const name of ['account_role', 'email', 'group_keys'] as const) {
     if (input[name] === null) throw new ServiceError('BAD_REQUEST', `${name} must not be null`);
   }
 }

@@ -1,6 +1,7 @@
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
 
 import { OffsetTimestamp, SpacedTimestamp } from '../timestamp.ts';
+import { NotNull } from '../not-null.ts';
 
 /** Payment of an account. Shape: decisions, "Records". */
 @ObjectType({ simpleResolvers: true, description: 'How the account pays.' })
@@ -101,21 +102,27 @@ export class Account {
   description: 'The writable fields of an account; a field left out stays as it is, an empty string clears it.',
 })
 export class AccountInput {
+  @NotNull()
   @Field(() => String, { nullable: true, description: 'Account name, that is the business name.' })
   readonly nickname?: string;
 
+  @NotNull()
   @Field(() => String, { nullable: true, description: 'Identifier of the account in a system of the customer.' })
   readonly external_id?: string;
 
+  @NotNull()
   @Field(() => String, { nullable: true, description: 'Street address.' })
   readonly street?: string;
 
+  @NotNull()
   @Field(() => String, { nullable: true, description: 'City.' })
   readonly city?: string;
 
+  @NotNull()
   @Field(() => String, { nullable: true, description: 'State or region.' })
   readonly state?: string;
 
+  @NotNull()
   @Field(() => String, { nullable: true, description: 'Postal code.' })
   readonly zipcode?: string;
 }

@@ -2,6 +2,7 @@ import { Field, InputType, Int, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { SpacedTimestamp } from '../timestamp.ts';
+import { NotNull } from '../not-null.ts';
 
 /** Depth of the deepest group; the account itself is level 1. One REST answer can hold the whole tree. */
 export const MAX_TREE_DEPTH = 50;
@@ -50,12 +51,14 @@ export class Group {
 /** Fields of a group that requests may change. */
 @InputType({ description: 'The writable fields of a group; a field left out stays as it is.' })
 export class GroupInput {
+  @NotNull()
   @Field(() => String, { nullable: true, description: 'Name of the group, 1 to 255 characters.' })
   readonly name?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Key of the group above it; null puts it under the account.' })
   readonly parent_group_key?: string | null;
 
+  @NotNull()
   @Field(() => Boolean, {
     nullable: true,
     description: 'Deactivated groups are hidden from listings unless asked for.',

@@ -2,6 +2,7 @@ import { Field, InputType, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { SpacedTimestamp } from '../timestamp.ts';
+import { NotNull } from '../not-null.ts';
 
 /** Kinds of records that a tag marks. */
 export const TagType = closedList('TagType', 'What a tag marks.', {
@@ -63,6 +64,7 @@ export class TagInput {
 /** The fields of a tag that can be changed. */
 @InputType({ description: 'The writable fields of a tag; a field left out stays as it is.' })
 export class TagChange {
+  @NotNull()
   @Field(() => String, { nullable: true, description: 'Text of the tag, 1 to 255 characters.' })
   readonly value?: string | null;
 

@@ -5,6 +5,7 @@ import { GraphqlOnly } from '../graphql-only.ts';
 import { SpacedTimestamp } from '../timestamp.ts';
 import { GroupName } from './group-name.ts';
 import { Tag } from './tag.ts';
+import { NotNull } from '../not-null.ts';
 
 /** Rights of a user in the account. */
 export const AccountRole = closedList('AccountRole', 'What a user may do in the account.', {
@@ -79,9 +80,11 @@ export class UserInput {
   @Field(() => String, { nullable: true, description: 'Last name.' })
   readonly last_name?: string | null;
 
+  @NotNull()
   @Field(() => String, { nullable: true, description: 'Address to sign in with, unique among all users.' })
   readonly email?: string | null;
 
+  @NotNull()
   @Field(() => AccountRole, {
     nullable: true,
     description: 'What the user may do in the account; `viewer` for a new user unless given.',
@@ -91,6 +94,7 @@ export class UserInput {
   @Field(() => String, { nullable: true, description: 'Language and region in which to show things, such as `de-DE`.' })
   readonly preferred_locale?: string | null;
 
+  @NotNull()
   @Field(() => [String], {
     nullable: true,
     description: 'The groups to which the user is restricted; an empty list makes the user unrestricted.',

@@ -9,6 +9,7 @@ import { OffsetTimestamp, SpacedTimestamp } from '../timestamp.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
 import { Trip } from '../trips/trip.ts';
 import { Device } from './device.ts';
+import { NotNull } from '../not-null.ts';
 
 /** Motion of a vehicle. */
 export const MotionStatus = closedList('MotionStatus', 'Motion of a vehicle.', {
@@ -138,6 +139,7 @@ export class VehicleInput {
   @Field(() => String, { nullable: true, description: 'Key of the user who usually drives it.' })
   readonly driver_key?: string | null;
 
+  @NotNull()
   @Field(() => [String], { nullable: true, description: 'Keys of all its groups.' })
   readonly group_keys?: string[] | null;
 }

@@ -8,7 +8,7 @@ import { planOperation } from '../../resolvers/execution/plan-operation.ts';
 import { restSchema } from '../../resolvers/gateway-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { terseErrorResponse } from '../../http/answers/error-response.ts';
-import type { JsonSchema } from '../../rest-bridge/open-api-responses.ts';
+import type { JsonSchema } from '../../rest-bridge/open-api-schemas.ts';
 import { openApi } from '../../rest-bridge/open-api.ts';
 import { membersOf } from '../../rest-bridge/read-arguments.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';

@@ -34,6 +34,37 @@ test('every row of the table is described, and nothing else', () => {
   expect(described.sort()).toEqual(Object.keys(accountRoutes).sort());
 });
 
+test('every operation has a name, a summary and a tag', () => {
+  const operations = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods));
+  const names = operations.map(({ operationId }) => String(operationId));
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(expect.arrayContaining(['listDevices', 'getDevice', 'updateDevice', 'exportTripAsGpx']));
+  for (const { operationId, summary, tags } of operations) {
+    expect([operationId, summary, tags]).toEqual([
+      expect.stringMatching(/^[a-z]+[A-Za-z]*$/),
+      expect.stringMatching(/^[A-Z][^\n]{3,149}$/),
+      [expect.stringMatching(/^[a-z]+$/)],
+    ]);
+  }
+});
+
+test('every object has a name, as the record, the input or the list that it is', () => {
+  const unnamed: string[] = [];
+  const search = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null || place.endsWith('/example')) return;
+    const isNamed = /^\/components\/schemas\/\w+$/.test(place);
+    const isSchema = 'properties' in value || 'allOf' in value || ('type' in value && value.type === 'object');
+    if (isSchema && !isNamed && !place.endsWith('/properties')) unnamed.push(place);
+    for (const [name, below] of Object.entries(value)) search(below, `${place}/${name}`);
+  };
+  search(document, '');
+  expect(unnamed).toEqual([]);
+  const names = Object.keys(document.components?.schemas ?? {});
+  for (const name of ['Device', 'DeviceList', 'VehicleInput', 'TagSummary', 'OwnTracksMessage', 'Errors']) {
+    expect(names).toContain(name);
+  }
+});
+
 const NONE_MATCH = expect.objectContaining({ name: 'If-None-Match', in: 'header', required: false });
 
 test('what is optional, defaulted, repeated and required is described as the specification says', () => {
@@ -41,7 +72,7 @@ test('what is optional, defaulted, repeated and required is described as the spe
   expect(paths?.['/devices']?.get?.parameters).toEqual([
     expect.objectContaining({ name: 'q', in: 'query', required: false, schema: { type: 'string' } }),
     expect.objectContaining({ name: 'size', schema: { type: 'integer', minimum: 1, default: 50 } }),
-    expect.objectContaining({ name: 'cursor', required: false }),
+    expect.objectContaining({ name: 'cursor', required: false, schema: { type: 'string', minLength: 1 } }),
     NONE_MATCH,
   ]);
   expect(paths?.['/subscriptions']?.get?.parameters).toContainEqual(
@@ -56,15 +87,18 @@ test('what is optional, defaulted, repeated and required is described as the spe
     expect.objectContaining({ name: 'show_inactive', schema: { type: 'boolean', default: false } }),
     NONE_MATCH,
   ]);
-  expect(paths?.['/groups']?.post?.requestBody).toMatchObject({
-    content: {
-      'application/json': { schema: { required: ['name'], properties: { name: { minLength: 1, maxLength: 255 } } } },
-    },
+  const { schemas } = document.components ?? {};
+  expect(schemas?.CreateGroupInput).toMatchObject({
+    required: ['name'],
+    properties: { name: { minLength: 1, maxLength: 255 }, parent_group_key: { type: ['string', 'null'] } },
+  });
+  expect(schemas?.UpdateDeviceInput).toMatchObject({
+    properties: { subscription_status: { type: 'string', enum: ['active', 'canceled'] } },
   });
   expect(paths?.['/device/{key}']?.post?.requestBody).toMatchObject({
     content: {
       'application/json': {
-        schema: { properties: { subscription_status: { enum: ['active', 'canceled'] } } },
+        schema: { $ref: '#/components/schemas/UpdateDeviceInput' },
         example: { subscription_status: 'canceled' },
       },
     },
@@ -77,12 +111,12 @@ test('what is optional, defaulted, repeated and required is described as the spe
 });
 
 test('a trip as a file has its media type, is for API keys alone, and may be absent', () => {
-  for (const [format, mediaType, type] of [
-    ['gpx', 'application/gpx+xml', 'string'],
-    ['geojson', 'application/geo+json', 'object'],
+  for (const [format, mediaType, schema] of [
+    ['gpx', 'application/gpx+xml', { type: 'string' }],
+    ['geojson', 'application/geo+json', { $ref: '#/components/schemas/GeoJson' }],
   ] as const) {
     const operation = document.paths?.[`/trip/{key}.${format}`]?.get;
-    expect(operation?.responses).toMatchObject({ 200: { content: { [mediaType]: { schema: { type } } } }, 404: {} });
+    expect(operation?.responses).toMatchObject({ 200: { content: { [mediaType]: { schema } } }, 404: {} });
     expect(operation?.security).toEqual([{ apiKey: [] }]);
   }
 });
@@ -90,5 +124,5 @@ test('a trip as a file has its media type, is for API keys alone, and may be abs
 test('the write-only field of a device is in the request and never in an answer', () => {
   const { schemas } = document.components ?? {};
   expect(schemas?.Device).not.toHaveProperty('properties.subscription_status');
-  expect(JSON.stringify(document.paths?.['/device/{key}']?.post?.requestBody)).toContain('subscription_status');
+  expect(schemas?.UpdateDeviceInput).toHaveProperty('properties.subscription_status');
 });

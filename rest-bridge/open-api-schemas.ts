@@ -1,0 +1,213 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import {
+  GraphQLBoolean,
+  type GraphQLField,
+  GraphQLFloat,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInt,
+  getNamedType,
+  getNullableType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredInputField,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+
+import { formatOffsetDateTime } from '../schema/date-time.ts';
+
+import { selectionOf } from './sofa-operations.ts';
+
+/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** Relations that rows add to records, by the names of these: each with the fields of it that are answered, `{ key name }`. */
+export type Relations = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+/**
+ * The named schemas of a description, each made when it is first referred to. Records, inputs and enums have the names of
+ * their GraphQL types; what relations answer of a record is its `…Summary`.
+ */
+export class ComponentSchemas {
+  readonly #schemas = new Map<string, JsonSchema>();
+
+  constructor(private readonly relations: Relations) {}
+
+  /** The schemas by name. */
+  all(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries(this.#schemas);
+  }
+
+  /**
+   * Names a schema, and refers to it.
+   * @throws TypeError where another schema has the name
+   */
+  named(name: string, schema: JsonSchema): JsonSchema {
+    const known = this.#schemas.get(name);
+    if (known && !isDeepStrictEqual(known, schema)) throw new TypeError(`Two schemas are named ${name}`);
+    this.#schemas.set(name, schema);
+    return schemaReference(name);
+  }
+
+  /** Names a schema that has a `title`, and each within it. */
+  titled(schema: JsonSchema): JsonSchema {
+    const { title, ...keywords } = mapValues(schema, (value) => (isObject(value) ? this.titled(value) : value));
+    if (typeof title === 'string') return this.named(title, keywords);
+    return title === undefined ? keywords : { title, ...keywords };
+  }
+
+  /** The schema of an answer. */
+  output(type: GraphQLOutputType): JsonSchema {
+    return isNonNullType(type) ? this.#definiteOutput(type.ofType) : orNull(this.#definiteOutput(type));
+  }
+
+  /** The schema of an argument in JSON, which may be null unless it is required. */
+  input(type: GraphQLInputType): JsonSchema {
+    return isNonNullType(type) ? this.definiteInput(type) : orNull(this.definiteInput(type));
+  }
+
+  /** The schema of an argument that is not null. */
+  definiteInput(type: GraphQLInputType): JsonSchema {
+    if (isNonNullType(type)) return this.definiteInput(type.ofType);
+    if (isListType(type)) return { type: 'array', items: this.input(type.ofType) };
+    return isInputObjectType(type) ? this.#inputObject(type) : this.#scalar(type);
+  }
+
+  #definiteOutput(type: GraphQLOutputType): JsonSchema {
+    if (isListType(type)) return { type: 'array', items: this.output(type.ofType) };
+    return isObjectType(type) ? this.#record(type) : this.#scalar(type as GraphQLNamedType);
+  }
+
+  /** A record. Fields of GraphQL alone are left out; guarded ones and relations may be absent. */
+  #record(type: GraphQLObjectType): JsonSchema {
+    const { name, description } = type;
+    if (!this.#schemas.has(name)) {
+      this.#schemas.set(name, {});
+      const fields = shownFields(type);
+      const required = fields.filter(({ extensions }) => extensions.access === undefined).map((field) => field.name);
+      const properties = {
+        ...propertiesOf(fields, (field) => this.output(field.type)),
+        ...this.#relationsOf(type),
+      };
+      this.#schemas.set(name, { type: 'object', description, required, properties });
+    }
+    return schemaReference(name);
+  }
+
+  #relationsOf(type: GraphQLObjectType): Record<string, JsonSchema> {
+    const relations = Object.entries(this.relations.get(type.name) ?? {});
+    if (relations.length === 0) return {};
+    const selection = selectionOf(`{ ${relations.map((relation) => relation.join(' ')).join(' ')} }`);
+    return mapValues(this.#selected(type, selection), ({ description, ...schema }) => ({
+      ...schema,
+      description: `${description} Answered if \`expand\` includes it.`,
+    }));
+  }
+
+  #selected(type: GraphQLObjectType, { selections }: SelectionSetNode): Record<string, JsonSchema> {
+    const below = new Map<string, SelectionSetNode | undefined>();
+    for (const one of selections) if (one.kind === Kind.FIELD) below.set(one.name.value, one.selectionSet);
+    const fields = Object.values(type.getFields()).filter(({ name }) => below.has(name));
+    return propertiesOf(fields, (field) => {
+      const record = getNamedType(field.type);
+      const selection = below.get(field.name);
+      if (!selection || !isObjectType(record)) return this.output(field.type);
+      const schema = this.#part(record, selection);
+      if (isListType(getNullableType(field.type))) return { type: 'array', items: schema };
+      return isNonNullType(field.type) ? schema : orNull(schema);
+    });
+  }
+
+  /** The part of a record that a selection answers; the record where that is all of it. */
+  #part(type: GraphQLObjectType, selection: SelectionSetNode): JsonSchema {
+    const properties = this.#selected(type, selection);
+    if (shownFields(type).every(({ name }) => Object.hasOwn(properties, name))) return this.#record(type);
+    const { description } = type;
+    return this.named(`${type.name}Summary`, {
+      type: 'object',
+      description,
+      required: Object.keys(properties),
+      properties,
+    });
+  }
+
+  #inputObject(type: GraphQLInputObjectType): JsonSchema {
+    const { name, description } = type;
+    const fields = Object.values(type.getFields());
+    const required = fields.filter(isRequiredInputField).map((field) => field.name);
+    return this.named(name, {
+      type: 'object',
+      description,
+      ...(required.length > 0 ? { required } : {}),
+      properties: propertiesOf(fields, (field) =>
+        field.extensions.notNull === true ? this.definiteInput(field.type) : this.input(field.type),
+      ),
+    });
+  }
+
+  #scalar(type: GraphQLNamedType): JsonSchema {
+    if (!isEnumType(type)) return SCALARS.get(type) ?? {};
+    const { name, description } = type;
+    return this.named(name, { type: 'string', enum: type.getValues().map((value) => value.name), description });
+  }
+}
+
+/** Refers to a named schema. */
+export function schemaReference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function shownFields(type: GraphQLObjectType): GraphQLField<unknown, unknown>[] {
+  return Object.values(type.getFields()).filter(({ extensions }) => extensions.graphqlOnly !== true);
+}
+
+function propertiesOf<Field extends GraphQLField<unknown, unknown> | GraphQLInputField>(
+  fields: readonly Field[],
+  schemaOf: (field: Field) => JsonSchema,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const { name, description } = field;
+      return [name, { ...schemaOf(field), ...timestampFormat(field), description }];
+    }),
+  );
+}
+
+function timestampFormat({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): JsonSchema {
+  if (extensions.timestamp === undefined) return {};
+  return extensions.timestamp === formatOffsetDateTime
+    ? { format: 'date-time', examples: ['2026-03-01T12:00:00+00:00'] }
+    : { pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', examples: ['2026-03-01 12:00:00'] };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  if (Object.keys(schema).length === 0) return schema;
+  return typeof schema.type === 'string'
+    ? { ...schema, type: [schema.type, 'null'] }
+    : { anyOf: [schema, { type: 'null' }] };
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapValues<From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+const SCALARS = new Map<GraphQLNamedType, JsonSchema>([
+  [GraphQLString, { type: 'string' }],
+  [GraphQLBoolean, { type: 'boolean' }],
+  [GraphQLInt, { type: 'integer', format: 'int32' }],
+  [GraphQLFloat, { type: 'number' }],
+]);
