@@ -114,9 +114,9 @@ export interface RequestContext {
 /**
  * A scope of an app, or one of: `owner` (no app), `embed` (a trip map), `ingest` (a device or a
  * forwarder, nobody else), `visitor` (anybody). Together with others, `unrestricted` excludes users who are restricted to groups,
- * and `driver` admits users who are drivers, whom nothing else does.
+ * `driver` admits users who are drivers, whom nothing else does, and `drivers-only` admits these and excludes other users.
  */
-export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted' | 'driver';
+export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted' | 'driver' | 'drivers-only';
 
 /** Returns the access scope of a caller, for queries of a tenant's models. */
 export function accessScopeOf(caller: Caller): AccessScope {
@@ -166,7 +166,7 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
     case 'app':
       return (
         permissions.some((permission) => caller.scopes.has(permission) && isWithinRole(caller.role, permission)) &&
-        (caller.role !== 'driver' || permissions.includes('driver')) &&
+        isForRole(caller.role, permissions) &&
         (caller.group_keys === null || !permissions.includes('unrestricted'))
       );
     case 'embed':
@@ -175,6 +175,11 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
     case 'forwarder':
       return permissions.includes('ingest');
   }
+}
+
+function isForRole(role: AccountRole, permissions: readonly Permission[]): boolean {
+  if (role !== 'driver') return !permissions.includes('drivers-only');
+  return permissions.includes('driver') || permissions.includes('drivers-only');
 }
 
 /** Tells whether a user may make use of a scope: only administrators change anything. Fleet API: "Records", User. */

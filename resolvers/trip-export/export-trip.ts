@@ -1,3 +1,4 @@
+import type { RequestContext } from '../../auth/caller.ts';
 import type { WorkMeter } from '../../auth/work-meter.ts';
 import { UNRESTRICTED, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
@@ -7,6 +8,10 @@ import { notFound } from '../../schema/service-error.ts';
 
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
+import { oneTrip } from '../trips/list-trips.ts';
+import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
+import { vehicleOfTrip } from '../trips/trip-visibility.ts';
+import type { ExportedTrip } from './exported-trip.ts';
 import { geoJsonOf } from './geo-json-of.ts';
 import { gpxOf } from './gpx-of.ts';
 
@@ -43,7 +48,28 @@ export async function exportTrip(
     length: open?.length ?? trip.point_count,
     read: () => (open ? once(open) : inFull(streamTripPoints(records, trip), trip.point_count)),
   };
-  return format === 'gpx' ? gpxOf(exported) : geoJsonOf(exported);
+  return fileOf(exported, format);
+}
+
+/**
+ * A trip as a file, as a caller sees it: all of it for the owner; for others the visible positions, read into memory.
+ * @throws ServiceError NOT_FOUND or TOO_MANY_REQUESTS
+ */
+export async function exportTripFor(
+  context: RequestContext,
+  key: string,
+  format: ExportFormat,
+): Promise<AsyncIterable<string>> {
+  const { caller, work } = context;
+  if (caller.kind === 'owner') return exportTrip(caller.account_key, key, format, work);
+  const vehicle_key = await vehicleOfTrip(caller, key);
+  const { geometry } = await oneTrip(context, vehicle_key, key, FEWEST_FIELDS);
+  const points = await geometry.points();
+  return fileOf({ key, vehicle_key, length: points.length, read: () => once(points) }, format);
+}
+
+function fileOf(trip: ExportedTrip, format: ExportFormat): AsyncIterable<string> {
+  return format === 'gpx' ? gpxOf(trip) : geoJsonOf(trip);
 }
 
 /** @throws Error at the end where there were fewer positions or more: the trip has grown since, and columns would not fit */

@@ -110,14 +110,14 @@ test('what is optional, defaulted, repeated and required is described as the spe
   expect(paths?.['/subscriptions']?.get?.security).toEqual([{ apiKey: [] }, { oauth2: ['billing.read'] }]);
 });
 
-test('a trip as a file has its media type, is for API keys alone, and may be absent', () => {
+test('a trip as a file has its media type, is for API keys and drivers, and may be absent', () => {
   for (const [format, mediaType, schema] of [
     ['gpx', 'application/gpx+xml', { type: 'string' }],
     ['geojson', 'application/geo+json', { $ref: '#/components/schemas/GeoJson' }],
   ] as const) {
     const operation = document.paths?.[`/trip/{key}.${format}`]?.get;
     expect(operation?.responses).toMatchObject({ 200: { content: { [mediaType]: { schema } } }, 404: {} });
-    expect(operation?.security).toEqual([{ apiKey: [] }]);
+    expect(operation?.security).toEqual([{ apiKey: [] }, { oauth2: ['trippoints.read'] }]);
   }
 });
 

@@ -7,10 +7,12 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
+import { TripModel } from '../../../models/trips/trip.ts';
 import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
 import { type ExportFormat, exportTrip } from '../../../resolvers/trip-export/export-trip.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
@@ -152,6 +154,30 @@ describe('GET {base_url}/trip/{key}', () => {
       [404, ''],
       [404, ''],
     ]);
+  });
+
+  test.each(FORMATS)('%s is for the driver of the trip, outside the privacy zones', async (format) => {
+    const holder = await account();
+    const vehicle_key = await vehicle(holder.key);
+    const driver = await user(holder.key, [], { account_role: 'driver' });
+    const points = emptyTripPoints(3);
+    points.time.set([1.7e12, 1.7e12 + 1000, 1.7e12 + 2000]);
+    points.lat.set([50, 50.001, 50.002]);
+    const store = (shift: number) => {
+      const moved = { ...points, time: points.time.map((time) => time + shift) };
+      return storeTrip({ account_key: holder.key, vehicle_key, points: moved });
+    };
+    const [own, other] = [await store(0), await store(86_400_000)];
+    await TripModel.collection.updateOne({ key: own }, { $set: { user_key: driver } });
+    const { headers } = await appFor(driver, ['trippoints.read']);
+    expect((await get(`${own}.${format}`, headers)).body).toBe((await get(`${own}.${format}`, holder.headers)).body);
+    expect((await get(`${other}.${format}`, headers)).statusCode).toBe(404);
+    const poor = await appFor(driver, ['account_activity.read']);
+    expect((await get(`${own}.${format}`, poor.headers)).statusCode).toBe(403);
+    await createPrivacyZone(accountAccessScope(holder.key), { lat: 50, lon: 0, radius_meters: 30 });
+    const clipped = (await get(`${own}.${format}`, headers)).body;
+    expect(clipped).toContain('50.001');
+    expect(clipped.replaceAll('50.001', '').replaceAll('50.002', '')).not.toMatch(/lat="50"|,50\]/);
   });
 
   test('takes no other method, and no other format', async () => {

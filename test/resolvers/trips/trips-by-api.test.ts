@@ -251,11 +251,13 @@ describe('A driver', () => {
     expect(trip).toEqual((await client.get(`/trip/${keyOf(1)}`, owner.headers)).json());
   });
 
-  test('neither exports a trip nor changes it', async () => {
+  test('exports the trips that it drove, and changes none', async () => {
     const manager = (await appFor(driver, ['account_activity.manage', 'account_activity.read'])).headers;
     expect((await client.post(`/trip/${keyOf(1)}`, { user_key: null }, manager)).statusCode).toBe(403);
+    const sent = { host: 'localhost', ...headers };
     for (const format of ['gpx', 'geojson']) {
-      expect((await client.get(`/trip/${keyOf(1)}.${format}`, headers)).statusCode).toBe(403);
+      const get = (day: number) => app.inject({ url: `/api/v2/trip/${keyOf(day)}.${format}`, headers: sent });
+      expect([(await get(1)).statusCode, (await get(0)).statusCode]).toEqual([200, 404]);
     }
   });
 
@@ -285,7 +287,10 @@ describe('A driver', () => {
       Object.values(root?.getFields() ?? {}),
     );
     const open = fields.filter((field) => isPermitted(caller, accessOf(field) ?? []));
-    expect(open.map(({ name }) => name).toSorted()).toEqual(['me', 'trip', 'tripPoints', 'trips', 'visits']);
+    expect(open.map(({ name }) => name).toSorted()).toEqual([
+      ...['exportTripAsGeoJson', 'exportTripAsGpx'],
+      ...['me', 'trip', 'tripPoints', 'trips', 'visits'],
+    ]);
   });
 });
 
