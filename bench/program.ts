@@ -75,6 +75,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'positions from devices and a forwarder, against storing them by hand; needs `npm run build:server`',
     run: async () => (await import('./ingest.ts')).run(),
   },
+  lists: {
+    about:
+      'pages of lists of 10,000 vehicles, 1,000 users, groups, tags and places, against the same pages at a tenth of the size; needs `npm run build:server`',
+    run: async () => (await import('./lists/lists.ts')).run(),
+  },
   waits: {
     about:
       'one device of a served account beside each of its worst queries, against the same alone; needs `npm run build:server`',

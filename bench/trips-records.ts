@@ -82,6 +82,8 @@ export interface BenchTrips {
   readonly points: number;
   /** Of how many different drives they are made; the others repeat them at other times. */
   readonly drives: number;
+  /** Vehicle and driver of a trip by its number; the vehicle and nobody unless given. */
+  readonly ofWhom?: (number: number) => { readonly vehicle_key: string; readonly user_key: string | null };
   /** True to store positions too, not the outline alone. */
   readonly withPoints: boolean;
 }
@@ -89,6 +91,7 @@ export interface BenchTrips {
 /** Stores trips as an import leaves them. */
 export async function benchTrips(options: BenchTrips): Promise<void> {
   const { account_key, vehicle_key, count, perDay, points, withPoints } = options;
+  const { ofWhom = () => ({ vehicle_key, user_key: null }) } = options;
   const drives = Array.from({ length: options.drives }, (_, seed) => {
     const track = cityDrive(points, FIRST_DAY, seed);
     return { track, facts: tripFacts(track), lines: storedLines(track) };
@@ -102,7 +105,7 @@ export async function benchTrips(options: BenchTrips): Promise<void> {
       const key = newKey();
       const record = {
         ...shiftDates(drive.facts, shift),
-        ...{ key, account_key, vehicle_key, device_key: null, user_key: null, tags: [] },
+        ...{ key, account_key, device_key: null, tags: [], ...ofWhom(number) },
         ...HIDDEN,
         ...{ fingerprint: key, ...drive.lines },
       };

@@ -1,0 +1,122 @@
+import { createGrant, issueAccessToken } from '../../auth/grants.ts';
+import { AppModel } from '../../models/account/app.ts';
+import { GroupModel } from '../../models/account/group.ts';
+import { foldTagValue, TagModel } from '../../models/account/tag.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { newKey } from '../../models/key.ts';
+import { PlaceModel } from '../../models/places/place.ts';
+import { type StoredVisit, VisitModel } from '../../models/places/visit.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { benchTrips } from '../trips-records.ts';
+import { benchFleet } from '../waits/fleet-records.ts';
+
+const CREATED = new Date(Date.UTC(2026, 0, 1));
+const HOUR_MS = 3_600_000;
+/** Vehicles of a group, a tag and a driver, in an account of any size. */
+const VEHICLES_OF_A_GROUP = 10;
+const TRIPS_OF_A_VEHICLE = 2;
+const TRIPS_OF_A_DAY = 100;
+const SCOPES = ['account.read', 'account_activity.read', 'places.read', 'vehicles.read'];
+
+/** An account whose lists are read. */
+export interface ListedAccount {
+  readonly apiKey: string;
+  /** A token of a user who is restricted to a group. */
+  readonly accessToken: string;
+  /** A group without others below it. */
+  readonly groupKey: string;
+  readonly tagKey: string;
+  readonly vehicleKey: string;
+  readonly driverKey: string;
+  readonly placeKey: string;
+}
+
+/** Makes an account of some vehicles, a tenth as many users, groups, tags and places, and trips and visits of each vehicle. */
+export async function listedAccount(vehicles: number): Promise<ListedAccount> {
+  const few = vehicles / VEHICLES_OF_A_GROUP;
+  const fleet = await benchFleet({ devices: vehicles, groups: few, vehicles, users: few, subscriptions: 1 });
+  const account_key = fleet.key;
+  const accessScope = accountAccessScope(account_key);
+  const inOrder = { sort: { _id: 1 } } as const;
+  const found = await VehicleModel.find({}, 'key', { accessScope, ...inOrder }).lean();
+  const users = await UserModel.find({}, 'key', { accessScope, ...inOrder }).lean();
+  const group = await GroupModel.findOne({}, 'key group_path', { accessScope, sort: { _id: -1 } }).lean();
+  if (!group) throw new RangeError('The account needs a group');
+  const keysOf = (records: readonly { readonly key: string }[]) => records.map(({ key }) => key);
+  const [vehicleKeys, userKeys] = [keysOf(found), keysOf(users)];
+
+  const tags = vehicleKeys.slice(0, few).map((_, number) => tagRecord(account_key, `Tag ${number}`));
+  await TagModel.insertMany(tags, { lean: true });
+  const places = vehicleKeys.slice(0, few).map((_, number) => placeRecord(account_key, number));
+  await PlaceModel.insertMany(places, { lean: true });
+  for (const [number, { key }] of tags.entries()) {
+    const tagged = vehicleKeys.filter((_, at) => at % few === number);
+    await VehicleModel.updateMany({ key: { $in: tagged } }, { tag_keys: [key] }).setOptions({ accessScope });
+  }
+  const drives = { points: 20, drives: 1, withPoints: false };
+  const ofWhom = (number: number) => {
+    return { vehicle_key: vehicleKeys[number % vehicles] ?? '', user_key: userKeys[number % few] ?? null };
+  };
+  const count = TRIPS_OF_A_VEHICLE * vehicles;
+  await benchTrips({ account_key, vehicle_key: '', count, perDay: TRIPS_OF_A_DAY, ...drives, ofWhom });
+  const visits = vehicleKeys.map((vehicle_key, number) => {
+    const of = { account_key, vehicle_key, driver_key: userKeys[number % few] ?? null };
+    return visitRecord({ ...of, place_key: places[number % few]?.key ?? '' }, number);
+  });
+  await VisitModel.insertMany(visits, { lean: true });
+  return {
+    apiKey: fleet.apiKey,
+    accessToken: await restrictedToken(account_key, group),
+    groupKey: group.key,
+    tagKey: tags[0]?.key ?? '',
+    vehicleKey: vehicleKeys[0] ?? '',
+    driverKey: userKeys[0] ?? '',
+    placeKey: places[0]?.key ?? '',
+  };
+}
+
+function tagRecord(account_key: string, value: string) {
+  const fields = { key: newKey(), account_key, color: '#2f6f4f', created: CREATED, updated: CREATED };
+  return { ...fields, value, value_folded: foldTagValue(value), type: 'Car' as const };
+}
+
+function placeRecord(account_key: string, number: number) {
+  return {
+    ...{
+      key: newKey(),
+      account_key,
+      name: `Place ${number}`,
+      category: 'other',
+      active_weekdays: [0, 1, 2, 3, 4, 5, 6],
+    },
+    ...{ point: { lat: 40 + number / 1000, lon: 8 }, radius: 40, polygon: [], area_since: CREATED, former_areas: [] },
+    ...{ from_time: null, to_time: null, time_zone: 'UTC', notifying_arrival: true, notifying_departure: true },
+    ...{ created: CREATED, updated: CREATED },
+  } as const;
+}
+
+function visitRecord(
+  of: Pick<StoredVisit, 'account_key' | 'vehicle_key' | 'driver_key' | 'place_key'>,
+  number: number,
+) {
+  const entry_timestamp = new Date(CREATED.getTime() + number * HOUR_MS);
+  const until = new Date(entry_timestamp.getTime() + HOUR_MS);
+  const point = { lat: 40, lon: 8 };
+  return {
+    ...{ ...of, key: newKey(), device_key: 'bench', staged: false, epoch: 0 },
+    ...{ entry_timestamp, exit_timestamp: until, until, entry_point: point, exit_point: point },
+  };
+}
+
+async function restrictedToken(
+  account_key: string,
+  { key, group_path }: { readonly key: string; readonly group_path: readonly string[] },
+): Promise<string> {
+  const [client_id, user_key] = [newKey(), newKey()];
+  const app = { client_id, name: 'Bench', redirect_uris: [], scopes: SCOPES, created: CREATED, account_key };
+  await AppModel.create({ ...app, secret_hash: null });
+  const user = { key: user_key, account_key, email: null, disabled: false, created: CREATED };
+  await UserModel.create({ ...user, group_keys: [key], group_path: [...group_path] });
+  return issueAccessToken(await createGrant({ user_key, client_id, scopes: SCOPES }));
+}

@@ -1,0 +1,138 @@
+import 'reflect-metadata';
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { readConfig } from '../../server/configuration/config.ts';
+import { openDatabase } from '../../server/database/database.ts';
+import { type ServiceProcess, serveProcess } from '../../test/services/waybridge-process.ts';
+import { atMost, type BenchRow } from '../bench-row.ts';
+import { cpuTime } from '../cpu-time.ts';
+import { LIMITS } from '../duel/limits.ts';
+import { HttpsLoad } from '../https-load.ts';
+import { median } from '../times.ts';
+import { type ListedAccount, listedAccount } from './list-records.ts';
+
+const VEHICLES = 10_000;
+const CEILING = 1.2;
+const ROUNDS = 9;
+const WARM_UPS = 2;
+/** Requests of each measurement, and how many are under way. */
+const COUNT = 24;
+const CONCURRENCY = 4;
+
+/** Lists by API key. */
+const LISTS: readonly ((account: ListedAccount) => string)[] = [
+  () => '/vehicles',
+  () => '/vehicles?q=Van%200',
+  ({ groupKey }) => `/vehicles?group_keys=${groupKey}`,
+  ({ tagKey }) => `/vehicles?tag_keys=${tagKey}`,
+  () => '/vehicles?expand=tags&expand=groups&expand=devices&expand=last_trip',
+  ({ vehicleKey }) => `/vehicles?cursor=${vehicleKey}`,
+  () => '/users?expand=tags&expand=groups',
+  () => '/trips',
+  ({ vehicleKey }) => `/trips?vehicle_key=${vehicleKey}`,
+  ({ driverKey }) => `/trips?user_key=${driverKey}`,
+  () => '/devices',
+  () => '/tags',
+  () => '/places',
+  () => '/events',
+  ({ vehicleKey }) => `/events?vehicle_key=${vehicleKey}`,
+  () => '/places/visits',
+  ({ placeKey }) => `/places/visits?place_key=${placeKey}`,
+  ({ driverKey }) => `/places/visits?driver_key=${driverKey}`,
+  ({ groupKey }) => `/groups?group_keys=${groupKey}`,
+];
+
+/** Lists of a user who is restricted to a group of ten vehicles. */
+const RESTRICTED_LISTS = ['/vehicles', '/trips', '/users', '/devices', '/events', '/places/visits', '/groups'];
+
+/** A request of an account. */
+interface ListRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Measures pages of lists of a large account against the same pages of an account of a tenth of its size, by CPU time. */
+export async function run(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
+  const env = { DATA_DIR: folder, AUTH_URL: 'https://localhost', LOG_LEVEL: 'warn', ...LIMITS };
+  const load = new HttpsLoad();
+  let service: ServiceProcess | undefined;
+  try {
+    const database = await openDatabase(readConfig(env), true);
+    const accounts: ListedAccount[] = [];
+    for (const vehicles of [VEHICLES, VEHICLES / 10]) accounts.push(await listedAccount(vehicles));
+    await database.close();
+    const started = await serveProcess(env, '--no-demo');
+    service = started;
+    // Nothing else ends it if this process ends early.
+    process.once('exit', () => started.child.kill('SIGKILL'));
+    const rows: BenchRow[] = [];
+    for (const { what, requestOf } of allLists()) {
+      rows.push(await listRow(what, started, load, accounts.map(requestOf)));
+    }
+    return rows;
+  } finally {
+    await Promise.all([service?.end(), load.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function allLists() {
+  const byKey = LISTS.map((pathOf) => ({
+    what: nameOf(pathOf),
+    requestOf: (account: ListedAccount): ListRequest => {
+      return { path: pathOf(account), headers: { 'service-api-key': account.apiKey } };
+    },
+  }));
+  const restricted = RESTRICTED_LISTS.map((path) => ({
+    what: `${path} by a user of one group`,
+    requestOf: ({ accessToken }: ListedAccount): ListRequest => {
+      return { path, headers: { authorization: `Bearer ${accessToken}` } };
+    },
+  }));
+  return [...byKey, ...restricted];
+}
+
+function nameOf(pathOf: (account: ListedAccount) => string): string {
+  const key = 'KEY';
+  const names = { apiKey: key, accessToken: key, groupKey: key, tagKey: key, vehicleKey: key };
+  return pathOf({ ...names, driverKey: key, placeKey: key });
+}
+
+async function listRow(
+  what: string,
+  service: ServiceProcess,
+  load: HttpsLoad,
+  requests: readonly ListRequest[],
+): Promise<BenchRow> {
+  const rounds: number[][] = [];
+  for (let number = 1 - WARM_UPS; number <= ROUNDS; number++) {
+    const costs: number[] = [];
+    for (const request of requests) costs.push(await microsecondsOf(service, load, request));
+    if (number > 0) rounds.push(costs);
+  }
+  const [large, small] = [0, 1].map((at) => median(rounds.map((costs) => costs[at] ?? Number.NaN)));
+  const ratios = rounds.map(([one = Number.NaN, other = Number.NaN]) => one / other);
+  const scatter = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  const detail = `${large?.toFixed(0)} µs to ${small?.toFixed(0)} µs of CPU a request; ${scatter}`;
+  process.stderr.write(`  ${what}: ${detail}\n`);
+  return atMost(`GET ${what}, to the same at a tenth of the size`, median(ratios), CEILING, detail);
+}
+
+/** CPU time of the service for a request, in microseconds. */
+async function microsecondsOf({ child, url }: ServiceProcess, load: HttpsLoad, request: ListRequest): Promise<number> {
+  const before = cpuTime(child.pid ?? 0);
+  const { path, headers } = request;
+  await load.send({
+    url: `${url}/api/v2${path}`,
+    method: 'GET',
+    headers,
+    body: '',
+    count: COUNT,
+    concurrency: CONCURRENCY,
+  });
+  return (cpuTime(child.pid ?? 0) - before) / COUNT;
+}
