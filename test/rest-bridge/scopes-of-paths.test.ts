@@ -55,7 +55,7 @@ const OF_API_KEYS = ['POST /user/{key}/invite'];
 const OF_API_KEYS_AND_DRIVERS = ['GET /trip/{key}.gpx', 'GET /trip/{key}.geojson'];
 const OF_DEVICES = ['POST /ingest', 'POST /ingest/owntracks', 'GET /ingest/osmand', 'POST /ingest/osmand'];
 
-/** What a driver may use: it sees itself, its trips and its visits. */
+/** The paths of a driver, who sees itself, its trips and its visits. */
 const OF_DRIVERS = [
   ...OF_API_KEYS_AND_DRIVERS,
   ...['GET /user', 'GET /trips', 'GET /trip/{key}', 'GET /trip/{trip_key}/points', 'GET /places/visits'],
