@@ -83,6 +83,8 @@ export interface DeviceItself {
   readonly zones: readonly PrivacyZone[];
   /** Number of changes of the places of its account. */
   readonly places_revision: number;
+  /** Days for which its account keeps positions; null without a limit. */
+  readonly retention_days: number | null;
 }
 
 /** A server that forwards for devices, by an account's forwarder key: it adds positions to devices named by serial. */
@@ -95,6 +97,8 @@ export interface Forwarder {
   readonly zones: readonly PrivacyZone[];
   /** Number of changes of the places of the account. */
   readonly places_revision: number;
+  /** Days for which the account keeps positions; null without a limit. */
+  readonly retention_days: number | null;
 }
 
 /** Identity that a request has proved. */

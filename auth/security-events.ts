@@ -31,6 +31,11 @@ export function ownerIn({ caller, network }: RequestContext): Actor {
   return { by: 'owner', network: network ?? null };
 }
 
+/** The owner of an account, or an app for one of its users, who sends a request. */
+export function actorIn(context: RequestContext): Actor {
+  return { ...ownerIn(context), ...(context.caller.kind === 'app' && { by: 'app' }) };
+}
+
 /** Days that an event which concerns no account is kept at most: strangers can cause such events at will. */
 const MAX_STRANGER_DAYS = 30;
 

@@ -15,6 +15,9 @@ export const LONGER_THAN_A_DAY = { $gt: 86_400 } as const;
  */
 export const OF_ALL_VEHICLES = { key: { $gt: '' } } as const;
 
+/** Filter of the trips whose positions are there: those of others were older than their account keeps positions. */
+export const WITH_POSITIONS = { point_count: { $gt: 0 } } as const;
+
 /** Filter of the trips that are over. */
 export const ENDED = { 'end_point.timestamp': { $lt: OPEN_END } } as const;
 
@@ -85,6 +88,8 @@ export const TripModel = modelOf(Trip, {
     pack: nullable(Number),
     /** The epoch of the device's lease under which it was last read or changed; 0 for a trip that no device recorded. */
     epoch: defaulting(Number, 0),
+    /** True while its positions are being deleted, which were older than its account keeps them. */
+    expiring: nullable(Boolean),
   },
   indexes: [
     // The end stands in them so that trips across an instant are told by the index alone.
@@ -119,6 +124,9 @@ export const TripModel = modelOf(Trip, {
     [{ account_key: 1, staged_at: 1 }, { partialFilterExpression: { staged: true } }],
     [{ vehicle_key: 1, device_key: 1, 'start_point.timestamp': 1 }],
     [{ device_key: 1 }, { partialFilterExpression: { 'recording.open': true } }],
+    // By age, for their accounts' retention.
+    [{ account_key: 1, 'end_point.timestamp': 1 }, { partialFilterExpression: WITH_POSITIONS }],
+    [{ expiring: 1 }, { partialFilterExpression: { expiring: true } }],
   ],
 });
 

@@ -2,11 +2,15 @@ import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 't
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { actorIn } from '../../auth/security-events.ts';
 import { AccountModel } from '../../models/account/account.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { Account, AccountInput } from '../../schema/account/account.ts';
+import { ExpiredTrips } from '../../schema/account/retention.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
+
+import { changeRetention } from '../retention/change-retention.ts';
 
 /** An account as the database has it; what is counted is added when asked for. */
 type StoredAccount = Omit<Account, 'user_count'>;
@@ -37,6 +41,26 @@ export class AccountResolver {
     const account = await AccountModel.findOneAndUpdate({}, change, { accessScope, returnDocument: 'after' }).lean();
     if (!account) throw notFound('account');
     return account;
+  }
+
+  @Access('account.manage', 'unrestricted')
+  @Mutation(() => Account, {
+    description:
+      'Changes for how long positions are kept. What is too old by then is deleted within an hour, and cannot be brought back.',
+  })
+  async updateRetention(
+    @Arg('positions_days', () => Int, { nullable: true, description: 'Days, 1 to 3650; null for no limit.' })
+    positions_days: number | null | undefined,
+    @Arg('trips', () => ExpiredTrips, {
+      defaultValue: 'keep_facts',
+      description: 'What becomes of trips that are older.',
+    })
+    trips: ExpiredTrips,
+    @Ctx() context: RequestContext,
+  ): Promise<StoredAccount> {
+    const change = { positions_days: positions_days ?? null, trips };
+    await changeRetention(accessScopeOf(context.caller), change, actorIn(context));
+    return this.account(context);
   }
 
   @FieldResolver(() => Int)

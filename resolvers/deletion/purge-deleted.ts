@@ -1,5 +1,3 @@
-import type { Model } from 'mongoose';
-
 import { DeletedRecordModel, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VisitModel } from '../../models/places/visit.ts';
@@ -12,13 +10,12 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
+import { deleteAll } from './delete-all.ts';
 import { GRACE_DAYS } from './delete-record.ts';
 
 const DAY_MS = 86_400_000;
 /** Time after the grace for which nothing is purged, so that a request to bring it back that came just in time is done. */
 const MARGIN_MS = 3_600_000;
-/** Documents that one command deletes, so that nobody waits long for it. */
-const AT_ONCE = 500;
 
 /**
  * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips,
@@ -58,15 +55,4 @@ async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Pro
     await OauthRecordModel.deleteMany({ user_key: key });
   }
   await DeletedRecordModel.deleteOne({ key }).setOptions({ accessScope });
-}
-
-async function deleteAll(
-  model: Pick<Model<unknown>, 'find' | 'deleteMany'>,
-  accessScope: ReturnType<typeof vehicleAccessScope>,
-): Promise<void> {
-  for (;;) {
-    const found = await model.find({}, '_id', { accessScope }).limit(AT_ONCE).lean();
-    if (found.length === 0) return;
-    await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } }).setOptions({ accessScope });
-  }
 }

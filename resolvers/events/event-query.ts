@@ -46,7 +46,7 @@ interface EventFacts {
   readonly device_key: string | null;
   readonly trip_key: string | null;
   readonly place_key: string | null;
-  readonly point: GeoPoint;
+  readonly point: GeoPoint | null;
 }
 
 /** Makes the record of an event. */

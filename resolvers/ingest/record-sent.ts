@@ -6,6 +6,7 @@ import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 import { placesAt } from '../places/known-places.ts';
 import type { DeviceInVehicle, SentPositions } from '../recording/append-points.ts';
 import { recordPositions } from '../recording/record-positions.ts';
+import { pointsSince, retainedSince } from '../retention/retained-points.ts';
 import { findDevices } from './find-devices.ts';
 import type { SentBySerial } from './read-batch.ts';
 
@@ -37,11 +38,22 @@ export function recordOne(sender: Sender, sent: SentPositions): Promise<IngestRe
 
 /** Records positions of devices, each device once. */
 export async function recordEach(
-  { account_key, zones, places_revision }: Sender,
+  { account_key, zones, places_revision, retention_days }: Sender,
   sent: readonly SentPositions[],
 ): Promise<IngestResult> {
   const places = await placesAt(account_key, places_revision);
-  return recordPositions(account_key, sent, { zones, places });
+  const since = retainedSince(retention_days);
+  const retained = sent.map((one) => ({ ...one, points: pointsSince(one.points, since) }));
+  const some = retained.filter(({ points }) => points.length > 0);
+  const result = await recordPositions(account_key, some, { zones, places });
+  const count = lengthOf(sent) - lengthOf(some);
+  if (count === 0) return result;
+  const refused = `${count} of the positions are older than the ${retention_days} days for which the account keeps them`;
+  return { ...result, refused };
+}
+
+function lengthOf(sent: readonly SentPositions[]): number {
+  return sent.reduce((sum, { points }) => sum + points.length, 0);
 }
 
 /** Tells whether a device has trips to which positions may be added. */

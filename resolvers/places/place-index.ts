@@ -60,8 +60,8 @@ export class PlaceIndex {
   }
 
   /** The place in which a trip starts or ends, of several the one with the smallest box; null for none. */
-  ofEnd({ point: { lat, lon }, timestamp }: Pick<TripEnd, 'point' | 'timestamp'>): EndPlace | null {
-    const found = this.#areasAt(lat, lon, timestamp.getTime());
+  ofEnd({ point, timestamp }: Pick<TripEnd, 'point' | 'timestamp'>): EndPlace | null {
+    const found = point ? this.#areasAt(point.lat, point.lon, timestamp.getTime()) : [];
     const [smallest] = found.toSorted((a, b) => sizeOf(a.box) - sizeOf(b.box) || (a.place.key < b.place.key ? -1 : 1));
     return smallest?.place ?? null;
   }

@@ -37,7 +37,7 @@ export async function exportTrip(
   const found = await find();
   if (found) await awaitArrangement(found.account_key ?? '', found.vehicle_key);
   const trip = found && (await find());
-  if (!trip) throw notFound('trip');
+  if (!trip || trip.point_count === 0) throw notFound('trip');
   await work?.demand();
   await work?.charge(trip.point_count);
   const records = vehicleAccessScope(accountAccessScope(trip.account_key ?? ''), { key: trip.vehicle_key });

@@ -5,6 +5,7 @@ import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
 import { stageTrips, type TripToStage } from '../recording/stage-trip.ts';
+import { retainedByAccount } from '../retention/retained-points.ts';
 
 import { AccessibleVehicles } from './accessible-vehicles.ts';
 import { addFault, emptySummary, type ImportSummary, MAX_LISTED } from './import-summary.ts';
@@ -40,7 +41,8 @@ export async function importFile(
   options: ReadOptions,
   onBytes: (count: number, trips: number) => void,
 ): Promise<ImportSummary> {
-  const work = new FileImport(file, target, options);
+  const account_key = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
+  const work = new FileImport(file, target, options, account_key, await retainedByAccount(account_key));
   try {
     for await (const items of cutTrips(readFile(file, options, (count) => onBytes(count, work.tripCount)))) {
       for (const item of items) await work.add(item);
@@ -67,6 +69,8 @@ class FileImport {
   readonly #target: ImportTarget;
   readonly #options: ReadOptions;
   readonly #accountKey: string;
+  /** Trips that were over before are not imported. */
+  readonly #since: number;
   readonly #run = newKey();
   readonly #summary = emptySummary();
   readonly #vehicles: VehicleNames;
@@ -76,11 +80,12 @@ class FileImport {
   #readPositions = 0;
   #staging: Promise<void> = Promise.resolve();
 
-  constructor(file: string, target: ImportTarget, options: ReadOptions) {
+  constructor(file: string, target: ImportTarget, options: ReadOptions, accountKey: string, since: number) {
     this.#file = file;
     this.#options = options;
     this.#target = target;
-    this.#accountKey = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
+    this.#accountKey = accountKey;
+    this.#since = since;
     this.#vehicles = new VehicleNames(this.#accountKey);
     this.#accessible = new AccessibleVehicles(this.#accountKey);
   }
@@ -151,9 +156,11 @@ class FileImport {
     const waiting: Waiting[] = [];
     for (const { vehicle, recorded, points, trip } of read) {
       const vehicle_key = this.#keyOf(vehicle);
-      if (!points || vehicle_key === undefined) this.#noteFaults(trip, recorded);
-      else
-        waiting.push({ account_key: this.#accountKey, vehicle_key, facts: tripFacts(points), points, trip, recorded });
+      const facts = points && tripFacts(points);
+      const isOld = facts !== null && facts.end_point.timestamp.getTime() < this.#since;
+      if (isOld) recorded.report('old_trip', recorded.line);
+      if (!facts || isOld || vehicle_key === undefined) this.#noteFaults(trip, recorded);
+      else waiting.push({ account_key: this.#accountKey, vehicle_key, facts, points, trip, recorded });
     }
     // A file with a vehicle that is missing is not imported, but read to its end to name all of them.
     return this.#vehicles.missing.size === 0 ? waiting : [];

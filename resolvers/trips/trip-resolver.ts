@@ -107,16 +107,18 @@ export class TripResolver {
   }
 
   @FieldResolver()
-  encoded_polyline(@Root() trip: TripView, @Ctx() context: RequestContext): string | Promise<string> {
+  encoded_polyline(@Root() trip: TripView, @Ctx() context: RequestContext): string | null | Promise<string> {
+    if (trip.point_count === 0) return null;
     return geometrySchedulerOf(context).at(trip, (geometry) => geometry.polyline());
   }
 
-  @FieldResolver(() => TripPath)
+  @FieldResolver(() => TripPath, { nullable: true })
   path(
     @Root() trip: TripView,
     @Ctx() context: RequestContext,
     @Args(() => PathArgs) args: PathArgs,
-  ): TripPath | Promise<TripPath> {
+  ): TripPath | null | Promise<TripPath> {
+    if (trip.point_count === 0) return null;
     const detail = pathDetailOf(args);
     return trip.geometry.storedPath(detail) ?? geometrySchedulerOf(context).at(trip, (it) => it.path(detail));
   }
@@ -126,7 +128,8 @@ export class TripResolver {
     @Root() trip: TripView,
     @Ctx() context: RequestContext,
     @Args(() => PathArgs) args: PathArgs,
-  ): TimedTripPath | Promise<TimedTripPath> {
+  ): TimedTripPath | null | Promise<TimedTripPath> {
+    if (trip.point_count === 0) return null;
     const detail = pathDetailOf(args);
     return geometrySchedulerOf(context).at(trip, (geometry) => geometry.timedPath(detail));
   }

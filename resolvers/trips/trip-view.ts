@@ -111,7 +111,7 @@ function visibleFacts(trip: StoredTrip, points: TripPoints, visibility: TripVisi
 function visibleEnd(stored: TripEnd, visible: TripEnd, { hasZones }: TripVisibility): TripEnd {
   const isSame =
     stored.timestamp.getTime() === visible.timestamp.getTime() &&
-    stored.point.lat === visible.point.lat &&
-    stored.point.lon === visible.point.lon;
+    stored.point?.lat === visible.point?.lat &&
+    stored.point?.lon === visible.point?.lon;
   return isSame && !hasZones ? stored : visible;
 }

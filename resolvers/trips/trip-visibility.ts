@@ -40,16 +40,20 @@ export class TripVisibility {
   readonly lt: number;
   readonly #zones: readonly HidingZone[];
   readonly #hidingZones: readonly HidingZone[];
+  /** True for a trip map: a trip without positions does not exist for it. */
+  readonly #isMap: boolean;
 
   private constructor(
     records: AccessScope,
     { gte = -Infinity, lt = Infinity }: TripScope,
     zones: readonly HidingZone[],
+    isMap: boolean,
   ) {
     this.records = records;
     this.gte = gte;
     this.lt = lt;
     this.#zones = zones;
+    this.#isMap = isMap;
     this.#hidingZones = zones.filter(hidesTrips);
   }
 
@@ -57,7 +61,7 @@ export class TripVisibility {
   static async of(caller: Caller, vehicleKey: string): Promise<TripVisibility | null> {
     const scope = tripScopeOf(caller, vehicleKey);
     const [records, zones] = await Promise.all([recordsOf(caller, vehicleKey), zonesFor(caller)]);
-    return records && new TripVisibility(records, scope, zones);
+    return records && new TripVisibility(records, scope, zones, caller.kind === 'embed');
   }
 
   /**
@@ -67,12 +71,12 @@ export class TripVisibility {
    */
   static async ofAll(caller: Caller): Promise<TripVisibility> {
     if (caller.kind === 'embed') throw new TypeError('A trip map sees the trips of one vehicle');
-    return new TripVisibility(accessScopeOf(caller), {}, await zonesFor(caller));
+    return new TripVisibility(accessScopeOf(caller), {}, await zonesFor(caller), false);
   }
 
   /** Returns the visibility of the trips of one vehicle, which must have been found in the access scope. */
   ofVehicle(vehicle: { readonly key: string }): TripVisibility {
-    return new TripVisibility(vehicleAccessScope(this.records, vehicle), this, this.#zones);
+    return new TripVisibility(vehicleAccessScope(this.records, vehicle), this, this.#zones, this.#isMap);
   }
 
   /** True if a trip may start later for this caller than it did, or not exist. */
@@ -84,8 +88,8 @@ export class TripVisibility {
    * Returns true for a trip that is visible as a whole. If there are zones none is: the visible part follows from the
    * positions alone, not from stored facts such as the bounding box.
    */
-  seesWhole({ start_point, end_point }: StoredTrip): boolean {
-    if (this.hasZones) return false;
+  seesWhole({ start_point, end_point, point_count }: StoredTrip): boolean {
+    if (this.hasZones || (point_count === 0 && this.#isMap)) return false;
     return start_point.timestamp.getTime() >= this.gte && end_point.timestamp.getTime() < this.lt;
   }
 

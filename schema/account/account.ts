@@ -1,7 +1,9 @@
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
 
+import { GraphqlOnly } from '../graphql-only.ts';
 import { OffsetTimestamp, SpacedTimestamp } from '../timestamp.ts';
 import { NotNull } from '../not-null.ts';
+import { Retention } from './retention.ts';
 
 /** Payment of an account. Shape: decisions, "Records". */
 @ObjectType({ simpleResolvers: true, description: 'How the account pays.' })
@@ -92,6 +94,10 @@ export class Account {
     description: 'How the account pays; an app sees it with `billing.read` only.',
   })
   readonly billing_info!: BillingInfo | null;
+
+  @GraphqlOnly()
+  @Field(() => Retention, { nullable: true, description: 'For how long positions are kept; null without a limit.' })
+  readonly retention!: Retention | null;
 
   @Field(() => Int, { description: 'Number of users of the account.' })
   readonly user_count!: number;

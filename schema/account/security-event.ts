@@ -23,6 +23,7 @@ export const SECURITY_EVENTS = {
   user_email_changed: 'E-mail address of a user changed',
   invitation_issued: 'Invitation link issued',
   account_created: 'Account created',
+  retention_changed: 'Time changed for which positions are kept',
   api_key_created: 'API key created',
   api_key_revoked: 'API key revoked',
   app_registered: 'App registered',

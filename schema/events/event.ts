@@ -44,8 +44,11 @@ export class EventContext {
   @Field(() => EventObject, { nullable: true, description: 'The place of an arrival or departure.' })
   readonly place!: EventObject | null;
 
-  @Field(() => GeoPoint, { description: 'The position of the vehicle.' })
-  readonly point!: GeoPoint;
+  @Field(() => GeoPoint, {
+    nullable: true,
+    description: 'The position of the vehicle; null if it is older than the account keeps positions.',
+  })
+  readonly point!: GeoPoint | null;
 }
 
 /** Something that happened to a vehicle: it follows from its trips and visits, and goes when they are corrected. */

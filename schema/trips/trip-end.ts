@@ -32,8 +32,11 @@ export class Address {
 /** Place and time of a trip's start or end. Decisions: "Records", Trip. */
 @ObjectType({ simpleResolvers: true, description: 'Where and when a trip started or ended.' })
 export class TripEnd {
-  @Field(() => GeoPoint, { description: 'Position of the vehicle.' })
-  readonly point!: GeoPoint;
+  @Field(() => GeoPoint, {
+    nullable: true,
+    description: 'Position of the vehicle; null if it is older than the account keeps positions.',
+  })
+  readonly point!: GeoPoint | null;
 
   @OffsetTimestamp({ description: 'When the vehicle was there.' })
   readonly timestamp!: Date;

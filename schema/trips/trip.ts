@@ -61,7 +61,7 @@ export class Trip {
   readonly distance_meters!: number;
 
   @GraphqlOnly()
-  @Field(() => Int, { description: 'Number of recorded positions.' })
+  @Field(() => Int, { description: 'Number of recorded positions; 0 if they are older than the account keeps them.' })
   readonly point_count!: number;
 
   @GraphqlOnly()
@@ -128,12 +128,19 @@ export class Trip {
   })
   readonly tags!: Tag[];
 
-  @Field(() => String, { description: "All positions as Google's encoded polyline of 5 decimals, latitude first." })
-  readonly encoded_polyline!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "All positions as Google's encoded polyline of 5 decimals, latitude first; null of a trip that has none any more.",
+  })
+  readonly encoded_polyline!: string | null;
 
   @GraphqlOnly()
-  @Field(() => TripPath, { description: 'The geometry for drawing.' })
-  readonly path!: TripPath;
+  @Field(() => TripPath, {
+    nullable: true,
+    description: 'The geometry for drawing; null of a trip that has no positions any more.',
+  })
+  readonly path!: TripPath | null;
 
   @Extensions({ access: ['trippoints.read', 'embed', 'driver'] })
   @GraphqlOnly()

@@ -12,7 +12,8 @@ export class IngestResult {
   @Field(() => String, {
     nullable: true,
     description:
-      'Why nothing of a message of Traccar or a telephone is stored: it is answered with success, since sending it again would be in vain.',
+      'Why nothing of a message of Traccar or a telephone is stored, or that positions were not since they are older than the ' +
+      'account keeps them: it is answered with success, since sending it again would be in vain.',
   })
   readonly refused!: string | null;
 }

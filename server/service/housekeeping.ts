@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { completeChanges } from '../../content/items/pending-changes.ts';
 import { publishDueItems } from '../../content/items/publish-due.ts';
 import { purgeDeleted } from '../../resolvers/deletion/purge-deleted.ts';
+import { purgeExpired } from '../../resolvers/retention/purge-expired.ts';
 import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
 import { packPurge } from '../../resolvers/recording/purge-packs.ts';
@@ -13,7 +14,7 @@ import type { Closable } from '../start/shutdown.ts';
 /**
  * Starts the periodic work of a service, each minute for devices and every 15 seconds for content: it closes trips of
  * devices that have gone offline, purges positions of no trip and completes moves of groups; each hour it purges what was
- * deleted long ago, and erases it from the file of the database; it publishes scheduled content that is due and completes changes
+ * deleted long ago or is older than its account keeps it, and erases it from the file of the database; it publishes scheduled content that is due and completes changes
  * that other processes left undone. A fault is logged, and the work is tried again.
  */
 export function startHousekeeping(log: FastifyBaseLogger, database: Pick<Database, 'erase'>): readonly Closable[] {
@@ -43,6 +44,7 @@ export function hourlyPurge({ erase }: Pick<Database, 'erase'>): (signal: AbortS
   let isDue = true;
   return async (signal) => {
     isDue = (await purgeDeleted(signal)) || isDue;
+    isDue = (await purgeExpired(signal)) || isDue;
     if (isDue && !signal.aborted) isDue = !(await erase(signal));
   };
 }

@@ -14,6 +14,7 @@ const IMPORT_FAULTS = {
   long_trip: 'is one of so many positions without a pause that the trip was cut before it',
   repeated_trip: 'belongs to a trip that the file holds already, which was imported once',
   untimed_trip: 'belongs to a trip without any time, which was not imported',
+  old_trip: 'belongs to a trip that is older than the account keeps positions, which was not imported',
   empty_trip: 'is a trip without positions, which was not imported',
   no_trip: 'begins a file that holds no trip',
   no_position: 'has no position, or an impossible one, and was left out',

@@ -7,6 +7,10 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { backupEmbeddedDatabase } from '../../../embedded/backup.ts';
 import { createLog } from '../../../http/observing/logs.ts';
+import { OPERATOR } from '../../../auth/security-events.ts';
+import { accountAccessScope } from '../../../models/tenancy.ts';
+import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
+import { changeRetention } from '../../../resolvers/retention/change-retention.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { openDatabase } from '../../../server/database/database.ts';
@@ -93,28 +97,48 @@ const FORMS = [
   'trips.start_point.point.lon',
 ];
 
-test('of a vehicle that was deleted long ago, no position is anywhere in the files, in new backups and logs', async () => {
+/** Records trips of a vehicle, and of another elsewhere; returns the traces of the first, all of which are found. */
+async function recordedWorld() {
   const world = await service();
-  const { client, database, db, bytes } = world;
-  const deleted = await recordingDevice();
-  const other = await recordingDevice(deleted.owner);
+  const driven = await recordingDevice();
+  const other = await recordingDevice(driven.owner);
   await record(world, other.secret, 53.1, 8.8);
-  await record(world, deleted.secret, 77.3, -33.5);
-  await client.get('/ingest/osmand?id=unknown&lat=77.4412345&lon=-33.4412345&timestamp=1772366400');
-  const { trips } = (await client.get(`/trips?vehicle_key=${deleted.vehicle_key}`, deleted.owner.headers)).json();
-  const change = { ...deleted.owner.headers, 'idempotency-key': '"change-1"' };
-  expect((await client.post(`/trip/${trips.at(-1).key}`, { tags: [] }, change)).json()).toHaveProperty('key');
-
-  const traces = await tracesOf(deleted.vehicle_key, db, AREA);
-  const before = foundIn(await bytes(), traces, AREA);
+  await record(world, driven.secret, 77.3, -33.5);
+  const traces = await tracesOf(driven.vehicle_key, world.db, AREA);
+  const found = async () => foundIn(await world.bytes(), traces, AREA);
+  const before = await found();
   expect([...before].sort()).toEqual([...traces.keys(), 'decoded'].sort());
   for (const form of FORMS) expect(before).toContain(form);
+  return { ...world, driven, found };
+}
 
-  await client.delete(`/vehicle/${deleted.vehicle_key}`, deleted.owner.headers);
+test('of a vehicle that was deleted long ago, no position is anywhere in the files, in new backups and logs', async () => {
+  const { client, database, driven, found } = await recordedWorld();
+  const { headers } = driven.owner;
+  await client.get('/ingest/osmand?id=unknown&lat=77.4412345&lon=-33.4412345&timestamp=1772366400');
+  const { trips } = (await client.get(`/trips?vehicle_key=${driven.vehicle_key}`, headers)).json();
+  const change = { ...headers, 'idempotency-key': '"change-1"' };
+  expect((await client.post(`/trip/${trips.at(-1).key}`, { tags: [] }, change)).json()).toHaveProperty('key');
+
+  await client.delete(`/vehicle/${driven.vehicle_key}`, headers);
   const purge = hourlyPurge(database);
   await purge(NEVER);
-  expect(foundIn(await bytes(), traces, AREA)).toContain('trip_points.packed');
+  expect(await found()).toContain('trip_points.packed');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * DAY_MS });
   await purge(NEVER);
-  expect([...foundIn(await bytes(), traces, AREA)]).toEqual([]);
+  expect([...(await found())]).toEqual([]);
+});
+
+test('of trips that are older than their account keeps positions, none is anywhere either, and their facts stay', async () => {
+  const { client, database, driven, found } = await recordedWorld();
+  const { headers, key } = driven.owner;
+  const trips = async () => (await client.get(`/trips?vehicle_key=${driven.vehicle_key}`, headers)).json().trips;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * DAY_MS });
+  await closeOfflineTrips();
+  const before = await trips();
+  await changeRetention(accountAccessScope(key), { positions_days: 4, trips: 'keep_facts' }, OPERATOR);
+  await hourlyPurge(database)(NEVER);
+  expect([...(await found())]).toEqual([]);
+  const distances = (list: { gps_distance: number }[]) => list.map(({ gps_distance }) => gps_distance);
+  expect(distances(await trips())).toEqual(distances(before));
 });

@@ -143,6 +143,8 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'deleteUser.key': keys('leaving_user_key'),
   'restoreUser.key': keys('leaving_user_key'),
   'updateAccount.input': () => [{}],
+  'updateRetention.positions_days': leftOut,
+  'updateRetention.trips': leftOut,
   'updateDevice.key': keys('device_key'),
   'updateDevice.subscription_status': () => ['active'],
   'updateGroup.group_key': keys('group_key'),

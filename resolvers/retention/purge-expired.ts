@@ -1,0 +1,118 @@
+import { AccountModel } from '../../models/account/account.ts';
+import { VisitModel } from '../../models/places/visit.ts';
+import {
+  type AccessScope,
+  accountAccessScope,
+  tripsAccessScope,
+  UNRESTRICTED,
+  updateEach,
+  vehicleAccessScope,
+} from '../../models/tenancy.ts';
+import { OF_ALL_VEHICLES, TripModel, WITH_POSITIONS } from '../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import type { ExpiredTrips } from '../../schema/account/retention.ts';
+
+import { deleteAll } from '../deletion/delete-all.ts';
+import { retainedSince } from './retained-points.ts';
+
+/** Trips and devices that one command changes, so that nobody waits long for it. */
+const AT_ONCE = 100;
+
+/** Number of a pack, and epoch of a lease, that none exceeds: so no worker changes the trip that it has read. */
+const LAST_NUMBER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Deletes the positions that are older than their accounts keep them: those of trips and visits that were over before, and of
+ * devices that have been silent since. First a trip loses everything that tells of positions by one write, then these are
+ * deleted; an interrupted call is completed by the next. Returns true if there was anything to delete.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function purgeExpired(signal?: AbortSignal, now: number = Date.now()): Promise<boolean> {
+  let isAny = await deleteExpiring();
+  const limited = { 'retention.positions_days': { $gt: 0 } };
+  const accounts = await AccountModel.find(limited, 'key retention', { accessScope: UNRESTRICTED }).lean();
+  for (const { key, retention } of accounts) {
+    if (retention === null || signal?.aborted) continue;
+    const since = new Date(retainedSince(retention.positions_days, now));
+    const accessScope = tripsAccessScope(accountAccessScope(key), null);
+    while (!signal?.aborted && (await expireTrips(accessScope, since, retention.trips))) {
+      isAny = true;
+      await deleteExpiring();
+    }
+    if (await deleteAll(VisitModel, accessScope, { until: { $lt: since } })) isAny = true;
+    if (await expirePositions(accessScope, since)) isAny = true;
+  }
+  return isAny;
+}
+
+/** Takes what tells of positions from some trips that were over before an instant; returns whether there were any. */
+async function expireTrips(accessScope: AccessScope, since: Date, become: ExpiredTrips): Promise<boolean> {
+  const over = { 'end_point.timestamp': { $lt: since } };
+  const filter = { ...over, ...(become === 'remove' ? OF_ALL_VEHICLES : WITH_POSITIONS) };
+  const trips = await TripModel.find(filter, 'key vehicle_key', { accessScope }).limit(AT_ONCE).lean();
+  const updates = trips.map(({ key }) => ({
+    filter: { key, ...over },
+    // A trip that is to be removed is one that nobody sees until it is.
+    update: { $set: { ...WITHOUT_POSITIONS, fingerprint: key, ...(become === 'remove' && { staged: true }) } },
+  }));
+  if (updates.length === 0) return false;
+  await updateEach(TripModel, accessScope, updates);
+  await tripsChanged(accessScope.account_key, [...new Set(trips.map(({ vehicle_key }) => vehicle_key))]);
+  return true;
+}
+
+const NOWHERE = { point: null, address: null, place: null };
+
+/** The fields of a trip whose positions are deleted, that told of these. */
+const WITHOUT_POSITIONS = {
+  ...Object.fromEntries(
+    ['start_point', 'end_point'].flatMap((end) =>
+      Object.entries(NOWHERE).map(([name, value]) => [`${end}.${name}`, value]),
+    ),
+  ),
+  point_count: 0,
+  bounding_box: [],
+  stops: [],
+  gaps: [],
+  outline: Buffer.alloc(0),
+  paths: null,
+  recording: null,
+  pack: LAST_NUMBER,
+  epoch: LAST_NUMBER,
+  expiring: true,
+} as const;
+
+/** Deletes the positions of trips that have nothing else of them any more; returns whether there were any. */
+async function deleteExpiring(): Promise<boolean> {
+  for (let isAny = false; ; isAny = true) {
+    const trips = await TripModel.find({ expiring: true }, 'key account_key vehicle_key', { accessScope: UNRESTRICTED })
+      .limit(AT_ONCE)
+      .lean();
+    if (trips.length === 0) return isAny;
+    for (const { key, account_key, vehicle_key } of trips) {
+      const accessScope = vehicleAccessScope(accountAccessScope(account_key ?? ''), { key: vehicle_key });
+      await deleteAll(TripPointsBucketModel, accessScope, { trip_key: key });
+    }
+    const those = { key: { $in: trips.map(({ key }) => key) }, expiring: true };
+    await TripModel.deleteMany({ ...those, staged: true }).setOptions({ accessScope: UNRESTRICTED });
+    await TripModel.updateMany(those, { expiring: null }).setOptions({ accessScope: UNRESTRICTED });
+  }
+}
+
+/** Removes the last positions of devices that have been silent since before an instant; returns whether there were any. */
+async function expirePositions(accessScope: AccessScope, since: Date): Promise<boolean> {
+  let isAny = false;
+  for (const path of ['position', 'seen_outside.position']) {
+    const old = { [`${path}.at`]: { $lt: since } };
+    const devices = await DeviceModel.find(old, 'key', { accessScope }).lean();
+    for (let from = 0; from < devices.length; from += AT_ONCE) {
+      const keys = devices.slice(from, from + AT_ONCE).map(({ key }) => key);
+      await DeviceModel.updateMany({ ...old, key: { $in: keys } }, { [path]: null }).setOptions({ accessScope });
+      isAny = true;
+    }
+  }
+  return isAny;
+}

@@ -1,0 +1,25 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+
+import { closedList } from '../closed-list.ts';
+
+/** What becomes of trips whose positions are deleted because of their age. */
+export const ExpiredTrips = closedList('ExpiredTrips', 'What becomes of trips whose positions are too old.', {
+  keep_facts: 'They stay without positions: with their times, distance, speeds, readings, driver and tags.',
+  remove: 'They are removed.',
+});
+
+/** One of {@link ExpiredTrips}. */
+export type ExpiredTrips = keyof typeof ExpiredTrips;
+
+/** The time for which an account keeps positions. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'For how long positions are kept. Each hour the trips and visits are deleted that were over before.',
+})
+export class Retention {
+  @Field(() => Int, { description: 'Days, 1 to 3650.' })
+  readonly positions_days!: number;
+
+  @Field(() => ExpiredTrips, { description: 'What becomes of the trips.' })
+  readonly trips!: ExpiredTrips;
+}

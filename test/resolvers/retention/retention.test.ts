@@ -1,0 +1,290 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { TripModel } from '../../../models/trips/trip.ts';
+import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { purgeExpired } from '../../../resolvers/retention/purge-expired.ts';
+import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
+import { AccountClient } from '../../clients/account-client.ts';
+import { useGpxFiles } from '../../fixtures/gpx-file.ts';
+import { ask, embedOf } from '../../fixtures/trip-query.ts';
+import { account, appFor, user } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { at as eastAt, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+
+useDatabase();
+const files = useGpxFiles();
+
+const DAY = 86_400;
+const all = { accessScope: UNRESTRICTED };
+
+let host: Awaited<ReturnType<typeof ingestHost>>;
+let client: AccountClient;
+beforeAll(async () => {
+  host = await ingestHost();
+  client = await AccountClient.of(host.app);
+});
+afterAll(() => host.app.close());
+beforeEach(() => {
+  // 31 days after the first position.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at(31 * DAY).timestamp) });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A position some seconds after the first, never far from it. */
+function at(seconds: number, ...events: string[]) {
+  return { ...eastAt(seconds, ...events), point: eastAt(seconds % 1000).point };
+}
+
+type Device = Awaited<ReturnType<typeof recordingDevice>>;
+
+const TRIP = `key start_point { timestamp point { lat } place { key } address { city } } end_point { timestamp point { lon } }
+  duration_seconds gps_distance distance_meters point_count bounding_box max_speed stops { point { lat } } gaps { distance_meters }
+  encoded_polyline path { points } timed_path { points }`;
+
+const setRetention = (owner: Device['owner'], args: string) =>
+  host.graphql(`mutation { updateRetention(${args}) { retention { positions_days trips } } }`, owner.headers);
+
+async function tripsOf({ owner, vehicle_key }: Device): Promise<Record<string, unknown>[]> {
+  const { data } = await host.graphql(`{ trips(vehicle_key: "${vehicle_key}") { nodes { ${TRIP} } } }`, owner.headers);
+  return (data.trips as { nodes: Record<string, unknown>[] }).nodes;
+}
+
+/** A device with a trip on the first day, one that begins then and ends on the second, and one on the last. */
+async function drivenDevice(count = 3): Promise<Device> {
+  const device = await recordingDevice();
+  const trip = (start: number, end: number) => [
+    at(start, 'engine_start'),
+    at((start + end) / 2),
+    at(end, 'engine_stop'),
+  ];
+  const trips = [trip(0, 600), trip(DAY - 600, DAY + 600), trip(30 * DAY, 30 * DAY + 600)];
+  for (const points of trips.slice(0, count)) {
+    await host.post(device.secret, { points });
+    await leasedWorkEnded();
+  }
+  return device;
+}
+
+const bucketsOf = ({ vehicle_key }: Device) => TripPointsBucketModel.countDocuments({ vehicle_key }, all);
+
+describe('updateRetention', () => {
+  test('sets for how long an account keeps positions; at first there is no limit', async () => {
+    const owner = await account();
+    const retentionOf = async () =>
+      (await host.graphql('{ account { retention { positions_days trips } } }', owner.headers)).data;
+    expect(await retentionOf()).toEqual({ account: { retention: null } });
+    const set = { positions_days: 30, trips: 'keep_facts' };
+    expect((await setRetention(owner, 'positions_days: 30')).data).toEqual({ updateRetention: { retention: set } });
+    await setRetention(owner, 'positions_days: 3650, trips: remove');
+    expect(await retentionOf()).toEqual({ account: { retention: { positions_days: 3650, trips: 'remove' } } });
+    await setRetention(owner, 'positions_days: null');
+    expect(await retentionOf()).toEqual({ account: { retention: null } });
+    const { data } = await host.graphql('{ securityEvents { nodes { kind actor subject } } }', owner.headers);
+    expect(data).toMatchObject({
+      securityEvents: {
+        nodes: [{ subject: 'without a limit' }, {}, { kind: 'retention_changed', actor: 'owner' }, {}],
+      },
+    });
+  });
+
+  test.each([0, 3651, -1])('rejects %i days', async (days) => {
+    const { errors } = await setRetention(await account(), `positions_days: ${days}`);
+    expect(errors).toMatchObject([{ message: 'positions_days must be 1 to 3650, or null for no limit' }]);
+  });
+
+  test('needs an administrator without groups', async () => {
+    const owner = await account();
+    const administrator = await appFor(await user(owner.key), ['account.manage']);
+    const viewer = await appFor(await user(owner.key, [], { account_role: 'viewer' }), ['account.manage']);
+    const reader = await appFor(await user(owner.key), ['account.read']);
+    for (const [{ headers }, isAllowed] of [
+      [administrator, true],
+      [viewer, false],
+      [reader, false],
+    ] as const) {
+      const { errors } = await setRetention({ ...owner, headers: headers as never }, 'positions_days: 5');
+      expect(errors === undefined).toBe(isAllowed);
+    }
+  });
+});
+
+describe('of trips that were over before,', () => {
+  test('the facts stay, and everything goes that tells of positions', async () => {
+    const device = await drivenDevice();
+    const before = await tripsOf(device);
+    const [buckets, { trips_revision }] = [await bucketsOf(device), await vehicleNow(device)];
+    await setRetention(device.owner, 'positions_days: 30');
+    expect(await purgeExpired()).toBe(true);
+
+    const [first, ...others] = await tripsOf(device);
+    expect(others).toEqual(before.slice(1));
+    const nowhere = { place: null, address: null, point: null };
+    expect(first).toEqual({
+      ...before[0],
+      start_point: { ...(before[0]?.start_point as object), ...nowhere },
+      end_point: { ...(before[0]?.end_point as object), point: null },
+      ...{
+        point_count: 0,
+        bounding_box: [],
+        stops: [],
+        gaps: [],
+        encoded_polyline: null,
+        path: null,
+        timed_path: null,
+      },
+    });
+    expect(first?.distance_meters).toBeGreaterThan(0);
+    expect(await bucketsOf(device)).toBe(buckets - 1);
+    expect((await vehicleNow(device)).trips_revision).toBeGreaterThan(trips_revision);
+
+    const { headers } = device.owner;
+    const shown = (await client.get(`/trip/${first?.key}`, headers)).json();
+    expect(shown).toMatchObject({ key: first?.key, encoded_polyline: null, start_point: { point: null } });
+    expect((await client.get(`/trips?vehicle_key=${device.vehicle_key}`, headers)).json().trips).toHaveLength(3);
+    expect((await client.get(`/trip/${first?.key}/points`, headers)).json()).toEqual({ trip_points: [] });
+    expect(
+      (await client.get(`/events?vehicle_key=${device.vehicle_key}&event=trip_end`, headers)).json().events,
+    ).toHaveLength(3);
+    const gpx = await host.app.inject({
+      url: `/api/v2/trip/${first?.key}/gpx`,
+      headers: { host: 'localhost', ...headers },
+    });
+    expect(gpx.statusCode).toBe(404);
+    expect(await purgeExpired()).toBe(false);
+  });
+
+  test('a trip map sees nothing', async () => {
+    const device = await drivenDevice();
+    await setRetention(device.owner, 'positions_days: 30');
+    await purgeExpired();
+    const query = `{ trips(vehicle_key: "${device.vehicle_key}") { nodes { point_count } } }`;
+    const { data } = await ask<{ trips: { nodes: unknown[] } }>(embedOf(device.owner.key, device.vehicle_key), query);
+    expect(data.trips.nodes).toEqual([{ point_count: 3 }, { point_count: 3 }]);
+  });
+
+  test('nothing stays if they are removed, even what had lost its positions before', async () => {
+    const device = await drivenDevice();
+    const [first, ...others] = await tripsOf(device);
+    await setRetention(device.owner, 'positions_days: 30');
+    await purgeExpired();
+    await setRetention(device.owner, 'positions_days: 30, trips: remove');
+    expect(await purgeExpired()).toBe(true);
+    expect(await tripsOf(device)).toEqual(others);
+    expect(await TripModel.countDocuments({ key: String(first?.key) }, all)).toBe(0);
+  });
+
+  test('those of other accounts stay', async () => {
+    const [device, other] = [await drivenDevice(), await drivenDevice()];
+    const before = await tripsOf(other);
+    await setRetention(device.owner, 'positions_days: 1, trips: remove');
+    await setRetention(other.owner, 'positions_days: 40');
+    await purgeExpired();
+    expect(await tripsOf(other)).toEqual(before);
+    expect(await tripsOf(device)).toHaveLength(1);
+  });
+
+  test.each([
+    ['keep_facts', [0]],
+    ['remove', []],
+  ])('each is whole or gone after a kill at any write, and the next purge completes it (%s)', async (trips, left) => {
+    let writes = 0;
+    for (let isKilled = true; isKilled; writes++) {
+      const device = await drivenDevice(1);
+      const [first] = await tripsOf(device);
+      const ways = { whole: 3, gone: trips === 'remove' ? undefined : 0 };
+      await setRetention(device.owner, `positions_days: 30, trips: ${trips}`);
+      dieAfter(writes);
+      isKilled = await purgeExpired().then(
+        () => false,
+        () => true,
+      );
+      vi.restoreAllMocks();
+      const now = (await tripsOf(device)).find(({ key }) => key === first?.key);
+      expect(Object.values(ways)).toContain(now?.point_count);
+      if (now?.point_count === ways.whole) {
+        const { body } = await client.get(`/trip/${first?.key}/points`, device.owner.headers);
+        expect(JSON.parse(body).trip_points).toHaveLength(3);
+      }
+      await purgeExpired();
+      const counts = (await tripsOf(device)).map(({ point_count }) => point_count);
+      expect(counts).toEqual(left);
+      expect(await bucketsOf(device)).toBe(0);
+    }
+    expect(writes).toBeGreaterThan(3);
+  });
+});
+
+const WRITES = ['updateOne', 'updateMany', 'deleteMany', 'bulkWrite'] as const;
+
+/** As if the process were killed after so many more writes: none of the later ones is made. */
+function dieAfter(writes: number): void {
+  let made = 0;
+  for (const collection of [TripModel, TripPointsBucketModel, VehicleModel].map((model) => model.collection)) {
+    for (const name of WRITES) {
+      const target = collection as unknown as Record<string, (...args: unknown[]) => unknown>;
+      const real = target[name]?.bind(collection);
+      vi.spyOn(target, name).mockImplementation((...args) => {
+        if (made === writes) throw new Error('killed');
+        made++;
+        return real?.(...args);
+      });
+    }
+  }
+}
+
+test('an import leaves out trips that are too old, and says so', async () => {
+  const { owner, vehicle_key } = await recordingDevice();
+  await setRetention(owner, 'positions_days: 30');
+  const trips = [0, 30 * DAY].map((start) =>
+    [0, 60].map((more) => ({ ...at(start + more).point, time: Date.parse(at(start + more).timestamp) })),
+  );
+  const file = await files.write('old-and-new.gpx', trips);
+  const { trip_count, fault_totals } = await importTrips({
+    files: [file],
+    vehicle: { key: vehicle_key, account_key: owner.key },
+  });
+  expect([trip_count, fault_totals.old_trip?.count]).toEqual([1, 1]);
+});
+
+describe('positions that arrive late', () => {
+  test('are not stored if they are too old, with the reason, and do not bring trips back', async () => {
+    const device = await drivenDevice();
+    await setRetention(device.owner, 'positions_days: 30');
+    await purgeExpired();
+    const before = await tripsOf(device);
+    const points = [at(300), at(700), at(30 * DAY + 700)];
+    expect((await host.post(device.secret, { points })).body).toEqual({
+      accepted: 1,
+      duplicates: 0,
+      refused: '2 of the positions are older than the 30 days for which the account keeps them',
+    });
+    await leasedWorkEnded();
+    expect((await tripsOf(device)).slice(0, 2)).toEqual(before.slice(0, 2));
+  });
+
+  test('begin a trip if they follow one that has lost its positions', async () => {
+    const device = await recordingDevice();
+    await host.post(device.secret, { points: [at(0), at(60), at(120, 'engine_stop')] });
+    await leasedWorkEnded();
+    vi.setSystemTime(Date.parse(at(31 * DAY + 121).timestamp));
+    await host.post(device.secret, { points: [at(31 * DAY)] });
+    await leasedWorkEnded();
+    await setRetention(device.owner, 'positions_days: 31');
+    await purgeExpired();
+    await host.post(device.secret, { points: [at(130), at(140)] });
+    await leasedWorkEnded();
+    expect((await tripsOf(device)).map(({ point_count }) => point_count)).toEqual([0, 2, 1]);
+  });
+});
+
+async function vehicleNow({ vehicle_key }: Device) {
+  const vehicle = await VehicleModel.findOne({ key: vehicle_key }, null, all).lean();
+  if (!vehicle) throw new Error('The vehicle is gone');
+  return vehicle;
+}
