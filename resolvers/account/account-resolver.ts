@@ -49,17 +49,19 @@ export class AccountResolver {
       'Changes for how long positions are kept. What is too old by then is deleted within an hour, and cannot be brought back.',
   })
   async updateRetention(
-    @Arg('positions_days', () => Int, { nullable: true, description: 'Days, 1 to 3650; null for no limit.' })
+    @Arg('positions_days', () => Int, {
+      nullable: true,
+      description: 'Days, 1 to 3650; null for no limit; as before if left out.',
+    })
     positions_days: number | null | undefined,
     @Arg('trips', () => ExpiredTrips, {
-      defaultValue: 'keep_facts',
-      description: 'What becomes of trips that are older.',
+      nullable: true,
+      description: 'What becomes of trips that are older; as before if left out, at first `keep_facts`.',
     })
-    trips: ExpiredTrips,
+    trips: ExpiredTrips | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<StoredAccount> {
-    const change = { positions_days: positions_days ?? null, trips };
-    await changeRetention(accessScopeOf(context.caller), change, actorIn(context));
+    await changeRetention(accessScopeOf(context.caller), { positions_days, trips }, actorIn(context));
     return this.account(context);
   }
 

@@ -44,9 +44,8 @@ export async function recordEach(
   const places = await placesAt(account_key, places_revision);
   const since = retainedSince(retention_days);
   const retained = sent.map((one) => ({ ...one, points: pointsSince(one.points, since) }));
-  const some = retained.filter(({ points }) => points.length > 0);
-  const result = await recordPositions(account_key, some, { zones, places });
-  const count = lengthOf(sent) - lengthOf(some);
+  const result = await recordPositions(account_key, retained, { zones, places });
+  const count = lengthOf(sent) - lengthOf(retained);
   if (count === 0) return result;
   const refused = `${count} of the positions are older than the ${retention_days} days for which the account keeps them`;
   return { ...result, refused };

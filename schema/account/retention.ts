@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 
-/** What becomes of trips whose positions are deleted because of their age. */
+/** Treatments of trips whose positions are deleted because of their age. */
 export const ExpiredTrips = closedList('ExpiredTrips', 'What becomes of trips whose positions are too old.', {
   keep_facts: 'They stay without positions: with their times, distance, speeds, readings, driver and tags.',
   remove: 'They are removed.',

@@ -5,6 +5,7 @@ import {
   list,
   pageOptions,
   readBoolean,
+  readNumber,
   remove,
   type Resource,
   show,
@@ -16,7 +17,7 @@ export const ACCOUNT: Resource = {
   name: 'account',
   description: 'Customers of the service',
   columns: ['key', 'nickname', 'external_id', 'city', 'created'],
-  relations: ['partner_tier { key name partner_key }'],
+  relations: ['partner_tier { key name partner_key }', 'retention { positions_days trips }'],
   commands: [
     show({ field: 'account', keyArgument: null, summary: 'Show an account' }),
     update({
@@ -32,6 +33,19 @@ export const ACCOUNT: Resource = {
         argument('--city <city>', 'city', 'city'),
         argument('--state <state>', 'state', 'state or region'),
         argument('--zipcode <code>', 'zipcode', 'postal code'),
+      ],
+    }),
+    update({
+      verb: 'update-retention',
+      field: 'updateRetention',
+      keyArgument: null,
+      summary: 'Change for how long positions are kept; what is too old is deleted within an hour',
+      example: 'KEY --positions-days 90 --trips keep_facts',
+      options: [
+        argument('--positions-days <days>', 'positions_days', 'days, 1 to 3650; without a limit when cleared').readBy(
+          readNumber,
+        ),
+        argument('--trips <what>', 'trips', 'what becomes of older trips').choices(['keep_facts', 'remove']),
       ],
     }),
   ],

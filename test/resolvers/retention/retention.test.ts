@@ -81,14 +81,16 @@ describe('updateRetention', () => {
     expect(await retentionOf()).toEqual({ account: { retention: null } });
     const set = { positions_days: 30, trips: 'keep_facts' };
     expect((await setRetention(owner, 'positions_days: 30')).data).toEqual({ updateRetention: { retention: set } });
-    await setRetention(owner, 'positions_days: 3650, trips: remove');
+    await setRetention(owner, 'trips: remove');
+    await setRetention(owner, 'positions_days: 3650');
     expect(await retentionOf()).toEqual({ account: { retention: { positions_days: 3650, trips: 'remove' } } });
+    await setRetention(owner, 'positions_days: 90');
     await setRetention(owner, 'positions_days: null');
     expect(await retentionOf()).toEqual({ account: { retention: null } });
     const { data } = await host.graphql('{ securityEvents { nodes { kind actor subject } } }', owner.headers);
     expect(data).toMatchObject({
       securityEvents: {
-        nodes: [{ subject: 'without a limit' }, {}, { kind: 'retention_changed', actor: 'owner' }, {}],
+        nodes: [{ subject: 'without a limit' }, {}, {}, {}, { kind: 'retention_changed', actor: 'owner' }, {}],
       },
     });
   });
