@@ -5,6 +5,7 @@ import { addAppCommands } from './commands/app.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCheckCommand } from './commands/check.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addDeviceCommands } from './commands/device.ts';
 import { addKeyCommands } from './commands/keys.ts';
@@ -23,6 +24,7 @@ import {
   VEHICLE,
   VISIT,
 } from './commands/resources/fleet.ts';
+import { packageVersion } from './site/package-file.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSimulateCommand } from './commands/simulate.ts';
 import { addSubscriptionCommands } from './commands/subscription.ts';
@@ -63,14 +65,26 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addCheckCommand,
   addMigrateCommand,
   addKeyCommands,
+  addCompletionCommand,
 ];
+
+/** Verbs of records in the order of the help; others follow. */
+const VERBS = ['list', 'show', 'find', 'add', 'update', 'remove', 'restore'];
+
+function inOrder({ parent, commands }: Command): Command[] {
+  if (parent === null) return [...commands];
+  const place = (command: Command) => (VERBS.indexOf(command.name()) + VERBS.length + 1) % (VERBS.length + 1);
+  return commands.toSorted((a, b) => place(a) - place(b));
+}
 
 /** The command line. It throws a CommanderError where a call does not fit, and never ends the process by itself. */
 export function createProgram(): Command {
   const program = new Command('waybridge')
     .description(ABOUT)
+    .version(packageVersion(), '--version', 'print the version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(usageSentence(text)) })
+    .configureHelp({ visibleCommands: inOrder })
     .showSuggestionAfterError();
   for (const added of COMMANDS) {
     if (typeof added === 'function') added(program);

@@ -74,8 +74,6 @@ export interface FieldCommand {
   readonly holder?: 'account' | 'device';
   /** Arguments that are always the same. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Second name. */
-  readonly alias?: string;
   /** Participle for people, such as `added`. */
   readonly done?: string;
   /** Member of the answer that is shown only once. */
@@ -149,10 +147,9 @@ export function rootFieldOf(asking: Command): string | undefined {
 }
 
 function addFieldCommand(group: Command, resource: Resource, described: FieldCommand): void {
-  const { verb, summary, example, isOfRecord, holder, options = [], alias } = described;
+  const { verb, summary, example, isOfRecord, holder, options = [] } = described;
   const added = command(group, verb, summary).example(`${resource.name} ${verb} ${example}`);
   rootFields.set(added, described.field);
-  if (alias !== undefined) added.alias(alias);
   if (isOfRecord) added.argument('<key>', `key of the ${nounOf(resource)}`);
   if (holder === 'account') added.requiredOption('--account <key>', 'account that the command concerns');
   if (holder === 'device') added.requiredOption('--device <key>', 'device that the command concerns');

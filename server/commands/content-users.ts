@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { command, type Texts } from '../command-line/operator-command.ts';
 
-/** `content user add`, `content user list`, `content password add` and `content password revoke` */
+/** `content user add`, `content user list`, `content password add` and `content password remove` */
 export function addContentUserCommands(content: Command): void {
   addUserCommands(content.command('user').description('People who write on the developer website'));
   addPasswordCommands(content.command('password').description('Application passwords of website users'));
@@ -41,8 +41,8 @@ function addPasswordCommands(group: Command): void {
       return { title: 'Application password added', json: { ...(await addApplicationPassword(username)) } };
     });
 
-  command(group, 'revoke', 'Revoke an application password of a website user, or all of them, immediately')
-    .example('content password revoke --username mara --uuid UUID')
+  command(group, 'remove', 'Revoke an application password of a website user, or all of them, immediately')
+    .example('content password remove --username mara --uuid UUID')
     .requiredOption('--username <name>', 'login of the user')
     .option('--uuid <uuid>', 'application password to revoke, as listed by content user list (default: all)')
     .answers(async ({ username, uuid }: Texts<'username', 'uuid'>) => {

@@ -12,7 +12,7 @@ import { componentPage } from '../site/component/component-page.ts';
 import { componentReference } from '../site/component/component-reference.ts';
 import { type DemoGrant, demoToken, isFromSite, isLocalVisit } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
-import { readPackageFile } from '../site/package-file.ts';
+import { packageVersion } from '../site/package-file.ts';
 import { reliefSvg } from '../site/relief.ts';
 import { siteFile, siteFiles } from '../site/site-files.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
@@ -40,7 +40,7 @@ export async function siteEndpoint(
   const root = `${site.pathname.replace(/\/$/, '')}/`;
   const files = await siteFiles();
   let relief: StaticFile | undefined;
-  const version = await packageVersion();
+  const version = packageVersion();
   const reference = await componentReference();
 
   return {
@@ -138,9 +138,4 @@ function rejectUnbuilt(reply: FastifyReply): FastifyReply {
   const message = `${COMPONENT_PATH} is missing: run \`npm run build:element\` and start again`;
   reply.log.error(message);
   return reply.code(503).header('Cache-Control', 'no-store').send({ errors: message });
-}
-
-async function packageVersion(): Promise<string> {
-  const { version } = JSON.parse(String(await readPackageFile('package.json'))) as { version: string };
-  return version;
 }

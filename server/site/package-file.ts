@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,12 @@ import { fileURLToPath } from 'node:url';
  */
 export async function readPackageFile(path: string): Promise<Buffer> {
   return readFile(join(packageRoot(), path));
+}
+
+/** Version of the program. */
+export function packageVersion(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { readonly version: string })
+    .version;
 }
 
 /** Names of the files in a folder of the package. */

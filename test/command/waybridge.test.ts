@@ -21,4 +21,6 @@ test('several commands run at the same time', async () => {
   const env = { ...process.env, npm_config_offline: 'true', npm_config_yes: 'false' };
   const commands = Array.from({ length: 4 }, () => run('npx', ['waybridge', '--help'], { cwd: root, env }));
   for (const { stdout } of await Promise.all(commands)) expect(stdout).toContain('Usage: waybridge');
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  expect((await run('npx', ['waybridge', '--version'], { cwd: root, env })).stdout).toBe(`${version}\n`);
 });

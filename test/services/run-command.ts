@@ -8,13 +8,21 @@ import type { Outcome, Settings } from './waybridge-process.ts';
 /**
  * Runs a command of the program in this process, for tests of commands rather than of processes: with these settings and no
  * others, and without limits on volume. The file that runs it uses no other database meanwhile.
+ *
+ * @param columns width of the terminal to which it prints; null for none
  */
-export async function runCommand(args: readonly string[], settings: Settings, stdin = ''): Promise<Outcome> {
+export async function runCommand(
+  args: readonly string[],
+  settings: Settings,
+  stdin = '',
+  columns: number | null = null,
+): Promise<Outcome> {
   const { PATH = '', HOME = '', TMPDIR = '' } = process.env;
   const undo = [
     replace(process, 'env', { PATH, HOME, TMPDIR, RATE_LIMITS: 'off', ...settings }),
     replace(process, 'stdin', Readable.from([stdin])),
   ];
+  undo.push(replace(process.stdout, 'isTTY', columns !== null), replace(process.stdout, 'columns', columns));
   const stdout: string[] = [];
   const stderr: string[] = [];
   undo.push(replace(process.stdout, 'write', writerTo(stdout)), replace(process.stderr, 'write', writerTo(stderr)));

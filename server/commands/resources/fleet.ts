@@ -348,6 +348,7 @@ export const VISIT: Resource = {
       summary: 'List visits, the latest entry first',
       options: [
         argument('--vehicle <key>', 'vehicle_key', 'only visits of this vehicle'),
+        argument('--driver <key>', 'driver_key', 'only visits of this driver'),
         argument('--place <key>', 'place_key', 'only visits to this place'),
         argument('--entry-after <date-time>', 'entry_after', 'only visits that began at this time or later'),
         argument('--entry-before <date-time>', 'entry_before', 'only visits that began before this time'),

@@ -30,7 +30,7 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   'content user add': { reason: 'content interface: users' },
   'content user list': { reason: 'content interface: users' },
   'content password add': { reason: 'operator: no application passwords in the interface' },
-  'content password revoke': { reason: 'operator: no application passwords in the interface' },
+  'content password remove': { reason: 'operator: no application passwords in the interface' },
   'content events': { reason: 'operator: counts of the service' },
   'content import': { reason: 'reads files of the machine' },
   'content export': { reason: 'writes files of the machine' },
@@ -38,6 +38,7 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   restore: { reason: 'operator: the database' },
   check: { reason: 'operator: the database' },
   migrate: { reason: 'operator: the database' },
+  completion: { reason: 'of this machine' },
   'keys rotate': { reason: 'operator: keys of the service' },
 };
 

@@ -68,6 +68,23 @@ const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
   ['user enable nope', 'user must be the key of a user, and there is none with "nope"'],
   ['user reset-link nope', 'user must be the key of a user, and there is none with "nope"'],
   ['audit list --account nope', 'account must be the key of an account, and there is none with "nope"'],
+  // Keys may begin with a hyphen.
+  [
+    'vehicle show -kkkkkkkkkkkkkkkkkkkkk',
+    'vehicle must be the key of a vehicle, and there is none with "-kkkkkkkkkkkkkkkkkkkkk"',
+  ],
+  [
+    'trips export -kkkkkkkkkkkkkkkkkkkkk out.gpx --format gpx',
+    'trip must be the key of a trip, and there is none with "-kkkkkkkkkkkkkkkkkkkkk"',
+  ],
+  [
+    'device-key list --device -kkkkkkkkkkkkkkkkkkkkk',
+    'device must be the key of a device, and there is none with "-kkkkkkkkkkkkkkkkkkkkk"',
+  ],
+  [
+    'group apply --member A -kkkkkkkkkkkkkkkkkkkkk --group -kkkkkkkkkkkkkkkkkkkkk --action add --account A',
+    'account must be the key of an account, and there is none with "A"',
+  ],
   ['audit list --first 0', 'first must be 1 to 1000'],
   ['account list --first 0', '--first must be 1 to 1000'],
   [

@@ -134,7 +134,7 @@ const LINES: readonly Line[] = [
   { line: 'content user list' },
   { line: 'content password add --username author --json' },
   { line: 'content user list --json', keep: { cli_uuid: idOfList('users') } },
-  { line: 'content password revoke --username author --json' },
+  { line: 'content password remove --username author --json' },
   { line: 'content events --json' },
   { line: 'content events' },
   { line: 'content export files/again.json --json' },
