@@ -58,14 +58,11 @@ const FURTHER_RESOLVERS = [
   SecurityEventResolver,
 ] as const;
 
-/**
- * The gateway's schema. Its root types are named, and it is described, so that it is printed with them: otherwise
- * merging, and readers of the printed schema, take the record `Subscription` for the root type of subscriptions.
- */
+/** The gateway's schema. It is described, so that it is printed with its root types. */
 export async function gatewaySchema(): Promise<GraphQLSchema> {
   const merged = mergeSchemas({ schemas: [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf(FURTHER_RESOLVERS)] });
   const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
-  return new GraphQLSchema({ ...merged.toConfig(), description, subscription: undefined });
+  return new GraphQLSchema({ ...merged.toConfig(), description });
 }
 
 /** Everything that may have a path under `{base_url}`: the gateway, ingestion, whose keys open nothing there, and files. */

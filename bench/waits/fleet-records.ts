@@ -2,7 +2,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
-import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { type BenchAccount, benchAccount } from '../trips-records.ts';
@@ -52,7 +52,7 @@ export async function benchFleet(size: FleetSize): Promise<Fleet> {
   const users = numbers(0, size.users).map((number) => ({ ...userRecord(), ...memberOf(number) }));
   await UserModel.insertMany(users, { lean: true });
   const subscriptions = numbers(0, size.subscriptions).map((number) => subscriptionRecord(account.key, number));
-  await SubscriptionModel.insertMany(subscriptions, { lean: true });
+  await BillingSubscriptionModel.insertMany(subscriptions, { lean: true });
   const deviceOf = (number: number) => ({
     ...deviceRecord(number),
     ...memberOf(number),

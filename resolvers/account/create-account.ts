@@ -5,7 +5,7 @@ import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { newKey } from '../../models/key.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { SecurityEventModel } from '../../models/account/security-event.ts';
-import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
 import { UserModel } from '../../models/account/user.ts';
 
 import { checkChoice, checkName } from '../input/check-name.ts';
@@ -56,7 +56,7 @@ async function takeBack(accountKey: string, ownerKey: string): Promise<void> {
   const accessScope = accountAccessScope(accountKey);
   await UserModel.deleteOne({ key: ownerKey }, { accessScope });
   await ApiKeyModel.deleteMany({}, { accessScope });
-  await SubscriptionModel.deleteMany({}, { accessScope });
+  await BillingSubscriptionModel.deleteMany({}, { accessScope });
   await SecurityEventModel.deleteMany({}, { accessScope });
   await AccountModel.deleteOne({}, { accessScope });
 }

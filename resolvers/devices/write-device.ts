@@ -1,5 +1,5 @@
 import { newKey } from '../../models/key.ts';
-import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
 import { insertUnique } from '../../models/duplicate-key.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
@@ -123,7 +123,7 @@ async function movedDevice(accessScope: AccessScope, key: string) {
 
 async function subscriptionKey(key: string | undefined, accessScope: AccessScope): Promise<string | null> {
   const filter = key === undefined ? { status: 'active' } : { key };
-  const found = await SubscriptionModel.findOne(filter, { key: 1 }, { accessScope }).sort({ _id: 1 }).lean();
+  const found = await BillingSubscriptionModel.findOne(filter, { key: 1 }, { accessScope }).sort({ _id: 1 }).lean();
   if (!found && key !== undefined) throw unknownKey('subscription', 'a subscription of the account', key);
   return found?.key ?? null;
 }

@@ -1,5 +1,5 @@
 import { newKey } from '../../models/key.ts';
-import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
 
 import { checkName } from '../input/check-name.ts';
 import { existingAccountScope } from '../input/any-record.ts';
@@ -15,7 +15,7 @@ export async function insertSubscription(accountKey: string, planName: string): 
   const key = newKey();
   const plan = { key: planKey(planName), name: planName, billing_period: 'month' } as const;
   const since = { status: 'active', started_at: new Date(), ends_at: null } as const;
-  await SubscriptionModel.create([{ key, account_key: accountKey, plan, ...since }]);
+  await BillingSubscriptionModel.create([{ key, account_key: accountKey, plan, ...since }]);
   return key;
 }
 

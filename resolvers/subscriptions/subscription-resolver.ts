@@ -3,30 +3,30 @@ import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
-import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
-import { Subscription } from '../../schema/account/subscription.ts';
+import { BillingSubscription } from '../../schema/account/billing-subscription.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 
-const SubscriptionConnection = connectionOf(Subscription, 'Subscription');
+const BillingSubscriptionConnection = connectionOf(BillingSubscription, 'BillingSubscription');
 
 /** Subscriptions of the account. */
 @Resolver()
 export class SubscriptionResolver {
   @Access('billing.read')
-  @Query(() => SubscriptionConnection, { description: "The account's subscriptions, in order of creation." })
+  @Query(() => BillingSubscriptionConnection, { description: "The account's subscriptions, in order of creation." })
   async subscriptions(
     @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
-  ): Promise<Page<Subscription>> {
+  ): Promise<Page<BillingSubscription>> {
     const accessScope = accessScopeOf(caller);
-    const page = await creationPage(SubscriptionModel, { accessScope, first: first ?? 100, after });
+    const page = await creationPage(BillingSubscriptionModel, { accessScope, first: first ?? 100, after });
     const quantities = await countDevices(
       accessScope.account_key,
       page.nodes.map(({ key }) => key),

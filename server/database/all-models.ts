@@ -31,7 +31,7 @@ import '../../models/vehicles/privacy-zone.ts';
 import '../../models/account/security-event.ts';
 import '../../models/sign-in/sign-in-attempt.ts';
 import '../../models/sign-in/signing-key.ts';
-import '../../models/account/subscription.ts';
+import '../../models/account/billing-subscription.ts';
 import '../../models/account/tag.ts';
 import '../../models/trips/trip-points-bucket.ts';
 import '../../models/trips/trip.ts';

@@ -8,7 +8,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
@@ -34,7 +34,7 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
         owner_key,
       }),
     () =>
-      SubscriptionModel.create({
+      BillingSubscriptionModel.create({
         key: subscription_key,
         account_key,
         plan: { key: 'fleet', name: 'Fleet', billing_period: 'month' },

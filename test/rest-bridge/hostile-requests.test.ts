@@ -35,7 +35,7 @@ afterAll(() => app.close());
 
 /** Everything that belongs to an account, as it lies in the database. */
 async function belongings(accountKey: string): Promise<unknown> {
-  const models = ['Account', 'Device', 'Group', 'Subscription', 'User'].map((name) => mongoose.model(name));
+  const models = ['Account', 'Device', 'Group', 'BillingSubscription', 'User'].map((name) => mongoose.model(name));
   return Promise.all(
     models.map((model) => model.collection.find({ $or: [{ key: accountKey }, { account_key: accountKey }] }).toArray()),
   );

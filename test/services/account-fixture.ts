@@ -7,7 +7,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
-import { SubscriptionModel } from '../../models/account/subscription.ts';
+import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
@@ -101,7 +101,7 @@ export async function group(
 
 /** A subscription of an account. */
 export async function subscription(account_key: string) {
-  const created = await SubscriptionModel.create({
+  const created = await BillingSubscriptionModel.create({
     key: newKey(),
     account_key,
     plan: { key: 'fleet', name: 'Fleet', billing_period: 'month' },

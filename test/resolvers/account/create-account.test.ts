@@ -4,7 +4,7 @@ import { findApiKey } from '../../../auth/api-keys.ts';
 import { isPassword } from '../../../auth/passwords.ts';
 import { AccountModel } from '../../../models/account/account.ts';
 import { ApiKeyModel } from '../../../models/account/api-key.ts';
-import { SubscriptionModel } from '../../../models/account/subscription.ts';
+import { BillingSubscriptionModel } from '../../../models/account/billing-subscription.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
@@ -22,7 +22,7 @@ test('an account has an owner, a key that opens it, and an active subscription',
     group_keys: [],
     disabled: false,
   });
-  expect(await SubscriptionModel.find({}, null, { accessScope }).lean()).toMatchObject([
+  expect(await BillingSubscriptionModel.find({}, null, { accessScope }).lean()).toMatchObject([
     { status: 'active', plan: { key: 'standard', name: 'Standard', billing_period: 'month' } },
   ]);
 });
@@ -93,7 +93,7 @@ function count(): Promise<number[]> {
   const accessScope = UNRESTRICTED;
   return Promise.all([
     AccountModel.countDocuments({}, { accessScope }),
-    SubscriptionModel.countDocuments({}, { accessScope }),
+    BillingSubscriptionModel.countDocuments({}, { accessScope }),
     ApiKeyModel.countDocuments({}, { accessScope }),
     UserModel.countDocuments({}, { accessScope }),
   ]);

@@ -37,7 +37,7 @@ test.each([
   ['groups', '{ groups { name children { name } } }', 'Group', 'name'],
   ['devices', '{ devices { nodes { serial } } }', 'Device', 'serial'],
   ['vehicles', '{ vehicles { nodes { nickname } } }', 'Vehicle', 'nickname'],
-  ['subscriptions', '{ subscriptions { nodes { key } } }', 'Subscription', 'key'],
+  ['subscriptions', '{ subscriptions { nodes { key } } }', 'BillingSubscription', 'key'],
 ])('%s of an account are listed in several turns of the event loop', async (_, source, type, name) => {
   const { key } = await account();
   const top = await group(key, 'Top');

@@ -1,10 +1,10 @@
-import { Subscription } from '../../schema/account/subscription.ts';
+import { BillingSubscription } from '../../schema/account/billing-subscription.ts';
 
 import { modelOf } from '../model-of.ts';
 import { required } from '../stored-fields.ts';
 
 /** Subscriptions; `quantity` is counted from the devices. */
-export const SubscriptionModel = modelOf(Subscription, {
+export const BillingSubscriptionModel = modelOf(BillingSubscription, {
   collection: 'subscriptions',
   tenancy: 'account',
   computed: ['quantity'],

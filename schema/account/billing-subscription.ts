@@ -15,9 +15,12 @@ export class Plan {
   readonly billing_period!: string;
 }
 
-/** All devices of an account on one plan. Specification: "Subscription"; shape: decisions, "Records". */
+/**
+ * All devices of an account on one plan. Specification: "Subscription", a name that GraphQL reserves for a root type; shape:
+ * decisions, "Records".
+ */
 @ObjectType({ simpleResolvers: true, description: 'All devices of an account on one plan.' })
-export class Subscription {
+export class BillingSubscription {
   @Field(() => String, { description: 'Unique subscription key.' })
   readonly key!: string;
 
