@@ -20,7 +20,8 @@ export const GroupModel = modelOf(Group, {
   },
   indexes: [
     [{ account_key: 1, _id: 1 }],
-    [{ account_key: 1, group_path: 1 }],
+    [{ account_key: 1, group_path: 1, _id: 1 }],
+    [{ account_key: 1, active: 1 }],
     [{ moved_at: 1 }, { partialFilterExpression: { moved_at: { $type: 'date' } } }],
   ],
 });

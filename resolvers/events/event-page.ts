@@ -31,9 +31,9 @@ export async function eventPage(caller: Caller, query: EventPageQuery): Promise<
   const visible = await visibleVehicles(caller, query.vehicle_key);
   const names = query.event == null ? Object.values(EventName) : [query.event];
   const found = await Promise.all(
-    names.map((name) => {
+    names.flatMap((name) => {
       const time = timeConditions(name, query.window, start);
-      return visible === null ? [] : readEvents(name, { ...visible, time, key: null, limit: size + 1 });
+      return visible.map((part) => readEvents(name, { ...part, time, key: null, limit: size + 1 }));
     }),
   );
   const byTime = (a: Event, b: Event) => b.timestamp.getTime() - a.timestamp.getTime() || (a.key < b.key ? -1 : 1);
@@ -47,8 +47,10 @@ export async function eventPage(caller: Caller, query: EventPageQuery): Promise<
  */
 export async function findEvent(caller: Caller, key: string): Promise<Event> {
   const read = readEventKey(key);
-  const visible = read && (await visibleVehicles(caller, null));
-  const [event] = visible ? await readEvents(read.event, { ...visible, time: () => [], key: read.key, limit: 1 }) : [];
+  const visible = read === null ? [] : await visibleVehicles(caller, null);
+  const one = { time: () => [], key: read?.key ?? null, limit: 1 };
+  const found = await Promise.all(visible.map((part) => read && readEvents(read.event, { ...part, ...one })));
+  const [event] = found.flatMap((events) => events ?? []);
   if (!event) throw notFound('event');
   return event;
 }

@@ -15,7 +15,7 @@ type GroupNode = PlacedGroup & Pick<Group, 'member_counts'> & { readonly childre
 
 /**
  * Makes trees of groups, which become the nodes, in the given order, with member counts, in two database queries whatever
- * their number.
+ * their number. Only members of groups in the trees are counted, unless all trees begin at the top.
  */
 export async function buildTree(
   groups: readonly PlacedGroup[],
@@ -24,21 +24,24 @@ export async function buildTree(
   slice: TimeSlice,
 ): Promise<Group[]> {
   if (groups.length === 0) return [];
+  const tops = groups.filter(isTop);
+  const areOfTop = tops.every(({ parent_key }) => parent_key === null);
+  const inTrees = areOfTop ? {} : { group_path: { $in: tops.map(({ key }) => key) } };
   const [cars, users] = await Promise.all([
-    countByGroup(VehicleModel, {}, accessScope),
-    countByGroup(UserModel, { disabled: false }, accountAccessScope(accessScope.account_key)),
+    countByGroup(VehicleModel, inTrees, accessScope),
+    countByGroup(UserModel, { ...inTrees, disabled: false }, accountAccessScope(accessScope.account_key)),
   ]);
   const nodes = new Map<string, GroupNode>();
   await forEachInSlices(slice, groups, (group) => {
     const member_counts: MemberCounts = { car: cars.get(group.key) ?? 0, user: users.get(group.key) ?? 0 };
     nodes.set(group.key, Object.assign(group, { children: [], member_counts }));
   });
-  const tops: Group[] = [];
+  const trees: Group[] = [];
   await forEachInSlices(slice, nodes.values(), (node) => {
-    if (isTop(node)) tops.push(node);
+    if (isTop(node)) trees.push(node);
     else nodes.get(node.parent_key ?? '')?.children.push(node);
   });
-  return tops;
+  return trees;
 }
 
 async function countByGroup(

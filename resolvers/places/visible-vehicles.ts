@@ -14,30 +14,35 @@ export interface VisibleVehicles {
   readonly filter: { readonly vehicle_key?: { readonly $nin: readonly string[] } };
 }
 
+/** Maximum number of vehicles that are read one by one, each by its index; of more, those of the account are gone through. */
+const FEW_VEHICLES = 20;
+
 /**
- * Finds the vehicles of which a caller sees visits and events: all, those of its groups, or the one that is named. Null where
- * it sees none: in an account with privacy zones they tell of positions inside, since it is the next position that ends
- * a visit, so that nobody but the owner sees any.
+ * Finds the vehicles of which a caller sees visits and events: all, those of its groups, or the one that is named; in parts
+ * that are read each by itself. Nobody but the owner sees any in an account with privacy zones: they tell of positions
+ * inside, since it is the next position that ends a visit.
  *
  * @throws ServiceError NOT_FOUND for a vehicle that is not visible
  */
 export async function visibleVehicles(
   caller: Caller,
   vehicleKey: string | null | undefined,
-): Promise<VisibleVehicles | null> {
+): Promise<readonly VisibleVehicles[]> {
   const accessScope = accessScopeOf(caller);
+  const ofVehicle = (key: string) => ({ accessScope: vehicleAccessScope(accessScope, { key }), filter: {} });
   if (vehicleKey != null) {
     const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { accessScope }).lean();
     if (!vehicle) throw notFound('vehicle');
   }
-  if ((await hiddenZones(caller)).length > 0) return null;
-  if (vehicleKey != null) return { accessScope: vehicleAccessScope(accessScope, { key: vehicleKey }), filter: {} };
+  if ((await hiddenZones(caller)).length > 0) return [];
+  if (vehicleKey != null) return [ofVehicle(vehicleKey)];
   if (accessScope.group_keys === null) {
     const deleted = await deletedVehicleKeys(accessScope);
     const filter = deleted.length === 0 ? {} : { vehicle_key: { $nin: deleted } };
-    return { accessScope: tripsAccessScope(accessScope, null), filter };
+    return [{ accessScope: tripsAccessScope(accessScope, null), filter }];
   }
   const vehicles = await VehicleModel.find({}, 'key', { accessScope }).lean();
   const keys = vehicles.map(({ key }) => key);
-  return { accessScope: tripsAccessScope(accessScope, keys), filter: {} };
+  if (keys.length <= FEW_VEHICLES) return keys.map(ofVehicle);
+  return [{ accessScope: tripsAccessScope(accessScope, keys), filter: {} }];
 }

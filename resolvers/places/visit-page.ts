@@ -1,17 +1,18 @@
 import { VisitModel } from '../../models/places/visit.ts';
 import { readShown } from '../../models/read-shown.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
 import { type Page, pageOf } from '../../schema/page.ts';
 import type { Visit } from '../../schema/places/visit.ts';
 
 import type { TimeCondition } from '../input/read-window.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
 import { fromPlace, readTimeCursor, timeCursor } from '../pages/time-cursor.ts';
+import type { VisibleVehicles } from './visible-vehicles.ts';
 
 /** Visits to list. */
 export interface VisitPageQuery {
-  readonly accessScope: AccessScope;
-  /** Condition on the visits, such as those of a vehicle. */
+  /** Of these vehicles, each part read by itself. */
+  readonly visible: readonly VisibleVehicles[];
+  /** Condition on the visits, such as those of a place. */
   readonly filter: Readonly<Record<string, unknown>>;
   /** Window of the entry; null for any. */
   readonly entry: TimeCondition | null;
@@ -23,14 +24,26 @@ export interface VisitPageQuery {
  * A page of visits by entry, newest first, then by key.
  * @throws ServiceError BAD_REQUEST for an invalid size or cursor
  */
-export async function visitPage({ accessScope, filter, entry, first, after }: VisitPageQuery): Promise<Page<Visit>> {
+export async function visitPage({ visible, filter, entry, first, after }: VisitPageQuery): Promise<Page<Visit>> {
   const size = checkPageSize(first);
   const start = after == null ? {} : fromPlace('entry_timestamp', readTimeCursor(after));
-  const found = await readShown(
-    VisitModel,
-    { accessScope, filter: { ...filter, ...(entry && { entry_timestamp: entry }), ...start, staged: false } },
-    { sort: { entry_timestamp: -1, key: 1 }, limit: size + 1 },
+  const those = { ...filter, ...(entry && { entry_timestamp: entry }), ...start, staged: false };
+  const found = await Promise.all(
+    visible.map((part) =>
+      readShown(
+        VisitModel,
+        { accessScope: part.accessScope, filter: { ...part.filter, ...those } },
+        { sort: { entry_timestamp: -1, key: 1 }, limit: size + 1 },
+      ),
+    ),
   );
-  const visits = found.map((visit): Visit => ({ ...visit, status: visit.exit_timestamp === null ? 'open' : 'closed' }));
+  const visits = found
+    .flat()
+    .map((visit): Visit => ({ ...visit, status: visit.exit_timestamp === null ? 'open' : 'closed' }))
+    .toSorted(newestFirst);
   return pageOf(visits, size, ({ entry_timestamp, key }) => timeCursor({ time: entry_timestamp, key }));
+}
+
+function newestFirst(a: Visit, b: Visit): number {
+  return b.entry_timestamp.getTime() - a.entry_timestamp.getTime() || (a.key < b.key ? -1 : 1);
 }

@@ -4,7 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PlaceModel } from '../../models/places/place.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type Page, pageOf } from '../../schema/page.ts';
+import type { Page } from '../../schema/page.ts';
 import { type Visit, VisitConnection } from '../../schema/places/visit.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -48,13 +48,8 @@ export class VisitResolver {
     const size = checkPageSize(first ?? 10);
     if (place_key != null) await requirePlace(accessScope, place_key);
     const visible = await visibleVehicles(caller, vehicle_key);
-    if (visible === null) return pageOf<Visit>([], size, ({ key }) => key);
-    const filter = {
-      ...visible.filter,
-      ...(place_key != null && { place_key }),
-      ...(driver_key != null && { driver_key }),
-    };
-    return visitPage({ accessScope: visible.accessScope, filter, entry, first: size, after });
+    const filter = { ...(place_key != null && { place_key }), ...(driver_key != null && { driver_key }) };
+    return visitPage({ visible, filter, entry, first: size, after });
   }
 }
 
