@@ -34,14 +34,14 @@ export const VisitModel = modelOf(Visit, {
   },
   indexes: [
     [{ account_key: 1, entry_timestamp: -1, key: 1 }],
-    [{ account_key: 1, vehicle_key: 1, entry_timestamp: -1, key: 1 }],
+    [{ vehicle_key: 1, entry_timestamp: -1, key: 1 }],
     [{ account_key: 1, place_key: 1, entry_timestamp: -1, key: 1 }],
     [
       { account_key: 1, driver_key: 1, entry_timestamp: -1, key: 1 },
       { partialFilterExpression: { driver_key: { $type: 'string' } } },
     ],
     [{ account_key: 1, until: -1, key: 1 }],
-    [{ account_key: 1, vehicle_key: 1, until: -1, key: 1 }],
+    [{ vehicle_key: 1, until: -1, key: 1 }],
     [{ vehicle_key: 1, device_key: 1, until: 1, entry_timestamp: 1 }],
   ],
 });

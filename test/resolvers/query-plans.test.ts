@@ -10,6 +10,7 @@ import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { newKey } from '../../models/key.ts';
 import { TagModel } from '../../models/account/tag.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { VisitModel } from '../../models/places/visit.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { account, device, group, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
@@ -61,6 +62,8 @@ beforeAll(async () => {
     const day = { 'start_point.timestamp': { $gte: new Date(START + DAY), $lt: new Date(START + 2 * DAY) } };
     await TripModel.updateMany(day, { $set: marked }).setOptions({ accessScope });
   }
+  await stay(vehicleKey, 5);
+  await stay(second, 40);
   await createPrivacyZone(accountAccessScope(accountKey), { lat: 50.0001, lon: 8, radius_meters: 20 });
 });
 
@@ -82,6 +85,18 @@ async function drive(account_key: string, vehicle_key: string): Promise<string[]
   long.lat.set([50, 51, 52]);
   keys.push(await storeTrip({ account_key, vehicle_key, points: long }));
   return keys;
+}
+
+/** Stores visits of a vehicle, one an hour. */
+async function stay(vehicle_key: string, count: number): Promise<void> {
+  const point = { lat: 50, lon: 8 };
+  const visits = Array.from({ length: count }, (_, hour) => {
+    const [entry_timestamp, until] = [new Date(START + hour * 3_600_000), new Date(START + (hour + 1) * 3_600_000)];
+    const facts = { entry_timestamp, exit_timestamp: until, until, entry_point: point, exit_point: point };
+    const of = { account_key: accountKey, vehicle_key, device_key: deviceKey, place_key: newKey(), driver_key: null };
+    return { ...facts, ...of, key: newKey(), staged: false, epoch: 0 };
+  });
+  await VisitModel.insertMany(visits, { lean: true });
 }
 
 const apps = (group_keys: readonly string[] | null): Caller => ({
@@ -182,6 +197,10 @@ const FLEET_QUERIES: readonly (readonly [string, () => string])[] = [
   ['the trips of a driver', () => '{ trips(first: 5, newest_first: true, user_key: "driver") { nodes { key } } }'],
   ['events', () => '{ events(first: 5) { nodes { key } } }'],
   ['events of a vehicle', () => `{ events(first: 5, vehicle_key: "${vehicleKey}") { nodes { key } } }`],
+  [
+    'earlier events of a vehicle',
+    () => `{ events(first: 5, vehicle_key: "${vehicleKey}", happened_before: "2024-03-05") { nodes { key } } }`,
+  ],
   ['the trips with a tag', () => `{ trips(first: 5, newest_first: true, tag_keys: ["${tagKey}"]) { nodes { key } } }`],
 ];
 
