@@ -5,10 +5,13 @@ import { configure } from './schema.ts';
 import { SQLITE_BUSY, primaryCode, type Sqlite, type SqliteEngine } from './sqlite.ts';
 
 /** Pages of one step: some milliseconds' work, in which all others wait. */
-const PAGES_A_STEP = 1000;
+const PAGES_A_STEP = 500;
 
 /** The place in a file where SQLite locks bytes: the page there is never used. */
 const LOCKED_AT = 2 ** 30;
+
+/** Zeros, as many as the largest page has bytes. */
+const ZEROS = Buffer.alloc(65_536);
 
 /** A write that changes nothing which anybody reads; SQLite does not write a row that stays as it is. */
 const TOUCH = 'UPDATE catalog SET rowid = rowid + 1';
@@ -87,10 +90,11 @@ export class Eraser {
     check(pages < MAX_PAGES, 'InternalError', 'The database file is too large to overwrite what was deleted');
     const until = Math.min(first + PAGES_A_STEP, pages + 1);
     const free = this.#freePages(firstTrunk, pageSize, first, until);
+    const range = this.#read((first - 1) * pageSize, (until - first) * pageSize);
     let isChanged = false;
     for (let number = first; number < until; number += 1) {
       if ((number - 1) * pageSize === LOCKED_AT) continue;
-      const page = this.#read(number, pageSize);
+      const page = range.subarray((number - first) * pageSize, (number - first + 1) * pageSize);
       const unused = free.get(number) ?? unusedOf(page, number, usableSize);
       for (const span of unused) isChanged = this.#zero(page, number, span) || isChanged;
     }
@@ -99,7 +103,7 @@ export class Eraser {
   }
 
   #readHeader(): FileHeader {
-    const header = this.#read(1, 100);
+    const header = this.#read(0, 100);
     const stored = header.readUInt16BE(16);
     const pageSize = stored === 1 ? 65_536 : stored;
     // Pages of a file that SQLite shrinks by itself may look like those of a b-tree; this program makes none.
@@ -114,7 +118,7 @@ export class Eraser {
       if (number >= from && number < until) free.set(number, [unused]);
     };
     for (let trunk = firstTrunk; trunk !== 0; ) {
-      const page = this.#read(trunk, pageSize);
+      const page = this.#read((trunk - 1) * pageSize, pageSize);
       const count = page.readUInt32BE(4);
       add(trunk, { from: 8 + 4 * count, until: pageSize });
       for (let at = 0; at < count; at += 1) add(page.readUInt32BE(8 + 4 * at), { from: 0, until: pageSize });
@@ -123,17 +127,17 @@ export class Eraser {
     return free;
   }
 
-  #read(number: number, size: number): Buffer {
-    const page = Buffer.alloc(size);
-    readSync(this.#descriptor, page, 0, size, (number - 1) * size);
-    return page;
+  #read(at: number, size: number): Buffer {
+    const bytes = Buffer.alloc(size);
+    readSync(this.#descriptor, bytes, 0, size, at);
+    return bytes;
   }
 
   /** Overwrites bytes of a page with zeros; returns whether they were anything else. */
   #zero(page: Buffer, number: number, { from, until }: Span): boolean {
-    const zeros = Buffer.alloc(Math.max(until - from, 0));
-    if (page.subarray(from, until).equals(zeros)) return false;
-    writeSync(this.#descriptor, zeros, 0, zeros.length, (number - 1) * page.length + from);
+    const length = Math.max(until - from, 0);
+    if (page.subarray(from, until).equals(ZEROS.subarray(0, length))) return false;
+    writeSync(this.#descriptor, ZEROS, 0, length, (number - 1) * page.length + from);
     return true;
   }
 }

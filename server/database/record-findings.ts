@@ -23,12 +23,16 @@ const REFERENCES = [
 /** Maximum number of findings of one check. */
 const MAX_FINDINGS = 1000;
 
-/** Finds broken references, and positions that are damaged, as sentences. Unreferenced buckets of interrupted work are harmless. */
+/**
+ * Finds references to what is neither there nor deleted for a while, and positions that are damaged, as sentences. Unreferenced
+ * buckets of interrupted work are harmless.
+ */
 export async function recordFindings(progress: (share: number, collection: string) => void): Promise<string[]> {
   const findings: string[] = [];
+  const deleted = await collection('deleted_records').distinct('key');
   for (const [at, [from, field, to]] of REFERENCES.entries()) {
     progress(at / (REFERENCES.length + 1), from);
-    const known = new Set(await collection(to).distinct('key'));
+    const known = new Set([...(await collection(to).distinct('key')), ...deleted]);
     for await (const record of collection(from).find({}, { projection: { key: 1, [field]: 1 } })) {
       if (known.has(record[field])) continue;
       findings.push(`${from} ${nameOf(record)}: ${field} ${String(record[field])} does not exist in ${to}`);

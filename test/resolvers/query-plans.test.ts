@@ -8,7 +8,9 @@ import { storedDegrees } from '../../models/trips/trip-points-codec.ts';
 import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { newKey } from '../../models/key.ts';
+import { AccountModel } from '../../models/account/account.ts';
 import { TagModel } from '../../models/account/tag.ts';
+import { purgeExpired } from '../../resolvers/retention/purge-expired.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { VisitModel } from '../../models/places/visit.ts';
 import { TripModel } from '../../models/trips/trip.ts';
@@ -119,15 +121,22 @@ interface Explained {
 }
 
 /** Asks a query and explains every find that it took, as the database was told it. */
-async function explained(caller: Caller, source: string): Promise<Explained[]> {
+function explained(caller: Caller, source: string): Promise<Explained[]> {
+  return explainedDuring(async () => {
+    const { errors } = await askSchema(schema, caller, source);
+    expect(errors).toBeUndefined();
+  });
+}
+
+/** Does some work and explains every find that it took. */
+async function explainedDuring(work: () => Promise<unknown>): Promise<Explained[]> {
   const finds: { collection: string; filter: object; options: Record<string, unknown> }[] = [];
   mongoose.set('debug', (collection: string, method: string, filter: object, options: Record<string, unknown>) => {
     if (method.startsWith('find'))
       finds.push({ collection, filter, options: { ...options, ...(method === 'findOne' && { limit: 1 }) } });
   });
-  const { errors } = await askSchema(schema, caller, source);
+  await work();
   mongoose.set('debug', false);
-  expect(errors).toBeUndefined();
   return Promise.all(
     finds.map(async ({ collection, filter, options: { sort, limit } }) => {
       const find = {
@@ -240,6 +249,21 @@ test.each(CASES)(
     }
   },
 );
+
+test('trips and visits that are too old are found by an index among those that are not', async () => {
+  const accessScope = accountAccessScope(accountKey);
+  await AccountModel.updateOne({}, { retention: { positions_days: 1, trips: 'remove' } }).setOptions({ accessScope });
+  const queries = await explainedDuring(() => purgeExpired(undefined, 0));
+  await AccountModel.updateOne({}, { retention: { positions_days: 1, trips: 'keep_facts' } }).setOptions({
+    accessScope,
+  });
+  queries.push(...(await explainedDuring(() => purgeExpired(undefined, 0))));
+  await AccountModel.updateOne({}, { retention: null }).setOptions({ accessScope });
+  const found = queries.filter(({ collection }) => collection === 'trips' || collection === 'visits');
+  expect(found).toHaveLength(6);
+  for (const { filter, stages, examined } of found)
+    expect([JSON.stringify(filter), stages.includes('IXSCAN'), examined]).toEqual([JSON.stringify(filter), true, 0]);
+});
 
 test('a query without an index would be found', async () => {
   const plan = await mongoose.connection.db?.command({

@@ -12,6 +12,7 @@ import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { IngestKeyModel } from '../../../models/vehicles/ingest-key.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { purgeDeleted } from '../../../resolvers/deletion/purge-deleted.ts';
+import { recordFindings } from '../../../server/database/record-findings.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { account, device, vehicle } from '../../services/account-fixture.ts';
@@ -71,6 +72,14 @@ test('a deleted vehicle goes with all its positions after 30 days, and no other'
   expect(await stored(other.vehicle_key)).toEqual(others);
   expect(await DeletedRecordModel.countDocuments({}, { accessScope: accountAccessScope(owner.key) })).toBe(0);
   expect((await client.post(`/vehicle/${vehicle_key}/restore`, {}, owner.headers)).statusCode).toBe(404);
+});
+
+test('a check finds nothing wrong with what a deleted vehicle has left', async () => {
+  const owner = await account();
+  const { vehicle_key } = await drivenVehicle(owner);
+  await client.delete(`/vehicle/${vehicle_key}`, owner.headers);
+  const findings = await recordFindings(() => undefined);
+  expect(findings.filter((finding) => finding.includes(vehicle_key))).toEqual([]);
 });
 
 test('a vehicle that is there loses nothing by the copy that an interrupted deletion left', async () => {
