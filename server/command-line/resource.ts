@@ -154,7 +154,7 @@ function addFieldCommand(group: Command, resource: Resource, described: FieldCom
   if (holder === 'account') added.requiredOption('--account <key>', 'account that the command concerns');
   if (holder === 'device') added.requiredOption('--device <key>', 'device that the command concerns');
   for (const option of options) added.addOption(option);
-  if (verb === 'update') addClear(added, options);
+  if (verb.startsWith('update')) addClear(added, options);
   added.answers(async (given: Values, { authUrl: issuer }: Config, key: string) => {
     const { accountOfRecord } = await import('../../resolvers/input/account-of-record.ts');
     const { askRootField } = await import('./ask-root-field.ts');

@@ -71,29 +71,15 @@ export async function provision(settings: Settings, folder: string, { rounds, de
     (await run('vehicle', 'add', ...account, '--nickname', nickname)).key ?? '';
   const newDevice = async (serial: string, secretOf: (device_key: string) => Promise<string>): Promise<FleetDevice> => {
     const vehicle_key = await newVehicle(serial);
-    const { key: device_key = '' } = await run(
-      'device',
-      'add',
-      ...account,
-      '--serial',
-      serial,
-      '--vehicle',
-      vehicle_key,
-    );
+    const inVehicle = ['--serial', serial, '--vehicle', vehicle_key];
+    const { key: device_key = '' } = await run('device', 'add', ...account, ...inVehicle);
     return { vehicle_key, device_key, serial, headers: { authorization: `Bearer ${await secretOf(device_key)}` } };
   };
   const newDevices = (prefix: string, secretOf: (device_key: string) => Promise<string>) =>
     Promise.all(Array.from({ length: devices }, (_, at) => newDevice(`${prefix}-${at}`, secretOf)));
   const newApp = async () => {
     const redirect = ['--redirect-uri', `${ORIGIN}/callback`];
-    const { client_id = '', client_secret = '' } = await run(
-      'app',
-      'register',
-      ...account,
-      '--name',
-      'Maps',
-      ...redirect,
-    );
+    const { client_id = '', client_secret = '' } = await run('app', 'add', ...account, '--name', 'Maps', ...redirect);
     const grant = ['--app', client_id, '--user', owner.owner_key];
     const { access_token: accessToken = '' } = await run('oauth-token', 'issue', ...grant);
     return { app: { client_id, client_secret }, accessToken };

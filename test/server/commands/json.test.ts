@@ -44,6 +44,11 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['account find --email ada@example.COM', record({ nickname: 'Bakery', user_key: KEY })],
   ['account update $account --city Bremen --clear street', record({ city: 'Bremen', street: '' })],
   ['account show $account', record({ city: 'Bremen' })],
+  [
+    'account update-retention $account --positions-days 90 --trips remove',
+    record({ retention: { positions_days: 90, trips: 'remove' } }),
+  ],
+  ['account update-retention $account --clear positions-days', record({ retention: null })],
   ['group add --account $account --name North', record({ name: 'North', tree_depth: 2 })],
   ['group add --account $account --name Harbour --parent $group', record({ name: 'Harbour', tree_depth: 3 })],
   ['group list --account $account', { nodes: [record({ children: [record({ name: 'Harbour', children: [] })] })] }],
