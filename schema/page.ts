@@ -1,5 +1,7 @@
 import { type ClassType, Field, ObjectType } from 'type-graphql';
 
+import { GraphqlOnly } from './graphql-only.ts';
+
 /** Continuation of a list. */
 @ObjectType({ simpleResolvers: true, description: 'Where a list goes on.' })
 export class PageInfo {
@@ -14,19 +16,73 @@ export class PageInfo {
 export interface Page<T> {
   readonly nodes: readonly T[];
   readonly page_info: PageInfo;
+  /** Cursors of the objects, in the order of `nodes`. */
+  readonly cursors: () => readonly string[];
 }
 
-/** A page from one object more than asked for: the surplus one only gives the cursor at which the list goes on. */
-export function pageOf<T>(found: readonly T[], size: number, cursorOf: (first: T) => string): Page<T> {
-  const next = found[size];
+/** The start of a page: at an object, or after it; without a cursor, at the first one. */
+export interface PageStart {
+  readonly cursor: string | null;
+  readonly isAfter: boolean;
+}
+
+/** Distinguishes the cursor of an edge, after which a page starts, from an `end_cursor`, at which one does. */
+const AFTER = '>';
+
+/** Reads the `after` of a connection: an `end_cursor`, or the cursor of an edge. */
+export function readCursor(after: string | null | undefined): PageStart {
+  const isAfter = after?.startsWith(AFTER) === true;
+  return { cursor: isAfter ? after.slice(AFTER.length) : (after ?? null), isAfter };
+}
+
+/** Number of objects to read for a page: one that tells where the next starts, and the one after which this starts. */
+export function readSize(size: number, { isAfter }: PageStart): number {
+  return size + 1 + Number(isAfter);
+}
+
+/**
+ * Makes a page of {@link readSize} objects from its start on.
+ *
+ * @param cursorOf the place of an object in the list
+ */
+export function pageOf<T>(
+  found: readonly T[],
+  size: number,
+  { start, cursorOf }: { readonly start: PageStart; readonly cursorOf: (object: T) => string },
+): Page<T> {
+  const [first] = found;
+  const skipped = start.isAfter && first !== undefined && cursorOf(first) === start.cursor ? 1 : 0;
+  const nodes = found.slice(skipped, skipped + size);
+  const next = found[skipped + size];
   return {
-    nodes: found.slice(0, size),
+    nodes,
     page_info: { end_cursor: next === undefined ? null : cursorOf(next), has_next_page: next !== undefined },
+    cursors: () => nodes.map((node) => AFTER + cursorOf(node)),
   };
 }
 
-/** Makes the connection type of a record: `nodes` and `page_info`, the one shape of lists in the schema. */
+/** The only page of a list, which has all its objects. */
+export function wholePage<T extends { readonly key: string }>(nodes: readonly T[]): Page<T> {
+  return pageOf(nodes, nodes.length, { start: readCursor(null), cursorOf: ({ key }) => key });
+}
+
+/** An object of a list, with its place. */
+interface Edge<T> {
+  readonly cursor: string;
+  readonly node: T;
+}
+
+/** Makes the connection type of a record: `nodes`, `edges` and `page_info`, the one shape of lists in the schema. */
 export function connectionOf<T extends object>(record: ClassType<T>, name: string): ClassType<Page<T>> {
+  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A place in a list of ${name} objects.` })
+  class ConnectionEdge implements Edge<T> {
+    @Field(() => String, { description: 'Pass it as `after` to go on after this object.' })
+    readonly cursor!: string;
+
+    @Field(() => record, { description: 'The object.' })
+    readonly node!: T;
+  }
+
   @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of ${name} objects.` })
   class Connection implements Page<T> {
     @Field(() => [record], { description: 'The objects of this page, in order.' })
@@ -34,6 +90,15 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
 
     @Field(() => PageInfo, { description: 'Where the list goes on.' })
     readonly page_info!: PageInfo;
+
+    readonly cursors!: Page<T>['cursors'];
+
+    @GraphqlOnly()
+    @Field(() => [ConnectionEdge], { description: 'The objects of this page, each with its cursor.' })
+    edges(): Edge<T>[] {
+      const cursors = this.cursors();
+      return this.nodes.map((node, place) => ({ cursor: cursors[place] ?? '', node }));
+    }
   }
   return Connection;
 }

@@ -35,7 +35,7 @@ export class DeviceResolver {
     after: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<Device>> {
-    const { nodes, page_info } = await creationPage(DeviceModel, {
+    const page = await creationPage(DeviceModel, {
       accessScope: accessScopeOf(caller),
       first: first ?? 50,
       after,
@@ -43,7 +43,7 @@ export class DeviceResolver {
       listed: { status: { $in: PRESENT_STATUSES } },
       hidden: ['seen_outside'],
     });
-    return { nodes: await presentDevices(caller, nodes), page_info };
+    return { ...page, nodes: await presentDevices(caller, page.nodes) };
   }
 
   @Access('account.read')

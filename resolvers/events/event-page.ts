@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.ts';
 import { type Event, EventName } from '../../schema/events/event.ts';
-import { type Page, pageOf } from '../../schema/page.ts';
+import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import type { TimeCondition } from '../input/read-window.ts';
@@ -27,18 +27,19 @@ export interface EventPageQuery {
  */
 export async function eventPage(caller: Caller, query: EventPageQuery): Promise<Page<Event>> {
   const size = checkPageSize(query.first);
-  const start = query.after == null ? null : readTimeCursor(query.after);
+  const start = readCursor(query.after);
+  const from = start.cursor === null ? null : readTimeCursor(start.cursor);
   const visible = await visibleVehicles(caller, query.vehicle_key);
   const names = query.event == null ? Object.values(EventName) : [query.event];
   const found = await Promise.all(
     names.flatMap((name) => {
-      const time = timeConditions(name, query.window, start);
-      return visible.map((part) => readEvents(name, { ...part, time, key: null, limit: size + 1 }));
+      const time = timeConditions(name, query.window, from);
+      return visible.map((part) => readEvents(name, { ...part, time, key: null, limit: readSize(size, start) }));
     }),
   );
   const byTime = (a: Event, b: Event) => b.timestamp.getTime() - a.timestamp.getTime() || (a.key < b.key ? -1 : 1);
   const cursorOf = ({ timestamp, key }: Event) => timeCursor({ time: timestamp, key });
-  return pageOf(found.flat().toSorted(byTime), size, cursorOf);
+  return pageOf(found.flat().toSorted(byTime), size, { start, cursorOf });
 }
 
 /**

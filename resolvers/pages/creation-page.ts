@@ -3,7 +3,7 @@ import type { QueryFilter } from 'mongoose';
 import type { ModelOf } from '../../models/model-of.ts';
 import { readShown } from '../../models/read-shown.ts';
 import type { AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
-import { type Page, pageOf } from '../../schema/page.ts';
+import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 /** The largest page that GraphQL serves. */
@@ -47,18 +47,19 @@ export async function creationPage<T extends { readonly key: string }, Shown, Hi
 ): Promise<Page<Shown & Pick<T, Hidden>>> {
   const { accessScope, first, after, search = {}, listed = {}, hidden = [], isNewestFirst = false } = query;
   const size = checkPageSize(first);
-  let start = {};
-  if (after != null) {
+  const start = readCursor(after);
+  let from = {};
+  if (start.cursor !== null) {
     const found = await model
-      .findOne({ ...search, key: after }, { _id: 1 }, { accessScope })
+      .findOne({ ...search, key: start.cursor }, { _id: 1 }, { accessScope })
       .lean<{ readonly _id: unknown } | null>();
     if (!found) throw new ServiceError('BAD_REQUEST', 'cursor is not one that this list gave for the same parameters');
-    start = { _id: { [isNewestFirst ? '$lte' : '$gte']: found._id } };
+    from = { _id: { [isNewestFirst ? '$lte' : '$gte']: found._id } };
   }
   const objects = await readShown(
     model,
-    { accessScope, filter: { ...search, ...listed, ...start }, hidden },
-    { sort: { _id: isNewestFirst ? -1 : 1 }, limit: size + 1 },
+    { accessScope, filter: { ...search, ...listed, ...from }, hidden },
+    { sort: { _id: isNewestFirst ? -1 : 1 }, limit: readSize(size, start) },
   );
-  return pageOf(objects as (Shown & Pick<T, Hidden | 'key'>)[], size, ({ key }) => key);
+  return pageOf(objects as (Shown & Pick<T, Hidden | 'key'>)[], size, { start, cursorOf: ({ key }) => key });
 }

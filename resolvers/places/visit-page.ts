@@ -1,6 +1,6 @@
 import { VisitModel } from '../../models/places/visit.ts';
 import { readShown } from '../../models/read-shown.ts';
-import { type Page, pageOf } from '../../schema/page.ts';
+import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
 import type { Visit } from '../../schema/places/visit.ts';
 
 import type { TimeCondition } from '../input/read-window.ts';
@@ -26,14 +26,15 @@ export interface VisitPageQuery {
  */
 export async function visitPage({ visible, filter, entry, first, after }: VisitPageQuery): Promise<Page<Visit>> {
   const size = checkPageSize(first);
-  const start = after == null ? {} : fromPlace('entry_timestamp', readTimeCursor(after));
-  const those = { ...filter, ...(entry && { entry_timestamp: entry }), ...start, staged: false };
+  const start = readCursor(after);
+  const from = start.cursor === null ? {} : fromPlace('entry_timestamp', readTimeCursor(start.cursor));
+  const those = { ...filter, ...(entry && { entry_timestamp: entry }), ...from, staged: false };
   const found = await Promise.all(
     visible.map((part) =>
       readShown(
         VisitModel,
         { accessScope: part.accessScope, filter: { ...part.filter, ...those } },
-        { sort: { entry_timestamp: -1, key: 1 }, limit: size + 1 },
+        { sort: { entry_timestamp: -1, key: 1 }, limit: readSize(size, start) },
       ),
     ),
   );
@@ -41,7 +42,8 @@ export async function visitPage({ visible, filter, entry, first, after }: VisitP
     .flat()
     .map((visit): Visit => ({ ...visit, status: visit.exit_timestamp === null ? 'open' : 'closed' }))
     .toSorted(newestFirst);
-  return pageOf(visits, size, ({ entry_timestamp, key }) => timeCursor({ time: entry_timestamp, key }));
+  const cursorOf = ({ entry_timestamp, key }: Visit) => timeCursor({ time: entry_timestamp, key });
+  return pageOf(visits, size, { start, cursorOf });
 }
 
 function newestFirst(a: Visit, b: Visit): number {

@@ -1,6 +1,6 @@
 import type { Caller, RequestContext } from '../../auth/caller.ts';
 import { TripWindow } from '../../auth/trip-window.ts';
-import { type Page, pageOf } from '../../schema/page.ts';
+import { type Page, readCursor, wholePage } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { existingTagKeys } from '../input/check-tag-keys.ts';
@@ -29,7 +29,7 @@ export async function listTrips(
   const size = checkPageSize(args.first ?? 50);
   if (typeof args.trip_key === 'string') {
     const vehicle = vehicleKey ?? (await vehicleOfTrip(caller, args.trip_key));
-    return pageOf([await oneTrip(context, vehicle, args.trip_key, fields)], 1, ({ key }) => key);
+    return wholePage([await oneTrip(context, vehicle, args.trip_key, fields)]);
   }
   const window = caller.kind === 'embed' ? TripWindow.oneDay(args) : TripWindow.plain(args);
   if (!window.isCoveredBy(scope)) {
@@ -46,7 +46,7 @@ export async function listTrips(
     filter,
     newestFirst: args.newest_first ?? false,
     first: size,
-    after: args.after ?? null,
+    start: readCursor(args.after),
     ...readingOf(context, fields),
   });
 }

@@ -32,18 +32,29 @@ const STORED = new Set(Object.keys(TripModel.schema.paths));
  * Returns the stored fields of trips that a field's answer is made of, so that a long list reads no more than that. Fields
  * that `@skip` and `@include` leave out are among them.
  *
- * @param below the field below it that has the trips, if it is not the field itself
+ * @param paths names of the fields, one below the other, that lead to the trips, if it is not the field itself
  */
-export function tripFieldsOf(info: GraphQLResolveInfo, below?: string): TripFields {
+export function tripFieldsOf(info: GraphQLResolveInfo, ...paths: readonly (readonly string[])[]): TripFields {
   const { fieldNodes, fragments } = info;
-  let fields = selectedBelow(fieldNodes, fragments);
-  if (below !== undefined)
-    fields = selectedBelow(
-      fields.filter(({ name }) => name.value === below),
-      fragments,
-    );
-  const names = fields.flatMap((field) => storedNames(field, info));
+  const selected = selectedBelow(fieldNodes, fragments);
+  const found = paths.length === 0 ? selected : paths.flatMap((path) => selectedAt(selected, path, fragments));
+  const names = found.flatMap((field) => storedNames(field, info));
   return { ...FEWEST_FIELDS, ...projection(names) };
+}
+
+function selectedAt(
+  fields: readonly FieldNode[],
+  path: readonly string[],
+  fragments: GraphQLResolveInfo['fragments'],
+): readonly FieldNode[] {
+  return path.reduce(
+    (found, name) =>
+      selectedBelow(
+        found.filter((field) => field.name.value === name),
+        fragments,
+      ),
+    fields,
+  );
 }
 
 function storedNames(field: FieldNode, info: GraphQLResolveInfo): readonly string[] {

@@ -1,6 +1,6 @@
 import type { TripWindow } from '../../auth/trip-window.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
-import { type Page, pageOf } from '../../schema/page.ts';
+import { type Page, pageOf, type PageStart, readSize } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
@@ -23,8 +23,8 @@ export interface TripPageRequest extends TripReading {
   /** True for the reverse order. */
   readonly newestFirst: boolean;
   readonly first: number;
-  /** Key of the trip with which the page begins. */
-  readonly after: string | null;
+  /** The trip with which the page begins, by key. */
+  readonly start: PageStart;
 }
 
 /** Stored fields to read of trips, and the means to work on their geometry. */
@@ -39,18 +39,19 @@ export interface TripReading extends GeometryWork {
  * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
  */
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
-  const { accessScope, window, first, after, newestFirst } = request;
+  const { accessScope, window, first, start, newestFirst } = request;
   const { records, mayShorten } = accessScope;
   await awaitArrangement(records.account_key, records.vehicle_key);
   const from = Math.max(window.from, accessScope.gte);
   const until = Math.min(window.until, accessScope.lt);
   const [lowest, highest] = newestFirst ? [until, from] : [from, until];
-  const cursor = after === null ? null : await findTrip(accessScope, after, request);
+  const cursor = start.cursor === null ? null : await findTrip(accessScope, start.cursor, request);
   const begin = cursor ? placeOf(cursor) : { start: lowest, key: '' };
-  if (after !== null && !(cursor && begin.start >= from && begin.start < until)) {
+  if (start.cursor !== null && !(cursor && begin.start >= from && begin.start < until)) {
     throw new ServiceError('BAD_REQUEST', 'after is not a cursor of this list');
   }
-  if (until <= from) return pageOf<TripView>([], first, ({ key }) => key);
+  const page = (views: readonly TripView[]) => pageOf(views, first, { start, cursorOf: ({ key }) => key });
+  if (until <= from) return page([]);
 
   const trips = await TripsByStart.of({ ...request, records });
   const listed = new ListedTrips(trips, request, { begin, from, until });
@@ -58,7 +59,8 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
   if (mayShorten && !newestFirst) await listed.add(await trips.across(begin.start));
   let last: Place | null = mayShorten ? { start: begin.start, key: '' } : begin;
   let isInclusive = true;
-  for (let count = first + 1; last && listed.countUpTo(last) <= first; count = Math.min(2 * count, MAX_AT_ONCE)) {
+  const wanted = readSize(first, start);
+  for (let count = wanted; last && listed.countUpTo(last) < wanted; count = Math.min(2 * count, MAX_AT_ONCE)) {
     const started = await trips.started({ from: last, until: highest, isInclusive, count });
     await listed.add(started.trips);
     last = started.last;
@@ -66,8 +68,7 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
     // Of the trips that started before the last one, those that had ended by then are visible no later.
     if (mayShorten && newestFirst) await listed.add(await trips.across(last?.start ?? from));
   }
-  const { nodes, page_info } = pageOf(listed.views, first, ({ key }) => key);
-  return { nodes, page_info };
+  return page(listed.views);
 }
 
 /** One trip as seen by a caller, or null where it does not exist for it. */

@@ -1,5 +1,5 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { type Page, pageOf } from '../../schema/page.ts';
+import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { TripPoint } from '../../schema/trips/trip-point.ts';
 
@@ -12,10 +12,11 @@ import { odometerAt, readingAt } from '../geometry/readings.ts';
  * @throws ServiceError BAD_REQUEST where `after` is no such place
  */
 export function tripPointPage(points: TripPoints, first: number, after: string | null): Page<TripPoint> {
-  const from = after === null ? 0 : placeOf(after, points.length);
-  const places = Array.from({ length: Math.min(first + 1, points.length - from) }, (_, i) => from + i);
-  const { nodes, page_info } = pageOf(places, first, String);
-  return { nodes: nodes.map((at) => tripPointAt(points, at)), page_info };
+  const start = readCursor(after);
+  const from = start.cursor === null ? 0 : placeOf(start.cursor, points.length);
+  const places = Array.from({ length: Math.min(readSize(first, start), points.length - from) }, (_, i) => from + i);
+  const page = pageOf(places, first, { start, cursorOf: String });
+  return { ...page, nodes: page.nodes.map((at) => tripPointAt(points, at)) };
 }
 
 function placeOf(cursor: string, length: number): number {

@@ -38,7 +38,7 @@ export class TripResolver {
     @Args(() => TripListArgs) args: TripListArgs,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<RelatedTrip>> {
-    const fields = tripFieldsOf(info, 'nodes');
+    const fields = tripFieldsOf(info, ['nodes'], ['edges', 'node']);
     const page = await listTrips(context, args, fields);
     return { ...page, nodes: related(context, page.nodes) };
   }
