@@ -16,6 +16,7 @@ import { GroupResolver } from './groups/group-resolver.ts';
 import { AppMessageResolver } from './ingest/app-message-resolver.ts';
 import { IngestResolver } from './ingest/ingest-resolver.ts';
 import { MemberResolver } from './members/member-resolver.ts';
+import { NODE_TYPE_DEFS, nodeResolvers } from './nodes/nodes.ts';
 import { PlaceResolver } from './places/place-resolver.ts';
 import { VisitResolver } from './places/visit-resolver.ts';
 import { PrivacyZoneResolver } from './privacy-zones/privacy-zone-resolver.ts';
@@ -60,7 +61,10 @@ const FURTHER_RESOLVERS = [
 
 /** The gateway's schema. It is described, so that it is printed with its root types. */
 export async function gatewaySchema(): Promise<GraphQLSchema> {
-  const merged = mergeSchemas({ schemas: [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf(FURTHER_RESOLVERS)] });
+  const records = mergeSchemas({ schemas: [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf(FURTHER_RESOLVERS)] });
+  const { query } = records.toConfig();
+  if (!query) throw new TypeError('The schema has no queries');
+  const merged = mergeSchemas({ schemas: [records], typeDefs: NODE_TYPE_DEFS, resolvers: nodeResolvers(query) });
   const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
   return new GraphQLSchema({ ...merged.toConfig(), description });
 }

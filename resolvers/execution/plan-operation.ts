@@ -5,6 +5,7 @@ import {
   type ExecutionResult,
   type FieldNode,
   type FragmentDefinitionNode,
+  getNamedType,
   getOperationAST,
   getVariableValues,
   type GraphQLError,
@@ -13,7 +14,9 @@ import {
   isObjectType,
   Kind,
   OperationTypeNode,
+  TypeInfo,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 
 import { Execution } from './execution.ts';
@@ -40,7 +43,7 @@ export function planOperation(
     execute({ schema, document, contextValue, variableValues, operationName });
   const operation = getOperationAST(document, operationName);
   const rootType = operation && schema.getRootType(operation.operation);
-  if (!operation || !rootType || !isPlannable(document) || !hasPlainTypes(schema)) return interpret;
+  if (!operation || !rootType || !isPlannable(schema, document)) return interpret;
 
   const fields = planFields({ schema, operation, fragments: fragmentsOf(document) }, rootType, [
     operation.selectionSet,
@@ -85,33 +88,34 @@ function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefi
   return Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
-/** Tells whether a document selects the same fields whatever its variables, under names that any object may have. */
-function isPlannable(document: DocumentNode): boolean {
+/**
+ * Tells whether a document selects the same fields of the same types, whatever its variables and values, under names that any
+ * object may have.
+ */
+function isPlannable(schema: GraphQLSchema, document: DocumentNode): boolean {
   let isPlain = true;
+  const types = new TypeInfo(schema);
   const reject = () => {
     isPlain = false;
     return BREAK;
   };
-  const check = ({ alias, name }: FieldNode) => {
-    const shown = (alias ?? name).value;
-    return shown.startsWith('__') && shown !== '__typename' ? reject() : undefined;
+  const checkType = () => {
+    const type = getNamedType(types.getType());
+    return isAbstractType(type) || (isObjectType(type) && type.isTypeOf) ? reject() : undefined;
   };
-  visit(document, { [Kind.DIRECTIVE]: reject, [Kind.FIELD]: check });
+  const checkField = ({ alias, name }: FieldNode) => {
+    const shown = (alias ?? name).value;
+    return shown.startsWith('__') && shown !== '__typename' ? reject() : checkType();
+  };
+  const visitor = {
+    [Kind.DIRECTIVE]: reject,
+    [Kind.FIELD]: checkField,
+    [Kind.INLINE_FRAGMENT]: checkType,
+    [Kind.FRAGMENT_DEFINITION]: checkType,
+  };
+  visit(document, visitWithTypeInfo(types, visitor));
   return isPlain;
 }
-
-/** Tells whether each field of a schema tells the type of its objects. */
-function hasPlainTypes(schema: GraphQLSchema): boolean {
-  const known = plainSchemas.get(schema);
-  if (known !== undefined) return known;
-  const isPlain = Object.values(schema.getTypeMap()).every(
-    (type) => !isAbstractType(type) && !(isObjectType(type) && type.isTypeOf),
-  );
-  plainSchemas.set(schema, isPlain);
-  return isPlain;
-}
-
-const plainSchemas = new WeakMap<GraphQLSchema, boolean>();
 
 const planned = new WeakMap<DocumentNode, Map<string | null, RunOperation>>();
 

@@ -1,8 +1,10 @@
 import {
   getNamedType,
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  isInterfaceType,
   isLeafType,
   isNonNullType,
   isObjectType,
@@ -11,6 +13,7 @@ import {
 import { accessOf } from '../../../auth/access.ts';
 import type { Permission } from '../../../auth/caller.ts';
 import { SCOPES } from '../../../auth/scope.ts';
+import { readNodeId, writeNodeId } from '../../../resolvers/nodes/node-id.ts';
 
 /** Keys of the records that questions name. */
 export interface Known {
@@ -152,6 +155,14 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'deactivateGroup.group_key': keys('group_key'),
   'applyGroups.action': () => ['add'],
   'applyGroups.input': ({ vehicle_key }) => [{ group_keys: [], member_keys: [vehicle_key] }],
+  'node.id': (known) => [
+    ...known.trip_keys.map((key) => writeNodeId({ type: 'Trip', key })),
+    writeNodeId({ type: 'Vehicle', key: known.vehicle_key }),
+    writeNodeId({ type: 'Device', key: known.device_key }),
+    writeNodeId({ type: 'Group', key: known.group_key }),
+    writeNodeId({ type: 'Tag', key: known.tag_key }),
+    writeNodeId({ type: 'User', key: known.user_key }),
+  ],
   'createGroup.name': () => ['Night shift'],
   'createGroup.parent_group_key': keys('group_key'),
 };
@@ -202,7 +213,6 @@ function questionsOf(schema: GraphQLSchema, field: GraphQLField<unknown, unknown
   const kind = schema.getMutationType()?.getFields()[field.name] === field ? 'mutation' : 'query';
   const type = getNamedType(field.type);
   const isPage = isObjectType(type) && 'page_info' in type.getFields();
-  const below = isObjectType(type) ? ` { ${selectionOf(type)} }` : '';
   const values = new Map(field.args.map(({ name }) => [name, valuesOf(field.name, name, known)]));
   const first = Object.fromEntries([...values].map(([name, [value]]) => [name, value]));
   const tried = [...values].flatMap(([name, [, ...others]]) => others.map((value) => ({ ...first, [name]: value })));
@@ -212,7 +222,7 @@ function questionsOf(schema: GraphQLSchema, field: GraphQLField<unknown, unknown
     field: field.name,
     access: accessOf(field) ?? [],
     words: `${field.name}(${JSON.stringify(values, (_, value) => numbered(value, known))})`,
-    query: operationOf(kind, field, below, values),
+    query: operationOf(kind, field, selectionBelow(schema, type, values), values),
     variables: values,
     isPage,
   }));
@@ -235,8 +245,21 @@ function operationOf(
 }
 
 function numbered(value: unknown, { trip_keys }: Known): unknown {
-  const at = typeof value === 'string' ? trip_keys.indexOf(value) : -1;
+  const at = trip_keys.findIndex((key) => value === key || value === writeNodeId({ type: 'Trip', key }));
   return at < 0 ? value : `trip ${at}`;
+}
+
+/** Selects all of a record: of an interface, all that the type has whose id is asked for. */
+function selectionBelow(
+  schema: GraphQLSchema,
+  type: GraphQLNamedType,
+  values: Readonly<Record<string, unknown>>,
+): string {
+  if (isObjectType(type)) return ` { ${selectionOf(type)} }`;
+  if (!isInterfaceType(type)) return '';
+  const named = schema.getType(readNodeId(String(values.id)).type);
+  if (!isObjectType(named)) throw new RangeError(`Say which types of ${type.name} are asked for`);
+  return ` { __typename id ... on ${named.name} { ${selectionOf(named)} } }`;
 }
 
 /** Selects every field of a type and of all below it; a type within itself once. */
@@ -245,6 +268,7 @@ function selectionOf(type: GraphQLObjectType, within: readonly string[] = []): s
     const below = getNamedType(field.type);
     if (isObjectType(below) && within.filter((name) => name === below.name).length > 0) return [];
     if (!isObjectType(below) && !isLeafType(below)) throw new RangeError(`Say how ${type.name}.${field.name} is asked`);
+    if (field.name === 'edges') return ['edges { cursor node { __typename } }'];
     const selection = isObjectType(below) ? ` { ${selectionOf(below, [...within, type.name])} }` : '';
     const unknown = field.args.find(({ name }) => !ARGUMENTS_BELOW.has(name));
     const argumentLists = field.args.length === 0 ? [''] : BELOW[field.name];

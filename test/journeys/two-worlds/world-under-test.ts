@@ -18,6 +18,7 @@ import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { readNodeId } from '../../../resolvers/nodes/node-id.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
@@ -340,6 +341,8 @@ function withNumbers(answers: readonly Answer[], made: ReadonlySet<string>): Ans
   };
   return answers.map((answer) => ({
     ...answer,
-    body: answer.body.replace(/(?<=")[\w-]{22}(?=")/g, (key) => (made.has(key) ? numberOf(key) : key)),
+    body: answer.body
+      .replace(/(?<="id":")[\w-]+(?=")/g, (id) => Object.values(readNodeId(id)).join('":"'))
+      .replace(/(?<=">?)[\w-]{22}(?=")/g, (key) => (made.has(key) ? numberOf(key) : key)),
   }));
 }

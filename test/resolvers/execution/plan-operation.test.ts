@@ -8,6 +8,7 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   GraphQLInt,
+  type GraphQLInterfaceType,
   GraphQLList,
   GraphQLObjectType,
   type GraphQLOutputType,
@@ -15,6 +16,7 @@ import {
   GraphQLSchema,
   getNamedType,
   isEnumType,
+  isInterfaceType,
   isIntrospectionType,
   isListType,
   isNonNullType,
@@ -65,6 +67,11 @@ function generate(type: GraphQLOutputType, data: Data, depth = 0): unknown {
     const length = depth > 3 ? 0 : Math.floor(random() * 4);
     return Array.from({ length }, () => late(generate(type.ofType, data, depth), data));
   }
+  if (isInterfaceType(type)) {
+    const possible = type.extensions.possible as readonly GraphQLObjectType[];
+    const chosen = possible[Math.floor(chance * possible.length)] as GraphQLObjectType;
+    return { ...(generate(chosen, data, depth) as object), __typename: chosen.name };
+  }
   if (isObjectType(type)) {
     const fields = Object.values(type.getFields()).map((field) => {
       const isTimestamp = field.extensions.timestamp !== undefined;
@@ -85,6 +92,10 @@ function generate(type: GraphQLOutputType, data: Data, depth = 0): unknown {
 function answerAtRandom(schema: GraphQLSchema): void {
   const roots: unknown[] = [schema.getQueryType(), schema.getMutationType()];
   for (const type of Object.values(schema.getTypeMap())) {
+    if (isInterfaceType(type)) {
+      Object.assign(type, { extensions: { possible: schema.getPossibleTypes(type) } });
+      type.resolveType = ({ __typename }) => __typename;
+    }
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const isRoot = roots.includes(type);
@@ -210,8 +221,16 @@ class OperationWriter {
     const alias = field.args.length > 0 || this.#random() < 0.2 ? `a${this.#count++}: ` : '';
     const args = field.args.flatMap((argument) => this.#argument(argument));
     const type = getNamedType(field.type);
-    const set = isObjectType(type) ? this.#set(type, depth + 1) : '';
+    const set = isObjectType(type) ? this.#set(type, depth + 1) : isInterfaceType(type) ? this.#anyOf(type, depth) : '';
     return `${alias}${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''} ${set}`;
+  }
+
+  #anyOf(type: GraphQLInterfaceType, depth: number): string {
+    const possible = type.extensions.possible as readonly GraphQLObjectType[];
+    const sets = possible
+      .filter(() => this.#random() < 0.3)
+      .map((one) => `... on ${one.name} ${this.#set(one, depth + 1)}`);
+    return `{ __typename id ${sets.join(' ')} }`;
   }
 
   #argument({ name, type }: GraphQLArgument): string[] {

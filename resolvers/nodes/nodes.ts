@@ -1,0 +1,102 @@
+import type { GraphQLField, GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
+
+import { accessOf, authorize } from '../../auth/access.ts';
+import type { RequestContext } from '../../auth/caller.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { readNodeId, writeNodeId } from './node-id.ts';
+
+/** Types of objects that an id names, each with the root field that finds one by its key. */
+const ROOT_FIELDS = {
+  Account: 'account',
+  Device: 'device',
+  Event: 'event',
+  Group: 'group',
+  Place: 'place',
+  Tag: 'tag',
+  Trip: 'trip',
+  User: 'user',
+  Vehicle: 'vehicle',
+} as const;
+
+type TypeName = keyof typeof ROOT_FIELDS;
+
+/** An object with a key. */
+interface Keyed {
+  readonly key: string;
+}
+
+const TYPES = Object.keys(ROOT_FIELDS) as TypeName[];
+
+/** The interface `Node` and its types. Source: GraphQL Global Object Identification. */
+export const NODE_TYPE_DEFS = `
+  """An object that can be read again by its id."""
+  interface Node {
+    """Type and key of the object in one, for caches; its form may change."""
+    id: ID!
+  }
+  ${TYPES.map(
+    (type) => `extend type ${type} implements Node {
+      """Type and key of the object in one, for caches; its form may change."""
+      id: ID!
+    }`,
+  ).join('\n')}
+  extend type Query {
+    """The object with an id, as the root field of its type finds it; null where there is none, or none that the caller sees."""
+    node(
+      """The \`id\` of the object."""
+      id: ID!
+    ): Node
+  }
+`;
+
+const typeOfNode = new WeakMap<object, TypeName>();
+
+/**
+ * Makes the resolvers of {@link NODE_TYPE_DEFS}.
+ *
+ * @param query the type whose root fields find the objects: `node` admits those whom one of them does
+ */
+export function nodeResolvers(query: GraphQLObjectType) {
+  const fields = Object.values(ROOT_FIELDS).map((name) => query.getFields()[name]);
+  const access = [...new Set(fields.flatMap((field) => (field && accessOf(field)) ?? []))];
+  const ids = TYPES.map((type) => [type, { id: ({ key }: Keyed) => writeNodeId({ type, key }) }]);
+  return {
+    Node: { __resolveType: (node: object) => typeOfNode.get(node) },
+    Query: { node: { resolve: findNode, extensions: { access } } },
+    ...Object.fromEntries(ids),
+  };
+}
+
+/** Finds an object by the root field of its type, which is authorized as if it had been asked for. */
+async function findNode(
+  source: unknown,
+  { id }: { readonly id: string },
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<Keyed | null> {
+  const { type, key } = readNodeId(id);
+  const known = TYPES.find((name) => name === type);
+  const field = known && info.schema.getQueryType()?.getFields()[ROOT_FIELDS[known]];
+  if (!field) throw new ServiceError('BAD_REQUEST', 'id is not one that this service gave');
+  authorize(context, field);
+  const found = await orNull(() => field.resolve?.(source, argumentsOf(field, key), context, info));
+  if (found?.key !== key) return null;
+  typeOfNode.set(found, known);
+  return found;
+}
+
+/** Finds an object; null in place of NOT_FOUND. */
+async function orNull(find: () => unknown): Promise<Keyed | null> {
+  try {
+    return (await find()) as Keyed;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/** The key as the argument of a root field; the account has none, since a caller sees no other. */
+function argumentsOf({ args: [argument] }: GraphQLField<unknown, unknown>, key: string): Record<string, string> {
+  return argument ? { [argument.name]: key } : {};
+}
