@@ -1,0 +1,105 @@
+import { isObjectType } from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { writeNodeId } from '../../../resolvers/nodes/node-id.ts';
+import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
+import { drivenPoints } from '../../fixtures/driven-points.ts';
+import { storeTrip } from '../../fixtures/stored-trip.ts';
+import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+
+useDatabase();
+
+const NODE = 'query ($id: ID!) { node(id: $id) { __typename id } }';
+
+type World = Awaited<ReturnType<typeof world>>;
+
+let ask: AskGraphql;
+let own: World;
+let foreign: World;
+beforeAll(async () => {
+  ask = await graphqlClient();
+  own = await world();
+  foreign = await world();
+});
+
+/** An account with one object of each type, and their ids. */
+async function world() {
+  const { key, headers } = await account();
+  const vehicle_key = await vehicle(key);
+  const made = async (mutation: string) => {
+    const { data } = await ask(`mutation { made: ${mutation} { key } }`, headers);
+    return (data?.made as { key: string } | undefined)?.key ?? '';
+  };
+  const trip = await storeTrip({ account_key: key, vehicle_key, points: drivenPoints(5, 1) });
+  const { data } = await ask('{ events(first: 1) { nodes { key } } }', headers);
+  const keys = {
+    Account: key,
+    Device: (await device(key, { vehicle_key })).key,
+    Event: (data?.events as { nodes: { key: string }[] } | undefined)?.nodes[0]?.key ?? '',
+    Group: (await group(key, 'North')).key,
+    Place: await made('createPlace(input: { name: "Depot", point: { lat: 53, lon: 8 }, radius: 100 })'),
+    Tag: await made('createTag(input: { value: "Electric", type: Car })'),
+    Trip: trip,
+    User: await user(key),
+    Vehicle: vehicle_key,
+  };
+  return {
+    headers,
+    user_key: keys.User,
+    ids: Object.entries(keys).map(([type, one]) => [type, writeNodeId({ type, key: one })] as const),
+  };
+}
+
+describe('node', () => {
+  test('finds an object of each type that has an id', async () => {
+    const schema = await gatewaySchema();
+    const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) && 'id' in type.getFields());
+    expect(own.ids.map(([type]) => type)).toEqual(types.map(({ name }) => name).toSorted());
+    for (const [type, id] of own.ids) {
+      expect(await ask(NODE, own.headers, { id })).toEqual({ data: { node: { __typename: type, id } } });
+    }
+  });
+
+  test('finds nothing that belongs to others, and nothing that is not there', async () => {
+    const absent = writeNodeId({ type: 'Vehicle', key: 'nothing' });
+    for (const id of [...foreign.ids.map(([, one]) => one), absent]) {
+      expect(await ask(NODE, own.headers, { id })).toEqual({ data: { node: null } });
+    }
+  });
+
+  test('gives the fields that a fragment selects of its type, also those that are computed', async () => {
+    const [, id] = own.ids.find(([type]) => type === 'Trip') ?? [];
+    const query = `query ($id: ID!) {
+      node(id: $id) { ... on Trip { duration_seconds start_point { timestamp } path { point_count } } ... on Vehicle { vin } }
+    }`;
+    const { data } = await ask(query, own.headers, { id });
+    expect(data?.node).toMatchObject({ duration_seconds: expect.any(Number), path: { point_count: 5 } });
+  });
+
+  test('asks of an app the permission that the root field of the type asks', async () => {
+    const { headers } = await appFor(own.user_key, ['vehicles.read']);
+    for (const [type, id] of own.ids) {
+      const { data, errors } = await ask(NODE, headers, { id });
+      if (type === 'Vehicle') expect(data?.node).toEqual({ __typename: type, id });
+      else expect([data?.node, errors?.[0]?.extensions.code]).toEqual([null, 'FORBIDDEN']);
+    }
+  });
+
+  test('is for nobody without a credential', async () => {
+    const { errors } = await ask(NODE, {}, { id: own.ids[0]?.[1] });
+    expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+  });
+
+  test.each([
+    ['no id', 'nothing'],
+    ['an id of no type', Buffer.from('Nothing:key').toString('base64url')],
+    ['an id with something behind it', `${writeNodeId({ type: 'Trip', key: 'key' })}=`],
+    ['an id of a name that all objects have', Buffer.from('constructor:key').toString('base64url')],
+  ])('rejects %s and names the argument', async (_, id) => {
+    expect((await ask(NODE, own.headers, { id })).errors).toMatchObject([
+      { message: 'id is not one that this service gave', extensions: { code: 'BAD_REQUEST' } },
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { newKey } from '../../../models/key.ts';
+import { VisitModel } from '../../../models/places/visit.ts';
+import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
+import { drivenPoints } from '../../fixtures/driven-points.ts';
+import { storeTrip } from '../../fixtures/stored-trip.ts';
+import { account, device, subscription, user, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+
+useDatabase();
+
+const COUNT = 4;
+
+let ask: AskGraphql;
+let owner: Awaited<ReturnType<typeof account>>;
+let trip_key: string;
+beforeAll(async () => {
+  ask = await graphqlClient();
+  owner = await account();
+  const { key: account_key, headers } = owner;
+  for (let at = 0; at < COUNT; at += 1) {
+    const vehicle_key = await vehicle(account_key);
+    await Promise.all([device(account_key, { vehicle_key }), user(account_key), subscription(account_key)]);
+    trip_key = await storeTrip({ account_key, vehicle_key, points: drivenPoints(COUNT, at + 1) });
+    const entry_timestamp = new Date(Date.UTC(2026, 4, 1 + Math.trunc(at / 2)));
+    const visit = {
+      account_key,
+      vehicle_key,
+      place_key: newKey(),
+      entry_timestamp,
+      exit_timestamp: null,
+      staged: false,
+    };
+    await VisitModel.collection.insertOne({ key: newKey(), ...visit } as never);
+    await ask(`mutation { createTag(input: { value: "Tag ${at}", type: Car }) { key } }`, headers);
+    await ask(
+      `mutation { createPlace(input: { name: "Place ${at}", point: { lat: 53, lon: 8 }, radius: 100 }) { key } }`,
+      headers,
+    );
+    await ask('mutation { createApiKey { secret } }', headers);
+  }
+});
+
+/** The lists of the schema, each with the field that tells their objects apart. */
+const LISTS: readonly (readonly [field: string, told: string])[] = [
+  ['devices', 'key'],
+  ['vehicles', 'key'],
+  ['users', 'key'],
+  ['subscriptions', 'key'],
+  ['tags', 'key'],
+  ['places', 'key'],
+  ['trips', 'key'],
+  ['events', 'key'],
+  ['visits', 'key'],
+  ['securityEvents', 'key'],
+  ['tripPoints', 'timestamp'],
+];
+
+describe.each(LISTS)('edges of %s', (field, told) => {
+  /** Asks for a page by its arguments. */
+  async function page(...given: readonly string[]) {
+    const args = [...given, ...(field === 'tripPoints' ? [`trip_key: "${trip_key}"`] : [])];
+    const list = `${field}${args.length > 0 ? `(${args.join(', ')})` : ''}`;
+    const query = `{ ${list} { nodes { ${told} } edges { cursor node { ${told} } } page_info { end_cursor has_next_page } } }`;
+    const { data, errors } = await ask(query, owner.headers);
+    expect(errors).toBeUndefined();
+    return data?.[field] as {
+      nodes: readonly unknown[];
+      edges: readonly { cursor: string; node: unknown }[];
+      page_info: { end_cursor: string | null; has_next_page: boolean };
+    };
+  }
+
+  test('have the objects of the page, and after the cursor of each come those that follow it', async () => {
+    const { nodes, edges } = await page('first: 50');
+    expect(nodes.length).toBeGreaterThanOrEqual(COUNT);
+    expect(edges.map(({ node }) => node)).toEqual(nodes);
+    for (const [at, { cursor }] of edges.entries()) {
+      const next = await page('first: 2', `after: "${cursor}"`);
+      expect(next.nodes).toEqual(nodes.slice(at + 1, at + 3));
+      expect(next.page_info.has_next_page).toBe(at + 3 < nodes.length);
+    }
+  });
+
+  test('lead through the whole list, one page after the other', async () => {
+    const { nodes } = await page('first: 50');
+    const found: unknown[] = [];
+    for (let after: string[] = []; ; ) {
+      const { edges, page_info } = await page('first: 3', ...after);
+      found.push(...edges.map(({ node }) => node));
+      after = [`after: "${edges.at(-1)?.cursor}"`];
+      if (!page_info.has_next_page) break;
+    }
+    expect(found).toEqual(nodes);
+  });
+});
+
+test('every list has edges', async () => {
+  const fields = Object.values((await gatewaySchema()).getQueryType()?.getFields() ?? {});
+  const lists = fields.filter(({ type }) => String(type).endsWith('Connection!')).map(({ name }) => name);
+  expect(lists.toSorted()).toEqual(LISTS.map(([field]) => field).toSorted());
+});
