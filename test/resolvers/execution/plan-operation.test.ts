@@ -227,10 +227,8 @@ class OperationWriter {
 
   #anyOf(type: GraphQLInterfaceType, depth: number): string {
     const possible = type.extensions.possible as readonly GraphQLObjectType[];
-    const sets = possible
-      .filter(() => this.#random() < 0.3)
-      .map((one) => `... on ${one.name} ${this.#set(one, depth + 1)}`);
-    return `{ __typename id ${sets.join(' ')} }`;
+    const chosen = possible[Math.floor(this.#random() * possible.length)] as GraphQLObjectType;
+    return `{ __typename id ... on ${chosen.name} ${this.#set(chosen, depth + 1)} }`;
   }
 
   #argument({ name, type }: GraphQLArgument): string[] {

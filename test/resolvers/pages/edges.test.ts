@@ -39,7 +39,7 @@ beforeAll(async () => {
       `mutation { createPlace(input: { name: "Place ${at}", point: { lat: 53, lon: 8 }, radius: 100 }) { key } }`,
       headers,
     );
-    await ask('mutation { createApiKey { secret } }', headers);
+    await ask('mutation { issueApiKey { api_key } }', headers);
   }
 });
 
