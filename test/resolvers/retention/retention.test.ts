@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { newKey } from '../../../models/key.ts';
+import { VisitModel } from '../../../models/places/visit.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
@@ -239,6 +241,26 @@ function dieAfter(writes: number): void {
     }
   }
 }
+
+test('visits that were over before go, and the last position of a vehicle that has been silent since', async () => {
+  const { owner, vehicle_key, device_key, secret } = await recordingDevice();
+  await host.post(secret, { points: [at(0), at(60, 'engine_stop')] });
+  await leasedWorkEnded();
+  const visit = { account_key: owner.key, vehicle_key, device_key, place_key: newKey(), staged: false, epoch: 0 };
+  for (const [key, until] of [
+    ['old', 60],
+    ['young', 2 * DAY],
+  ] as const) {
+    const times = { entry_timestamp: new Date(at(0).timestamp), until: new Date(at(until).timestamp) };
+    await VisitModel.collection.insertOne({ ...visit, ...times, key: `${key} ${vehicle_key}` } as never);
+  }
+  const locationOf = async () => (await client.get(`/vehicle/${vehicle_key}`, owner.headers)).json().vehicle_location;
+  expect(await locationOf()).toMatchObject({ point: { lat: at(60).point.lat } });
+  await setRetention(owner, 'positions_days: 30');
+  expect(await purgeExpired()).toBe(true);
+  expect(await locationOf()).toBeNull();
+  expect(await VisitModel.distinct('key', { vehicle_key }).setOptions(all)).toEqual([`young ${vehicle_key}`]);
+});
 
 test('an import leaves out trips that are too old, and says so', async () => {
   const { owner, vehicle_key } = await recordingDevice();
