@@ -76,12 +76,12 @@ function headersOf(endpoint: RestEndpoint, isShown: boolean): TakenHeaders {
 }
 
 function headerParameters({ isRead: reads, isOnce, isConditional }: TakenHeaders): JsonSchema[] {
-  const parameter = (name: string, description: string) => ({
+  const parameter = (name: string, description: string, limits: JsonSchema = {}) => ({
     name,
     in: 'header',
     required: false,
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string', ...limits },
   });
   return [
     ...(reads ? [parameter('If-None-Match', 'The `ETag` of an answer that the client has; 304 if it holds.')] : []),
@@ -90,6 +90,7 @@ function headerParameters({ isRead: reads, isOnce, isConditional }: TakenHeaders
           parameter(
             'Idempotency-Key',
             'Names the request: whoever sends it again within 24 hours gets the first answer.',
+            { pattern: '^[!-~]([ -~]{0,253}[!-~])?$' },
           ),
         ]
       : []),

@@ -51,7 +51,7 @@ function readText(name: string, given: GraphQLInputType, text: string): unknown 
     if (text === 'false' || text === '0') return false;
     throw new ServiceError('BAD_REQUEST', `${name} must be true, false, 1 or 0`);
   }
-  if (type === GraphQLInt && /^-?[0-9]{1,9}$/.test(text)) return Number(text);
+  if (type === GraphQLInt && /^-?[0-9]{1,10}$/.test(text) && Math.abs(Number(text)) < 2 ** 31) return Number(text);
   if (type === GraphQLFloat && /^-?[0-9]{1,9}(\.[0-9]*)?$/.test(text)) return Number(text);
   if (type === GraphQLInt || type === GraphQLFloat)
     throw wrongType(name, type === GraphQLInt ? 'an integer' : 'a number');

@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client/core';
-import { codegen } from '@graphql-codegen/core';
-import * as typescript from '@graphql-codegen/typescript';
-import * as operations from '@graphql-codegen/typescript-operations';
-import { buildSchema, parse } from 'graphql';
+import { cacheExchange, createClient, fetchExchange } from '@urql/core';
 import { beforeAll, expect, test } from 'vitest';
 
 import { account, device } from '../services/account-fixture.ts';
@@ -15,8 +10,9 @@ import { useDatabase } from '../services/database.ts';
 import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
 import { openHost } from '../services/open-host.ts';
+import { runPython } from '../services/python.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
-import { listen } from '../services/test-host.ts';
+import { listen, testCertificate } from '../services/test-host.ts';
 
 useDatabase();
 
@@ -82,34 +78,128 @@ test('Apollo Client pages through devices, changes one, and sees refusals by the
   });
 });
 
-test('a code generator makes types of the schema that compile and fit', async () => {
-  const sdl = await readFile(join(import.meta.dirname, '../../schema.graphql'), 'utf8');
-  const types = await codegen({
-    filename: 'types.ts',
-    schema: parse(sdl),
-    schemaAst: buildSchema(sdl),
-    documents: [{ document: parse(`${DEVICES}\n${CANCEL}`) }],
-    plugins: [{ typescript: {} }, { operations: {} }],
-    pluginMap: { typescript, operations },
-    config: { strictScalars: true },
-  });
-  const folder = await temporaryFolder();
-  const use = `import type { CancelMutationVariables, DevicesQuery } from './types.ts';
-      export const variables: CancelMutationVariables = { key: 'k' };
-      export const cursor = (answer: DevicesQuery): string | null | undefined => answer.devices.page_info.end_cursor;
-      // @ts-expect-error the cursor is no number
-      export const wrong = (answer: DevicesQuery): number => answer.devices.page_info.end_cursor;`;
-  await writeFile(join(folder, 'types.ts'), types);
-  await writeFile(join(folder, 'use.ts'), use);
-  const compilerOptions = {
-    noEmit: true,
-    strict: true,
-    allowImportingTsExtensions: true,
-    types: [],
-    module: 'preserve',
+const VEHICLES = `query Vehicles($first: Int, $after: String) {
+  vehicles(first: $first, after: $after) {
+    nodes { key nickname }
+    page_info { end_cursor has_next_page }
+  }
+}`;
+
+const VEHICLE = 'query Vehicle($key: String!) { vehicle(key: $key) { key nickname } }';
+
+const CREATE_VEHICLE = `mutation CreateVehicle($input: VehicleInput!) {
+  createVehicle(input: $input) { key nickname }
+}`;
+
+const UPDATE_VEHICLE = `mutation UpdateVehicle($key: String!, $input: VehicleInput!) {
+  updateVehicle(key: $key, input: $input) { key nickname }
+}`;
+
+interface Vehicle {
+  readonly key: string;
+  readonly nickname: string | null;
+}
+
+interface Vehicles {
+  readonly vehicles: {
+    readonly nodes: readonly Vehicle[];
+    readonly page_info: { readonly end_cursor: string | null; readonly has_next_page: boolean };
   };
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
-  const compiler = join(import.meta.dirname, '../../node_modules/.bin/tsc');
-  const { stdout } = await promisify(execFile)(compiler, ['-p', folder]).catch((error: { stdout: string }) => error);
-  expect(stdout).toBe('');
+}
+
+test("Apollo Client's cache has a vehicle once, however it was read, and shows its update in the list", async () => {
+  const { headers } = await account();
+  const link = new HttpLink({ uri, headers, fetch: fetchOverTls as typeof fetch });
+  const cache = new InMemoryCache({ typePolicies: { Vehicle: { keyFields: ['key'] } } });
+  const client = new ApolloClient({ cache, link });
+  for (const nickname of ['Van 1', 'Van 2']) {
+    await client.mutate({ mutation: gql(CREATE_VEHICLE), variables: { input: { nickname } } });
+  }
+  const { data } = await client.query<Vehicles>({ query: gql(VEHICLES) });
+  const { key } = data?.vehicles.nodes[0] ?? {};
+  await client.query({ query: gql(VEHICLE), variables: { key } });
+  const vehicles = Object.keys(cache.extract()).filter((entry) => entry.startsWith('Vehicle:'));
+  expect(vehicles).toHaveLength(2);
+
+  await client.mutate({ mutation: gql(UPDATE_VEHICLE), variables: { key, input: { nickname: 'Lorry' } } });
+  const cached = cache.readQuery<Vehicles>({ query: gql(VEHICLES) });
+  expect(cached?.vehicles.nodes.map(({ nickname }) => nickname)).toEqual(['Lorry', 'Van 2']);
+});
+
+test('urql pages through vehicles, reads anew after a mutation, and sees errors by their code', async () => {
+  const { headers } = await account();
+  const client = createClient({
+    url: uri,
+    fetchOptions: { headers },
+    fetch: fetchOverTls as typeof fetch,
+    preferGetMethod: false,
+    exchanges: [cacheExchange, fetchExchange],
+  });
+  for (const nickname of ['Van 1', 'Van 2', 'Van 3']) {
+    const { error } = await client.mutation(CREATE_VEHICLE, { input: { nickname } });
+    expect(error).toBeUndefined();
+  }
+  const page = async (after: string | null) => {
+    const { data } = await client.query<Vehicles>(VEHICLES, { first: 2, after });
+    return { nodes: data?.vehicles.nodes ?? [], after: data?.vehicles.page_info.end_cursor ?? null };
+  };
+  const namesOn = ({ nodes }: { readonly nodes: readonly Vehicle[] }) => nodes.map(({ nickname }) => nickname);
+  const first = await page(null);
+  const second = await page(first.after);
+  expect([namesOn(first), namesOn(second), second.after]).toEqual([['Van 1', 'Van 2'], ['Van 3'], null]);
+
+  const { key } = first.nodes[0] ?? {};
+  await client.mutation(UPDATE_VEHICLE, { key, input: { nickname: 'Lorry' } });
+  expect(namesOn(await page(null))).toEqual(['Lorry', 'Van 2']);
+  const { error } = await client.mutation(UPDATE_VEHICLE, { key: 'absent', input: { nickname: 'Bus' } });
+  expect(error?.graphQLErrors.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND']);
+});
+
+const PYTHON_SESSION = `
+import json, ssl, sys
+from gql import Client, gql
+from gql.transport.exceptions import TransportQueryError
+from gql.transport.httpx import HTTPXTransport
+
+url, api_key, ca_file, documents = sys.argv[1], sys.argv[2], sys.argv[3], json.loads(sys.argv[4])
+tls = ssl.create_default_context(cafile=ca_file)
+transport = HTTPXTransport(url=url, headers={"Service-Api-Key": api_key}, verify=tls)
+vehicles, create, update = (gql(document) for document in documents)
+
+
+def send(session, document, **variables):
+    document.variable_values = variables
+    return session.execute(document)
+
+
+with Client(transport=transport, fetch_schema_from_transport=True) as session:
+    for nickname in ["Van 1", "Van 2", "Van 3"]:
+        key = send(session, create, input={"nickname": nickname})["createVehicle"]["key"]
+    pages, after = [], None
+    while True:
+        page = send(session, vehicles, first=2, after=after)["vehicles"]
+        pages.append([node["nickname"] for node in page["nodes"]])
+        after = page["page_info"]["end_cursor"]
+        if after is None:
+            break
+    updated = send(session, update, key=key, input={"nickname": "Lorry"})["updateVehicle"]
+    try:
+        send(session, update, key="absent", input={})
+    except TransportQueryError as error:
+        code = error.errors[0]["extensions"]["code"]
+print(json.dumps({"pages": pages, "updated": updated["nickname"], "code": code}))
+`;
+
+test('gql for Python checks its documents against the schema, pages and changes, where Python has it', async (context) => {
+  const { api_key } = await account();
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'session.py'), PYTHON_SESSION);
+  await writeFile(join(folder, 'ca.pem'), (await testCertificate()).ca);
+  const documents = JSON.stringify([VEHICLES, CREATE_VEHICLE, UPDATE_VEHICLE]);
+  const printed = await runPython(context, 'gql', ['session.py', uri, api_key, 'ca.pem', documents], folder);
+  expect(JSON.parse(printed)).toEqual({
+    pages: [['Van 1', 'Van 2'], ['Van 3']],
+    updated: 'Lorry',
+    code: 'NOT_FOUND',
+  });
 });
