@@ -106,6 +106,12 @@ export class TripResolver {
     return (await relations.vehicles()).get(vehicle_key) ?? null;
   }
 
+  /** Miles are shown with one decimal, meters as they are. Fleet API: "Records", Trip. */
+  @FieldResolver()
+  gps_distance(@Root() { gps_distance }: TripView): number {
+    return Math.round(gps_distance * 10) / 10;
+  }
+
   @FieldResolver()
   encoded_polyline(@Root() trip: TripView, @Ctx() context: RequestContext): string | null | Promise<string> {
     if (trip.point_count === 0) return null;

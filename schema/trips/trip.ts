@@ -53,7 +53,7 @@ export class Trip {
   @Field(() => Float, { description: 'Seconds from start to end.' })
   readonly duration_seconds!: number;
 
-  @Field(() => Float, { description: 'Distance in miles, the sum over consecutive positions.' })
+  @Field(() => Float, { description: 'Distance in miles, to one decimal: the sum over consecutive positions.' })
   readonly gps_distance!: number;
 
   @GraphqlOnly()
