@@ -96,6 +96,10 @@ describe('A page is reckoned by its size and geometry by its weight:', () => {
     ['48 paths of a page of one', `{ trips(vehicle_key: "v", first: 1) { nodes { ${paths(48)} } } }`],
     ['3 paths of the largest page', `{ trips(vehicle_key: "v", first: 1000) { nodes { ${paths(3)} } } }`],
     [
+      '3 paths of the edges of the largest page',
+      `{ trips(vehicle_key: "v", first: 1000) { edges { node { ${paths(3)} } } } }`,
+    ],
+    [
       '3 paths of the largest page, in a fragment',
       `{ trips(vehicle_key: "v", first: 1000) { ...F } } fragment F on TripConnection { nodes { ${paths(3)} } }`,
     ],
