@@ -7,8 +7,6 @@ import {
 } from 'graphql';
 import { Extensions } from 'type-graphql';
 
-import type { TimestampFormat } from '../schema/timestamp.ts';
-
 import { demand, isPermitted, type Permission, type RequestContext } from './caller.ts';
 
 type Field = GraphQLField<Record<string, unknown>, RequestContext>;
@@ -45,8 +43,8 @@ export function authorize(context: RequestContext, field: Pick<Field, 'name' | '
 
 /**
  * Applies the service's rules to every field of a schema: root fields are executed only after {@link authorize}, guarded
- * fields of records are null without their permission, timestamps are written in their format. Arguments, which
- * type-graphql lists from the last to the first, are put into the order of their declaration.
+ * fields of records are null without their permission. Arguments, which type-graphql lists from the last to the first, are
+ * put into the order of their declaration.
  *
  * @throws TypeError where a root field or an `@Access` names no permission, so that forgetting it cannot open an endpoint
  */
@@ -63,8 +61,6 @@ export function guard(schema: GraphQLSchema): GraphQLSchema {
       }
       if (isRoot) requireAuthorized(field);
       else if (access) guardField(field, access);
-      const format = field.extensions.timestamp as TimestampFormat | undefined;
-      if (format) formatTimestamp(field, format);
     }
   }
   return schema;
@@ -82,11 +78,4 @@ function guardField(field: Field, access: readonly Permission[]): void {
   const { resolve = defaultFieldResolver } = field;
   field.resolve = (source, args, context, info) =>
     isPermitted(context.caller, access) ? resolve(source, args, context, info) : null;
-}
-
-function formatTimestamp(field: Field, format: TimestampFormat): void {
-  field.resolve = (source) => {
-    const value = source[field.name];
-    return value instanceof Date ? format(value) : null;
-  };
 }

@@ -1,6 +1,8 @@
 import mongoose, { type IndexDefinition, type IndexOptions, type Model, type SchemaDefinition } from 'mongoose';
 import { type ClassType, Float, Int } from 'type-graphql';
 
+import { DateTime, SpacedDateTime } from '../schema/date-time-scalars.ts';
+
 import { collectionOptions } from './collection-options.ts';
 import type { DocumentOf, StoredFields } from './stored-fields.ts';
 import { tenancyPlugin, type Tenancy } from './tenancy.ts';
@@ -81,7 +83,6 @@ interface MetadataStorage {
     readonly getType: () => unknown;
     readonly typeOptions: { readonly array?: boolean; readonly nullable?: unknown; readonly defaultValue?: unknown };
   }[];
-  readonly fieldExtensions: readonly { target: unknown; fieldName: string; extensions: { timestamp?: unknown } }[];
 }
 
 function definitionOf(record: unknown, computed: readonly PropertyKey[]): SchemaDefinition {
@@ -92,11 +93,7 @@ function definitionOf(record: unknown, computed: readonly PropertyKey[]): Schema
   const definition: SchemaDefinition = {};
   for (const field of metadata?.fields ?? []) {
     if (!isDeclaredFor(record, field.target) || computed.includes(field.name)) continue;
-    const isTimestamp = metadata?.fieldExtensions.some(
-      ({ target, fieldName, extensions }) =>
-        target === field.target && fieldName === field.name && extensions.timestamp !== undefined,
-    );
-    const type = isTimestamp ? Date : storedType(field.getType());
+    const type = storedType(field.getType());
     // Known only once the type has been read.
     const { array, nullable, defaultValue } = field.typeOptions;
     if (array) definition[field.name] = { type: [type], default: [] };
@@ -115,6 +112,7 @@ function isDeclaredFor(record: unknown, target: unknown): boolean {
 function storedType(type: unknown): unknown {
   if (type === String || type === Boolean) return type;
   if (type === Int || type === Float || type === Number) return Number;
+  if (type === DateTime || type === SpacedDateTime) return Date;
   // An enum is an object of its words; a record is a class.
   if (typeof type !== 'function') return String;
   return new mongoose.Schema(definitionOf(type, []), { _id: false });

@@ -24,7 +24,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-import { formatOffsetDateTime } from '../schema/date-time.ts';
+import { DateTime, ISO8601DateTime, SpacedDateTime } from '../schema/date-time-scalars.ts';
 
 import { selectionOf } from './sofa-operations.ts';
 
@@ -178,16 +178,9 @@ function propertiesOf<Field extends GraphQLField<unknown, unknown> | GraphQLInpu
   return Object.fromEntries(
     fields.map((field) => {
       const { name, description } = field;
-      return [name, { ...schemaOf(field), ...timestampFormat(field), description }];
+      return [name, { ...schemaOf(field), description }];
     }),
   );
-}
-
-function timestampFormat({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): JsonSchema {
-  if (extensions.timestamp === undefined) return {};
-  return extensions.timestamp === formatOffsetDateTime
-    ? { format: 'date-time', examples: ['2026-03-01T12:00:00+00:00'] }
-    : { pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', examples: ['2026-03-01 12:00:00'] };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
@@ -210,4 +203,10 @@ const SCALARS = new Map<GraphQLNamedType, JsonSchema>([
   [GraphQLBoolean, { type: 'boolean' }],
   [GraphQLInt, { type: 'integer', format: 'int32' }],
   [GraphQLFloat, { type: 'number' }],
+  [DateTime, { type: 'string', format: 'date-time', examples: ['2026-03-01T12:00:00+00:00'] }],
+  [
+    SpacedDateTime,
+    { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', examples: ['2026-03-01 12:00:00'] },
+  ],
+  [ISO8601DateTime, { type: 'string', examples: ['2026-03-01T08:00:00+01:00', '2026-03-01'] }],
 ]);

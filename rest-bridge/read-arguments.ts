@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 
 import { findTooDeep, MAX_JSON_DEPTH } from '../schema/json-depth.ts';
+import { ISO8601DateTime } from '../schema/date-time-scalars.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 import type { RestRoute } from './rest-table.ts';
@@ -139,7 +140,8 @@ export function readFromJson(name: string, type: GraphQLInputType, value: unknow
     }
     return read;
   }
-  if (type === GraphQLString && typeof value !== 'string') throw wrongType(name, 'a string');
+  if ((type === GraphQLString || type === ISO8601DateTime) && typeof value !== 'string')
+    throw wrongType(name, 'a string');
   if (type === GraphQLBoolean && typeof value !== 'boolean') throw wrongType(name, 'true or false');
   if (type === GraphQLInt && !(Number.isInteger(value) && Math.abs(value as number) < 2 ** 31)) {
     throw wrongType(name, 'an integer');

@@ -100,11 +100,11 @@ function planField(name: string, selected: SelectedField): PlannedField {
   return { name, execute: isPlain ? readPlainly(selected, leaf, execute) : execute };
 }
 
-/** Reads a text, number or Boolean of an object, which saves what only an error, a promise or null needs. */
+/** Reads a text, number, Boolean or Date of an object, which saves what only an error, a promise or null needs. */
 function readPlainly({ field }: SelectedField, leaf: GraphQLLeafType, otherwise: PlannedField['execute']) {
   return (source: unknown, execution: Execution, parent: Path | undefined): unknown => {
     const value = (source as Readonly<Record<string, unknown>> | undefined)?.[field.name];
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    if (isPlainValue(value)) {
       try {
         return serialize(leaf, value);
       } catch {
@@ -113,6 +113,12 @@ function readPlainly({ field }: SelectedField, leaf: GraphQLLeafType, otherwise:
     }
     return otherwise(source, execution, parent);
   };
+}
+
+function isPlainValue(value: unknown): boolean {
+  return typeof value === 'object'
+    ? value instanceof Date
+    : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function executorOf(name: string, selected: SelectedField): PlannedField['execute'] {

@@ -1,6 +1,9 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 
-/** The arguments of a list of trips, from the last to the first: `guard` turns them round. */
+/**
+ * The arguments of a list of trips, from the last to the first: `guard` turns them round. Trip maps that are saved somewhere send
+ * date-times in variables of the type String: so the arguments have no scalar of their kind.
+ */
 @ArgsType()
 export class TripListArgs {
   @Field(() => String, { nullable: true, description: '`end_cursor` of the page before.' })

@@ -1,7 +1,7 @@
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
 
 import { GraphqlOnly } from '../graphql-only.ts';
-import { OffsetTimestamp, SpacedTimestamp } from '../timestamp.ts';
+import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { NotNull } from '../not-null.ts';
 import { Retention } from './retention.ts';
 
@@ -23,7 +23,10 @@ export class BillingInfo {
   @Field(() => String, { nullable: true, description: 'Last four digits of the card.' })
   readonly last_four!: string | null;
 
-  @SpacedTimestamp({ nullable: true, description: 'When this was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, {
+    nullable: true,
+    description: 'When this was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).',
+  })
   readonly updated!: Date | null;
 }
 
@@ -67,13 +70,16 @@ export class Account {
   @Field(() => String, { nullable: true, description: 'Postal code.' })
   readonly zipcode!: string | null;
 
-  @SpacedTimestamp({ description: 'When the account was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the account was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @SpacedTimestamp({ nullable: true, description: 'When its set-up was completed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, {
+    nullable: true,
+    description: 'When its set-up was completed, `YYYY-MM-DD hh:mm:ss` (UTC).',
+  })
   readonly setup_complete!: Date | null;
 
-  @OffsetTimestamp({ description: 'When the account was last changed, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'When the account was last changed, ISO 8601 with offset.' })
   readonly updated!: Date;
 
   @Field(() => String, { nullable: true, description: 'Key of the owning user.' })

@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** A credential, as it may be shown: the secret itself is stored hashed. */
 @ObjectType({ simpleResolvers: true, description: 'A credential; its secret is never shown again.' })
@@ -8,13 +8,16 @@ export class SecretKey {
   @Field(() => String, { description: 'Names the key when it is revoked.' })
   readonly key!: string;
 
-  @OffsetTimestamp({ description: 'When the key was issued, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'When the key was issued, ISO 8601 with offset.' })
   readonly created!: Date;
 
-  @OffsetTimestamp({ nullable: true, description: 'When it last opened something, to the minute; null if never.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When it last opened something, to the minute; null if never.',
+  })
   readonly last_used!: Date | null;
 
-  @OffsetTimestamp({ nullable: true, description: 'When it was revoked; null while it is valid.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it was revoked; null while it is valid.' })
   readonly revoked!: Date | null;
 }
 

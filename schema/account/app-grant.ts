@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 
-import { SpacedTimestamp } from '../timestamp.ts';
+import { SpacedDateTime } from '../date-time-scalars.ts';
 
 /** Access that a user has granted to an app. */
 @ObjectType({
@@ -23,6 +23,6 @@ export class AppGrant {
   @Field(() => [String], { description: 'What is allowed.' })
   readonly scopes!: string[];
 
-  @SpacedTimestamp({ description: 'When it was allowed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When it was allowed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 }

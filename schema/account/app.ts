@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 
-import { SpacedTimestamp } from '../timestamp.ts';
+import { SpacedDateTime } from '../date-time-scalars.ts';
 
 /** A third-party application registered with the developer platform. */
 @ObjectType({ simpleResolvers: true, description: 'A registered third-party application.' })
@@ -28,14 +28,14 @@ export class App {
   })
   readonly requires_pkce!: boolean;
 
-  @SpacedTimestamp({
+  @Field(() => SpacedDateTime, {
     nullable: true,
     description:
       'When the operator of the service reviewed the app, `YYYY-MM-DD hh:mm:ss` (UTC); null where nobody has. The consent page warns of such an app.',
   })
   readonly reviewed!: Date | null;
 
-  @SpacedTimestamp({ description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 }
 

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** Plan of a subscription. */
 @ObjectType({ simpleResolvers: true, description: 'What a subscription buys.' })
@@ -33,9 +33,9 @@ export class BillingSubscription {
   @Field(() => String, { description: '`active` or `canceled`.' })
   readonly status!: string;
 
-  @OffsetTimestamp({ description: 'When it began, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'When it began, ISO 8601 with offset.' })
   readonly started_at!: Date;
 
-  @OffsetTimestamp({ nullable: true, description: 'When it ends, ISO 8601 with offset; null while it renews.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it ends, ISO 8601 with offset; null while it renews.' })
   readonly ends_at!: Date | null;
 }

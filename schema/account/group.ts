@@ -1,7 +1,7 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
-import { SpacedTimestamp } from '../timestamp.ts';
+import { SpacedDateTime } from '../date-time-scalars.ts';
 import { NotNull } from '../not-null.ts';
 
 /** Depth of the deepest group; the account itself is level 1. One REST answer can hold the whole tree. */
@@ -41,10 +41,10 @@ export class Group {
   @Field(() => Int, { description: 'Depth in the hierarchy: a group directly under the account is at 2.' })
   readonly tree_depth!: number;
 
-  @SpacedTimestamp({ description: 'When the group was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the group was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @SpacedTimestamp({ description: 'When the group was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the group was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly updated!: Date;
 }
 

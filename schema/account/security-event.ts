@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** Every kind of event in the security log, with its sentence for people. */
 export const SECURITY_EVENTS = {
@@ -65,7 +65,7 @@ export class SecurityEvent {
   })
   readonly kind!: string;
 
-  @OffsetTimestamp({ description: 'When it happened, or first happened, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'When it happened, or first happened, ISO 8601 with offset.' })
   readonly time!: Date;
 
   @Field(() => Int, {

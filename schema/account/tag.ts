@@ -1,7 +1,7 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
-import { SpacedTimestamp } from '../timestamp.ts';
+import { SpacedDateTime } from '../date-time-scalars.ts';
 import { NotNull } from '../not-null.ts';
 
 /** Kinds of records that a tag marks. */
@@ -41,10 +41,13 @@ export class Tag {
   @Field(() => TagType, { description: 'What it marks.' })
   readonly type!: TagType;
 
-  @SpacedTimestamp({ description: 'When the tag was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the tag was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @SpacedTimestamp({ nullable: true, description: 'When the tag was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, {
+    nullable: true,
+    description: 'When the tag was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).',
+  })
   readonly updated!: Date | null;
 }
 

@@ -2,7 +2,7 @@ import { Extensions, Field, InputType, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { GraphqlOnly } from '../graphql-only.ts';
-import { SpacedTimestamp } from '../timestamp.ts';
+import { SpacedDateTime } from '../date-time-scalars.ts';
 import { GroupName } from './group-name.ts';
 import { Tag } from './tag.ts';
 import { NotNull } from '../not-null.ts';
@@ -52,10 +52,13 @@ export class User {
   @Field(() => Boolean, { description: 'Whether the user has been shut out.' })
   readonly disabled!: boolean;
 
-  @SpacedTimestamp({ description: 'When the user was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the user was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @SpacedTimestamp({ nullable: true, description: 'When the user was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, {
+    nullable: true,
+    description: 'When the user was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).',
+  })
   readonly updated!: Date | null;
 }
 

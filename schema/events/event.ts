@@ -2,7 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { connectionOf } from '../page.ts';
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
 
 /** Kinds of events. */
@@ -29,7 +29,7 @@ export class EventContext {
   @Field(() => EventName, { description: 'What happened.' })
   readonly event!: EventName;
 
-  @OffsetTimestamp({ description: 'When it happened.' })
+  @Field(() => DateTime, { description: 'When it happened.' })
   readonly timestamp!: Date;
 
   @Field(() => EventObject, { description: 'The vehicle.' })
@@ -60,7 +60,7 @@ export class Event {
   @Field(() => EventName, { description: 'What happened.' })
   readonly event!: EventName;
 
-  @OffsetTimestamp({ description: 'When it happened.' })
+  @Field(() => DateTime, { description: 'When it happened.' })
   readonly timestamp!: Date;
 
   @Field(() => EventContext, { description: 'What it is about.' })

@@ -2,7 +2,7 @@ import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { connectionOf } from '../page.ts';
-import { SpacedTimestamp } from '../timestamp.ts';
+import { SpacedDateTime } from '../date-time-scalars.ts';
 import { GeoPoint, GeoPointInput } from '../trips/geo-point.ts';
 
 /** Kinds of places. */
@@ -70,10 +70,10 @@ export class Place {
   @Field(() => Boolean, { defaultValue: true, description: DESCRIPTIONS.notifying_departure })
   readonly notifying_departure!: boolean;
 
-  @SpacedTimestamp({ description: 'When the place was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the place was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @SpacedTimestamp({ description: 'When the place was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the place was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly updated!: Date;
 }
 

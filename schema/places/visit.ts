@@ -2,7 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { connectionOf } from '../page.ts';
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** States of a visit. */
 export const VisitStatus = closedList('VisitStatus', 'Whether a visit is over.', {
@@ -31,10 +31,10 @@ export class Visit {
   })
   readonly driver_key!: string | null;
 
-  @OffsetTimestamp({ description: 'Time of the first position in the place.' })
+  @Field(() => DateTime, { description: 'Time of the first position in the place.' })
   readonly entry_timestamp!: Date;
 
-  @OffsetTimestamp({
+  @Field(() => DateTime, {
     nullable: true,
     description: 'Time of the first position outside after it; null while there is none.',
   })

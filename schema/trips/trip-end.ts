@@ -1,7 +1,7 @@
 import { Extensions, Field, Float, ObjectType } from 'type-graphql';
 
 import { GeoPoint } from './geo-point.ts';
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** The place at an end of a trip, as far as trips tell of it. */
 @ObjectType({ simpleResolvers: true, description: 'A place that the account has named.' })
@@ -38,7 +38,7 @@ export class TripEnd {
   })
   readonly point!: GeoPoint | null;
 
-  @OffsetTimestamp({ description: 'When the vehicle was there.' })
+  @Field(() => DateTime, { description: 'When the vehicle was there.' })
   readonly timestamp!: Date;
 
   @Extensions({ access: ['account_activity.read', 'driver'] })

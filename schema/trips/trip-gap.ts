@@ -1,6 +1,6 @@
 import { Field, Float, ObjectType } from 'type-graphql';
 
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** A time without positions: longer than 45 seconds, and than three times the usual interval. */
 @ObjectType({
@@ -8,10 +8,10 @@ import { OffsetTimestamp } from '../timestamp.ts';
   description: 'A time without positions: longer than 45 seconds, and than three times the usual interval of the trip.',
 })
 export class TripGap {
-  @OffsetTimestamp({ description: 'Last position before the gap.' })
+  @Field(() => DateTime, { description: 'Last position before the gap.' })
   readonly started!: Date;
 
-  @OffsetTimestamp({ description: 'First position after the gap.' })
+  @Field(() => DateTime, { description: 'First position after the gap.' })
   readonly ended!: Date;
 
   @Field(() => Float, { description: 'Seconds without a position.' })

@@ -2,7 +2,7 @@ import { Field, Float, ObjectType } from 'type-graphql';
 
 import { GeoPoint } from './geo-point.ts';
 import { connectionOf } from '../page.ts';
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** One recorded position of a trip. Decisions: "Records", Trip point. */
 @ObjectType({ simpleResolvers: true, description: 'One recorded position of a trip.' })
@@ -10,7 +10,7 @@ export class TripPoint {
   @Field(() => GeoPoint, { description: 'Position of the vehicle.' })
   readonly point!: GeoPoint;
 
-  @OffsetTimestamp({ description: 'When the vehicle was there.' })
+  @Field(() => DateTime, { description: 'When the vehicle was there.' })
   readonly timestamp!: Date;
 
   @Field(() => Float, { nullable: true, description: 'Direction of travel in degrees, clockwise from north.' })

@@ -1,15 +1,15 @@
 import { Field, Float, ObjectType } from 'type-graphql';
 
 import { GeoPoint } from './geo-point.ts';
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** A stay on the way: within 25 metres for 20 seconds or longer. */
 @ObjectType({ simpleResolvers: true, description: 'A stay on the way: within 25 metres for 20 seconds or longer.' })
 export class TripStop {
-  @OffsetTimestamp({ description: 'First position of the stay.' })
+  @Field(() => DateTime, { description: 'First position of the stay.' })
   readonly arrival!: Date;
 
-  @OffsetTimestamp({ description: 'Last position of the stay.' })
+  @Field(() => DateTime, { description: 'Last position of the stay.' })
   readonly departure!: Date;
 
   @Field(() => Float, { description: 'Seconds from arrival to departure.' })

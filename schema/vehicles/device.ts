@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 
 import { GraphqlOnly } from '../graphql-only.ts';
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** Statuses of a device that is there: lists show it, subscriptions count it, and its positions are taken. */
 export const PRESENT_STATUSES = ['pending', 'installed'] as const;
@@ -39,10 +39,10 @@ export class Device {
   @Field(() => Boolean, { description: 'Whether the device has been heard lately.' })
   readonly is_connected!: boolean;
 
-  @OffsetTimestamp({ nullable: true, description: 'When the device fell silent, ISO 8601 with offset.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the device fell silent, ISO 8601 with offset.' })
   readonly disconnected_timestamp!: Date | null;
 
-  @OffsetTimestamp({ nullable: true, description: 'When the device was last heard, ISO 8601 with offset.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the device was last heard, ISO 8601 with offset.' })
   readonly last_transmission!: Date | null;
 
   @GraphqlOnly()

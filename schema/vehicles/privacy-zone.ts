@@ -1,7 +1,7 @@
 import { Field, Float, ObjectType } from 'type-graphql';
 
 import { GeoPoint } from '../trips/geo-point.ts';
-import { OffsetTimestamp } from '../timestamp.ts';
+import { DateTime } from '../date-time-scalars.ts';
 
 /** Treatment of trips that enter a zone: the positions inside are left out, or the whole trip is. */
 export const ZONE_TRIPS = ['cut', 'hide'] as const;
@@ -34,6 +34,6 @@ export class PrivacyZone {
   })
   readonly trips!: ZoneTrips;
 
-  @OffsetTimestamp({ description: 'When the zone was made, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'When the zone was made, ISO 8601 with offset.' })
   readonly created!: Date;
 }

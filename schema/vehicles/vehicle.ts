@@ -5,7 +5,7 @@ import { GroupName } from '../account/group-name.ts';
 import { Tag } from '../account/tag.ts';
 import { GraphqlOnly } from '../graphql-only.ts';
 import { closedList } from '../closed-list.ts';
-import { OffsetTimestamp, SpacedTimestamp } from '../timestamp.ts';
+import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
 import { Trip } from '../trips/trip.ts';
 import { Device } from './device.ts';
@@ -29,7 +29,7 @@ export class VehicleLocation {
   @Field(() => Float, { nullable: true, description: 'Direction of travel in degrees, clockwise from north.' })
   readonly heading!: number | null;
 
-  @OffsetTimestamp({ description: 'When the vehicle was there, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'When the vehicle was there, ISO 8601 with offset.' })
   readonly timestamp!: Date;
 
   @Field(() => MotionStatus, { description: 'Motion of the vehicle.' })
@@ -98,10 +98,13 @@ export class Vehicle {
   @Field(() => [String], { description: "Keys of the vehicle's groups." })
   readonly group_keys!: string[];
 
-  @SpacedTimestamp({ description: 'When the vehicle was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the vehicle was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @SpacedTimestamp({ nullable: true, description: 'When the vehicle was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, {
+    nullable: true,
+    description: 'When the vehicle was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).',
+  })
   readonly updated!: Date | null;
 }
 

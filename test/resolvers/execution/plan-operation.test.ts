@@ -74,20 +74,21 @@ function generate(type: GraphQLOutputType, data: Data, depth = 0): unknown {
   }
   if (isObjectType(type)) {
     const fields = Object.values(type.getFields()).map((field) => {
-      const isTimestamp = field.extensions.timestamp !== undefined;
-      const value = isTimestamp ? new Date(chance * 2e12) : late(generate(field.type, data, depth + 1), data);
-      return [field.name, value] as const;
+      return [field.name, late(generate(field.type, data, depth + 1), data)] as const;
     });
     return Object.fromEntries(fields);
   }
   if (isEnumType(type)) return type.getValues()[Math.floor(chance * type.getValues().length)]?.value;
-  const scalars: Record<string, unknown> = { Int: Math.floor(chance * 1000), Float: chance, Boolean: chance < 0.5 };
+  const scalars: Record<string, unknown> = {
+    ...{ Int: Math.floor(chance * 1000), Float: chance, Boolean: chance < 0.5 },
+    ...{ DateTime: new Date(chance * 2e12), SpacedDateTime: new Date(chance * 2e12) },
+  };
   return scalars[String(type)] ?? `text ${chance}`;
 }
 
 /**
  * Fields of a schema with arguments, and all of its root, answer with generated data and note what they were asked; others
- * are read from it, but for timestamps, which are formatted.
+ * are read from it.
  */
 function answerAtRandom(schema: GraphQLSchema): void {
   const roots: unknown[] = [schema.getQueryType(), schema.getMutationType()];
@@ -100,7 +101,7 @@ function answerAtRandom(schema: GraphQLSchema): void {
     for (const field of Object.values(type.getFields())) {
       const isRoot = roots.includes(type);
       if (isRoot || field.args.length > 0) answerFieldAtRandom(field, isRoot);
-      else if (field.extensions.timestamp === undefined) delete field.resolve;
+      else delete field.resolve;
     }
   }
 }
