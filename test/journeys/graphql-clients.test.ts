@@ -80,19 +80,19 @@ test('Apollo Client pages through devices, changes one, and sees refusals by the
 
 const VEHICLES = `query Vehicles($first: Int, $after: String) {
   vehicles(first: $first, after: $after) {
-    nodes { key nickname }
+    nodes { id key nickname }
     page_info { end_cursor has_next_page }
   }
 }`;
 
-const VEHICLE = 'query Vehicle($key: String!) { vehicle(key: $key) { key nickname } }';
+const VEHICLE = 'query Vehicle($key: String!) { vehicle(key: $key) { id key nickname } }';
 
 const CREATE_VEHICLE = `mutation CreateVehicle($input: VehicleInput!) {
-  createVehicle(input: $input) { key nickname }
+  createVehicle(input: $input) { id key nickname }
 }`;
 
 const UPDATE_VEHICLE = `mutation UpdateVehicle($key: String!, $input: VehicleInput!) {
-  updateVehicle(key: $key, input: $input) { key nickname }
+  updateVehicle(key: $key, input: $input) { id key nickname }
 }`;
 
 interface Vehicle {
@@ -110,7 +110,7 @@ interface Vehicles {
 test("Apollo Client's cache has a vehicle once, however it was read, and shows its update in the list", async () => {
   const { headers } = await account();
   const link = new HttpLink({ uri, headers, fetch: fetchOverTls as typeof fetch });
-  const cache = new InMemoryCache({ typePolicies: { Vehicle: { keyFields: ['key'] } } });
+  const cache = new InMemoryCache();
   const client = new ApolloClient({ cache, link });
   for (const nickname of ['Van 1', 'Van 2']) {
     await client.mutate({ mutation: gql(CREATE_VEHICLE), variables: { input: { nickname } } });
