@@ -72,8 +72,6 @@ export interface FieldCommand {
   readonly isOfRecord: boolean;
   /** Kind of the record that an option names, in whose account the command works. */
   readonly holder?: 'account' | 'device';
-  /** Arguments that are always the same. */
-  readonly fixed?: Readonly<Record<string, unknown>>;
   /** Participle for people, such as `added`. */
   readonly done?: string;
   /** Member of the answer that is shown only once. */
@@ -196,9 +194,8 @@ export function argumentsIn(options: readonly ArgumentOption[], given: Values, e
 
 /** The arguments of the API that a call gives. */
 function valuesOf(resource: Resource, described: FieldCommand, given: Values, key: string): Values {
-  const { options = [], holder, isOfRecord, fixed, keyArgument = resource.key ?? 'key', emptied } = described;
+  const { options = [], holder, isOfRecord, keyArgument = resource.key ?? 'key', emptied } = described;
   return {
-    ...fixed,
     ...argumentsIn(options, given, emptied),
     ...(isOfRecord && keyArgument !== null && { [keyArgument]: key }),
     ...(holder === 'device' && { device_key: given.device }),
