@@ -64,8 +64,8 @@ test('every query and mutation of GraphQL has a command', () => {
     ...leaves.map(([, command]) => rootFieldOf(command)),
     ...Object.values(OTHERS).map((other) => ('field' in other ? other.field : undefined)),
   ]);
-  // Oneself, to whom an operator has no relation.
-  expect(graphqlFields?.filter((field) => !asked.has(field))).toEqual(['me']);
+  // Oneself, to whom an operator has no relation, and any record by its id, which `show` of its resource shows.
+  expect(graphqlFields?.filter((field) => !asked.has(field))).toEqual(['me', 'node']);
 });
 
 test('records are named by the same words everywhere', () => {
