@@ -63,7 +63,9 @@ test('an account runs itself by the API alone, from its first vehicle to the del
   expect((await host.post(device_key_secret, { points })).body).toMatchObject({ accepted: 4 });
 
   const { trips } = await get('/trips');
-  expect(trips).toMatchObject([{ vehicle: { nickname: 'Van 3' }, duration_seconds: 30, tags: [], user: null }]);
+  expect(trips).toMatchObject([
+    { vehicle: { nickname: 'Van 3' }, duration_seconds: 30, tags: [], user: { first_name: 'Ada' } },
+  ]);
   const tag = await post('/tags', { type: 'Trip', value: 'Deliveries', color: '#00aa00' });
   const tagged = await post(`/trip/${trips[0].key}`, { tags: [tag.key], user_key: driver.key });
   expect(tagged).toMatchObject({ tags: [{ value: 'Deliveries' }], user: { first_name: 'Ada' } });

@@ -75,7 +75,8 @@ for (const name of releases())
       const trips = release.exchanges.filter(({ body }) => JSON.stringify(body).startsWith('{"query":"{ trips('));
       expect(trips.length).toBeGreaterThan(5);
       for (const { as, method, path, body, status, answer } of trips) {
-        expect(differences({ status, answer }, await ask(as, method, path, body))).toEqual([]);
+        const found = differences({ status, answer }, await ask(as, method, path, body));
+        expect(found.filter((place) => !isExpected(path, place))).toEqual([]);
       }
     });
 
