@@ -21,7 +21,7 @@ const DATE_TIMES = ['DateTime', 'SpacedDateTime', 'ISO8601DateTime'];
 const NAMES_OF_TIMES =
   /^(.*_)?(timestamp|time|created|updated|started|ended|started_at|ends_at|last_used|revoked|last_transmission|after|before)$|^(arrival|departure)$/;
 
-/** What has such a name and is something else, and why. */
+/** Exceptions: fields and arguments with such names, and the reason of each. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'Place.from_time': 'a time of the day',
   'Place.to_time': 'a time of the day',
