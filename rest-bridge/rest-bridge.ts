@@ -99,12 +99,13 @@ function memoized(planOf: Row['planOf']): Row['planOf'] {
 
 function endpoint({ method, path, field, route, planOf }: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
   const guarded = guardedFields(field);
+  const sentNames = sentNamesOf(field, route);
   const answer: RestEndpoint['answer'] = async (request, context) => {
     try {
       const run = planOf(readExpand(route, request.search));
       const { data, errors } = await run(readArguments(method, field, route, request), context);
       const [error] = errors ?? [];
-      if (error) throw error.originalError ?? error;
+      if (error) throw withSentName(error.originalError ?? error, sentNames);
       const status = route.status ?? 200;
       if (route.mediaType !== undefined) {
         const body = Readable.from(data?.[field.name] as AsyncIterable<string>);
@@ -121,6 +122,20 @@ function endpoint({ method, path, field, route, planOf }: Row, { reject, maySee 
     }
   };
   return { method, path, field, route, answer };
+}
+
+/** Names under which a row takes arguments that have other names in the schema. */
+function sentNamesOf(field: GraphQLField<unknown, unknown>, route: RestRoute): ReadonlyMap<string, string> {
+  const ofPage = isPage(field, route) ? { first: 'size', after: 'cursor' } : {};
+  return new Map(Object.entries({ ...ofPage, ...route.named }));
+}
+
+/** An error of the schema that begins with the name of an argument, with the name that was sent. */
+function withSentName(error: Error, names: ReadonlyMap<string, string>): Error {
+  if (!(error instanceof ServiceError)) return error;
+  const [name = ''] = error.message.split(' ', 1);
+  const sent = names.get(name);
+  return sent === undefined ? error : new ServiceError(error.code, sent + error.message.slice(name.length));
 }
 
 /** Path parameters first, then the body, or the query of a request without one. */

@@ -1,6 +1,7 @@
 import { type ClassType, Field, ObjectType } from 'type-graphql';
 
 import { GraphqlOnly } from './graphql-only.ts';
+import { ServiceError } from './service-error.ts';
 
 /** Continuation of a list. */
 @ObjectType({ simpleResolvers: true, description: 'Where a list goes on.' })
@@ -33,6 +34,11 @@ const AFTER = '>';
 export function readCursor(after: string | null | undefined): PageStart {
   const isAfter = after?.startsWith(AFTER) === true;
   return { cursor: isAfter ? after.slice(AFTER.length) : (after ?? null), isAfter };
+}
+
+/** Error for an `after` that names no place in a list. */
+export function unknownCursor(): ServiceError {
+  return new ServiceError('BAD_REQUEST', 'after is not one that this list gave for the same parameters');
 }
 
 /** Number of objects to read for a page: one that tells where the next starts, and the one after which this starts. */

@@ -3,7 +3,7 @@ import type { QueryFilter } from 'mongoose';
 import type { ModelOf } from '../../models/model-of.ts';
 import { readShown } from '../../models/read-shown.ts';
 import type { AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
-import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
+import { type Page, pageOf, readCursor, readSize, unknownCursor } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 /** The largest page that GraphQL serves. */
@@ -53,7 +53,7 @@ export async function creationPage<T extends { readonly key: string }, Shown, Hi
     const found = await model
       .findOne({ ...search, key: start.cursor }, { _id: 1 }, { accessScope })
       .lean<{ readonly _id: unknown } | null>();
-    if (!found) throw new ServiceError('BAD_REQUEST', 'cursor is not one that this list gave for the same parameters');
+    if (!found) throw unknownCursor();
     from = { _id: { [isNewestFirst ? '$lte' : '$gte']: found._id } };
   }
   const objects = await readShown(

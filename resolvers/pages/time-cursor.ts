@@ -1,4 +1,4 @@
-import { ServiceError } from '../../schema/service-error.ts';
+import { unknownCursor } from '../../schema/page.ts';
 
 /** The place of an object in a list that is ordered by time, newest first, and then by key. */
 export interface TimePlace {
@@ -19,7 +19,7 @@ export function readTimeCursor(cursor: string): TimePlace {
   const [, written, key] = /^(-?[0-9a-z]{1,11})\.([\w.-]{1,100})$/.exec(cursor) ?? [];
   const time = new Date(Number.parseInt(written ?? '', 36));
   if (key === undefined || Number.isNaN(time.getTime())) {
-    throw new ServiceError('BAD_REQUEST', 'cursor is not one that this list gave');
+    throw unknownCursor();
   }
   return { time, key };
 }

@@ -1,7 +1,6 @@
 import type { TripWindow } from '../../auth/trip-window.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
-import { type Page, pageOf, type PageStart, readSize } from '../../schema/page.ts';
-import { ServiceError } from '../../schema/service-error.ts';
+import { type Page, pageOf, type PageStart, readSize, unknownCursor } from '../../schema/page.ts';
 
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { findTrips, viewTripsOfAll } from './trips-of-vehicles.ts';
@@ -48,7 +47,7 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
   const cursor = start.cursor === null ? null : await findTrip(accessScope, start.cursor, request);
   const begin = cursor ? placeOf(cursor) : { start: lowest, key: '' };
   if (start.cursor !== null && !(cursor && begin.start >= from && begin.start < until)) {
-    throw new ServiceError('BAD_REQUEST', 'after is not a cursor of this list');
+    throw unknownCursor();
   }
   const page = (views: readonly TripView[]) => pageOf(views, first, { start, cursorOf: ({ key }) => key });
   if (until <= from) return page([]);

@@ -1,6 +1,5 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
-import { ServiceError } from '../../schema/service-error.ts';
+import { type Page, pageOf, readCursor, readSize, unknownCursor } from '../../schema/page.ts';
 import type { TripPoint } from '../../schema/trips/trip-point.ts';
 
 import { milesPerHour } from '../geometry/speeds.ts';
@@ -22,7 +21,7 @@ export function tripPointPage(points: TripPoints, first: number, after: string |
 function placeOf(cursor: string, length: number): number {
   const place = Number(cursor);
   if (!/^\d{1,15}$/.test(cursor) || place >= length) {
-    throw new ServiceError('BAD_REQUEST', 'after is not a cursor of this list');
+    throw unknownCursor();
   }
   return place;
 }

@@ -149,8 +149,8 @@ describe('GET /events', () => {
   });
 
   test.each([
-    ['/events?after=soon', 400, { errors: 'happened_after is not an ISO 8601 date-time' }],
-    ['/events?cursor=none', 400, { errors: 'cursor is not one that this list gave' }],
+    ['/events?after=soon', 400, { errors: 'after is not an ISO 8601 date-time' }],
+    ['/events?cursor=none', 400, { errors: 'cursor is not one that this list gave for the same parameters' }],
     ['/events?vehicle_key=none', 404, null],
     ['/event/trip_end.none', 404, null],
     ['/event/none', 404, null],
