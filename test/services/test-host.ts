@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 import type { Endpoint } from '../../http/endpoint.ts';
 import { createHost, type HostOptions } from '../../http/host.ts';
@@ -14,7 +14,7 @@ import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
 
 let made: Promise<LocalCertificate & { readonly ca: string }> | undefined;
 
-/** A certificate for this machine, made once a test file, and its authority's as PEM. */
+/** A certificate for this machine, made once, and its authority's as PEM. It is valid now, whichever time a test pretends. */
 export function testCertificate(): Promise<LocalCertificate & { readonly ca: string }> {
   made ??= makeCertificate();
   return made;
@@ -23,7 +23,7 @@ export function testCertificate(): Promise<LocalCertificate & { readonly ca: str
 async function makeCertificate(): Promise<LocalCertificate & { readonly ca: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-ca-'));
   try {
-    const certificate = await localCertificate(folder, []);
+    const certificate = await localCertificate(folder, [], new Date(vi.getRealSystemTime()));
     return { ...certificate, ca: await readFile(certificate.caFile, 'utf8') };
   } finally {
     await rm(folder, { recursive: true, force: true });
