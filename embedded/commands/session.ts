@@ -32,7 +32,6 @@ export class Session {
   /** The answer to the write of this number. */
   #answer: Promise<unknown> | undefined;
   #transaction: Transaction | undefined;
-  #isCommitted = false;
 
   constructor(store: Store) {
     this.#store = store;
@@ -63,15 +62,17 @@ export class Session {
     const { name, number, isFirst } = command;
     this.#checkAge(number);
     if (isFirst) await this.#start(number);
-    if (name === 'commitTransaction' && number === this.#number && this.#isCommitted) return work(this.#store);
-    const transaction = this.#current(command);
+    const transaction = this.#named(number);
+    // It is sent again, because the answer was lost.
+    if (name === 'commitTransaction' && transaction.state === 'committed') return work(this.#store);
+    checkOpen(transaction, number);
     try {
       check(
         COMMANDS.has(name),
         'OperationNotSupportedInTransaction',
         `Cannot run '${name}' in a multi-document transaction.`,
       );
-      if (name === 'commitTransaction') this.#commit(transaction);
+      if (name === 'commitTransaction') transaction.commit();
       if (name === 'abortTransaction') transaction.abort();
       const answer = await work(transaction);
       if (answer instanceof Map) {
@@ -100,7 +101,6 @@ export class Session {
     this.#number = number;
     this.#answer = undefined;
     this.#transaction = undefined;
-    this.#isCommitted = false;
   }
 
   async #start(number: bigint): Promise<void> {
@@ -115,18 +115,19 @@ export class Session {
     }
   }
 
-  #current({ number }: TransactionCommand): Transaction {
-    const transaction = number === this.#number ? this.#transaction : undefined;
-    if (transaction?.isOpen) return transaction;
-    const committed = `Transaction ${number} has been committed`;
-    check(number !== this.#number || !this.#isCommitted, 'TransactionCommitted', committed);
-    throw new MongoError('NoSuchTransaction', `Transaction ${number} is not in progress`, TRANSIENT);
+  #named(number: bigint): Transaction {
+    if (number === this.#number && this.#transaction) return this.#transaction;
+    throw notInProgress(number);
   }
+}
 
-  #commit(transaction: Transaction): void {
-    transaction.commit();
-    this.#isCommitted = true;
-  }
+function checkOpen({ state }: Transaction, number: bigint): void {
+  check(state !== 'committed', 'TransactionCommitted', `Transaction ${number} has been committed`);
+  if (state === 'aborted') throw notInProgress(number);
+}
+
+function notInProgress(number: bigint): MongoError {
+  return new MongoError('NoSuchTransaction', `Transaction ${number} is not in progress`, TRANSIENT);
 }
 
 /** Tells drivers that the whole transaction can be tried again. */

@@ -15,7 +15,7 @@ export class Transaction implements Writes {
   readonly #timer: NodeJS.Timeout;
   readonly #onEnd: () => void;
   #settle: () => void = () => undefined;
-  #isOpen = true;
+  #state: 'open' | 'committed' | 'aborted' = 'open';
 
   /** Takes over a connection that has begun a transaction, and calls `onEnd` when it is free again. */
   constructor(writer: Connection, onEnd: () => void) {
@@ -27,13 +27,13 @@ export class Transaction implements Writes {
     this.#timer = setTimeout(() => this.abort(), MAX_TRANSACTION_MS).unref();
   }
 
-  /** False once it has ended, by itself where its time was over. */
-  get isOpen(): boolean {
-    return this.#isOpen;
+  /** `aborted` also by itself, where its time was over. */
+  get state(): 'open' | 'committed' | 'aborted' {
+    return this.#state;
   }
 
   acquire(): Connection {
-    if (!this.#isOpen) throw new MongoError('NoSuchTransaction', 'The transaction has been aborted');
+    if (this.#state !== 'open') throw new MongoError('NoSuchTransaction', 'The transaction has been aborted');
     return this.#writer;
   }
 
@@ -59,7 +59,7 @@ export class Transaction implements Writes {
     this.acquire();
     try {
       this.#writer.end('COMMIT');
-      this.#end();
+      this.#end('committed');
     } catch (error) {
       this.abort();
       throw error;
@@ -68,13 +68,13 @@ export class Transaction implements Writes {
 
   /** Undoes the changes, unless the transaction has ended. */
   abort(): void {
-    if (!this.#isOpen) return;
+    if (this.#state !== 'open') return;
     this.#writer.rollBack();
-    this.#end();
+    this.#end('aborted');
   }
 
-  #end(): void {
-    this.#isOpen = false;
+  #end(state: 'committed' | 'aborted'): void {
+    this.#state = state;
     clearTimeout(this.#timer);
     this.#onEnd();
     this.#settle();
