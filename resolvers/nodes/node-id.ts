@@ -19,7 +19,12 @@ export function writeNodeId({ type, key }: NodeId): string {
 export function readNodeId(id: string): NodeId {
   const [, type, key] = /^(\w+):(.+)$/s.exec(Buffer.from(id, 'base64url').toString()) ?? [];
   if (type === undefined || key === undefined || writeNodeId({ type, key }) !== id) {
-    throw new ServiceError('BAD_REQUEST', 'id is not one that this service gave');
+    throw unknownId();
   }
   return { type, key };
+}
+
+/** Error for an id that this service did not give. */
+export function unknownId(): ServiceError {
+  return new ServiceError('BAD_REQUEST', 'id is not one that this service gave');
 }

@@ -4,7 +4,7 @@ import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { readNodeId, writeNodeId } from './node-id.ts';
+import { readNodeId, unknownId, writeNodeId } from './node-id.ts';
 
 /** Types of objects that an id names, each with the root field that finds one by its key. */
 const ROOT_FIELDS = {
@@ -78,7 +78,7 @@ async function findNode(
   const { type, key } = readNodeId(id);
   const known = TYPES.find((name) => name === type);
   const field = known && info.schema.getQueryType()?.getFields()[ROOT_FIELDS[known]];
-  if (!field) throw new ServiceError('BAD_REQUEST', 'id is not one that this service gave');
+  if (!field) throw unknownId();
   authorize(context, field);
   const found = await orNull(() => field.resolve?.(source, argumentsOf(field, key), context, info));
   if (found?.key !== key) return null;
