@@ -5,11 +5,12 @@ import { join } from 'node:path';
 
 import { mongo } from 'mongoose';
 
+import { formatReply, MessageSplitter } from '../../embedded/wire/message.ts';
+
 const { BSON } = mongo;
 
 type Fields = Record<string, unknown>;
 
-const HEADER = 16;
 const OP_MSG = 2013;
 
 /** Errors after which a write may be sent again, and those after which a transaction may, by MongoDB's numbers. */
@@ -155,17 +156,10 @@ function isDue(points: Map<string, FailPoint>, name: string, mode: FailPoint['mo
   return times > 0;
 }
 
-/** Splits a stream into messages. */
+/** Makes a listener that uses each message of a stream. */
 function messages(use: (message: Buffer) => void): (chunk: Buffer) => void {
-  let rest = Buffer.alloc(0);
-  return (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    while (rest.length >= HEADER && rest.length >= rest.readInt32LE(0)) {
-      const size = rest.readInt32LE(0);
-      use(rest.subarray(0, size));
-      rest = rest.subarray(size);
-    }
-  };
+  const splitter = new MessageSplitter();
+  return (chunk) => splitter.push(chunk).forEach(use);
 }
 
 /** The first section of an OP_MSG, without the sequences of documents after it. */
@@ -175,16 +169,14 @@ function commandOf(message: Buffer): Fields | undefined {
 }
 
 function answerTo(request: Buffer, body: Fields): Buffer {
-  const bytes = BSON.serialize(body);
-  const head = Buffer.alloc(21);
-  head.writeInt32LE(head.length + bytes.length, 0);
-  head.writeInt32LE(request.readInt32LE(4), 8);
-  head.writeInt32LE(OP_MSG, 12);
-  return Buffer.concat([head, bytes]);
+  return answerOf(request.readInt32LE(4), body);
 }
 
 function withFields(answer: Buffer, fields: Fields): Buffer {
-  const request = Buffer.alloc(8);
-  request.writeInt32LE(answer.readInt32LE(8), 4);
-  return answerTo(request, { ...BSON.deserialize(answer.subarray(21), { promoteValues: false }), ...fields });
+  const body = BSON.deserialize(answer.subarray(21), { promoteValues: false });
+  return answerOf(answer.readInt32LE(8), { ...body, ...fields });
+}
+
+function answerOf(requestId: number, body: Fields): Buffer {
+  return formatReply(requestId, false, Buffer.from(BSON.serialize(body)));
 }

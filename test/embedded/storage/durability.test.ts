@@ -76,6 +76,13 @@ async function addCounted(items: mongo.Collection<Item>, client: mongo.MongoClie
   );
 }
 
+/** Expects the items that were acknowledged, and returns the ids of all that are there. */
+async function expectStored(items: mongo.Collection<Item>, acknowledged: ReadonlySet<number>): Promise<Set<number>> {
+  const stored = new Set((await items.find({ _id: { $gt: 0 } }).toArray()).map(({ _id }) => _id));
+  expect([...acknowledged].filter((_id) => !stored.has(_id))).toEqual([]);
+  return stored;
+}
+
 function expectIntegrity(): void {
   const sqlite = findSqliteEngine().open(file);
   expect(sqlite.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
@@ -114,8 +121,7 @@ describe('acknowledged writes', () => {
     }
     const server = await startServerProcess(file, folder);
     await withClient(server.uri, async (items) => {
-      const stored = new Set((await items.find({ _id: { $gt: 0 } }).toArray()).map(({ _id }) => _id));
-      expect([...acknowledged].filter((_id) => !stored.has(_id))).toEqual([]);
+      await expectStored(items, acknowledged);
       expect((await items.findOne({ _id: 0 }))?.hits).toBeGreaterThanOrEqual(hits);
       expect(acknowledged.size).toBeGreaterThan(ROUNDS * 20);
       await expectSound(items);
@@ -142,8 +148,7 @@ describe('acknowledged writes', () => {
     });
     const server = await startServerProcess(file, folder);
     await withClient(server.uri, async (items) => {
-      const stored = new Set((await items.find({ _id: { $gt: 0 } }).toArray()).map(({ _id }) => _id));
-      expect([...acknowledged].filter((_id) => !stored.has(_id))).toEqual([]);
+      const stored = await expectStored(items, acknowledged);
       expect((await items.findOne({ _id: 0 }))?.hits).toBe(stored.size);
     });
     await server.kill();

@@ -9,6 +9,7 @@ import { TermModel } from '../../../content/models/term.ts';
 import { completeChanges } from '../../../content/items/pending-changes.ts';
 import { publishDueItems } from '../../../content/items/publish-due.ts';
 
+import { dieAfter } from '../../services/die-after.ts';
 import { useContentHost } from '../../services/content-host.ts';
 import { resetContent } from '../../services/reset-content.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -29,25 +30,7 @@ afterEach(() => {
 });
 
 const MODELS = [CommentModel, ContentItemModel, StampModel, PendingChangeModel, SequenceModel, TermModel];
-const WRITES = ['create', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany', 'findOneAndUpdate'] as const;
-
-/** As if the process were killed after so many more writes: none of the later ones is made. Tells whether there were any. */
-function dieAfter(writes: number): { readonly isDead: () => boolean } {
-  let made = 0;
-  for (const model of MODELS) {
-    for (const name of WRITES) {
-      const target = model as unknown as Record<string, (...args: unknown[]) => unknown>;
-      const real = target[name]?.bind(model);
-      vi.spyOn(target, name).mockImplementation((...args) => {
-        if (made >= writes) made = Number.POSITIVE_INFINITY;
-        if (made === Number.POSITIVE_INFINITY) throw new Error('killed');
-        made++;
-        return real?.(...args);
-      });
-    }
-  }
-  return { isDead: () => made === Number.POSITIVE_INFINITY };
-}
+const WRITES = ['create', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany', 'findOneAndUpdate'];
 
 const send = (method: string, path: string, json?: unknown) =>
   host.call('administrator', method, `/wp/v2/${path}`, json === undefined ? {} : { json });
@@ -86,7 +69,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
     const id = await site();
     if (change === publishDueItems) await schedule(id);
     await demandAnew();
-    const { isDead } = dieAfter(writes);
+    const { isDead } = dieAfter(writes, MODELS, WRITES);
     await change(id).catch(() => undefined);
     const wasKilled = isDead();
     vi.restoreAllMocks();

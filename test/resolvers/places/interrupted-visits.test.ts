@@ -9,6 +9,7 @@ import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { account } from '../../services/account-fixture.ts';
+import { dieAfter } from '../../services/die-after.ts';
 import { useDatabase } from '../../services/database.ts';
 import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -35,24 +36,9 @@ afterEach(() => {
 /** Of the writes of a case, a kill comes after one in so many. */
 const ONE_IN = runSize(3, 1);
 
-const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'] as const;
+const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'];
 
-/** As if the process were killed after so many more writes: none of the later ones is made. Counts those that are made. */
-function dieAfter(writes: number): { readonly made: () => number } {
-  let made = 0;
-  for (const model of [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel, VisitModel]) {
-    for (const name of WRITES) {
-      const target = model as unknown as Record<string, (...args: unknown[]) => unknown>;
-      const real = target[name]?.bind(model);
-      vi.spyOn(target, name).mockImplementation((...args) => {
-        if (made === writes) throw new Error('killed');
-        made++;
-        return real?.(...args);
-      });
-    }
-  }
-  return { made: () => made };
-}
+const MODELS = [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel, VisitModel];
 
 const drive = (...east: number[]) => east.map((place, at) => pointAt(at * 60, place));
 
@@ -84,7 +70,7 @@ async function deviceAfter(requests: readonly SentPoint[][]) {
 
 test.each(CASES)('when %s, the visits are completed after a kill at any write', async (_, before, request) => {
   const undisturbed = await deviceAfter(before);
-  const { made } = dieAfter(Infinity);
+  const { made } = dieAfter(Infinity, MODELS, WRITES);
   await post(undisturbed.secret, request);
   vi.restoreAllMocks();
   const writes = made();
@@ -95,7 +81,7 @@ test.each(CASES)('when %s, the visits are completed after a kill at any write', 
   const devices = [];
   for (let kill = 0; kill < writes; kill += ONE_IN) {
     const device = await deviceAfter(before);
-    dieAfter(kill);
+    dieAfter(kill, MODELS, WRITES);
     await post(device.secret, request);
     vi.restoreAllMocks();
     devices.push(device);

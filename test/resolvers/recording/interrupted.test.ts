@@ -9,6 +9,7 @@ import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-tr
 import { completeInterrupted } from '../../../resolvers/recording/complete-interrupted.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { account } from '../../services/account-fixture.ts';
+import { dieAfter } from '../../services/die-after.ts';
 import { useDatabase } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
@@ -35,24 +36,9 @@ const ONE_IN = runSize(9, 1);
 const killsDuring = (writes: number): number[] =>
   Array.from({ length: Math.ceil(writes / ONE_IN) }, (_, kill) => kill * ONE_IN);
 
-const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'] as const;
+const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'];
 
-/** As if the process were killed after so many more writes: none of the later ones is made. Counts those that are made. */
-function dieAfter(writes: number): { readonly made: () => number } {
-  let made = 0;
-  for (const model of [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel]) {
-    for (const name of WRITES) {
-      const target = model as unknown as Record<string, (...args: unknown[]) => unknown>;
-      const real = target[name]?.bind(model);
-      vi.spyOn(target, name).mockImplementation((...args) => {
-        if (made === writes) throw new Error('killed');
-        made++;
-        return real?.(...args);
-      });
-    }
-  }
-  return { made: () => made };
-}
+const MODELS = [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel];
 
 /** The earlier state, the request that is interrupted, and the later requests. */
 const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
@@ -84,7 +70,7 @@ async function deviceAfter(requests: readonly SentPoint[][]) {
 
 test.each(CASES)('when %s, a kill after any write loses and doubles nothing', async (_, before, request) => {
   const undisturbed = await deviceAfter(before);
-  const { made } = dieAfter(Infinity);
+  const { made } = dieAfter(Infinity, MODELS, WRITES);
   await post(undisturbed.secret, request);
   vi.restoreAllMocks();
   const trips = await seenTrips(host, undisturbed);
@@ -93,7 +79,7 @@ test.each(CASES)('when %s, a kill after any write loses and doubles nothing', as
   const devices = await Promise.all(kills.map(() => deviceAfter(before)));
   const statuses: number[] = [];
   for (const [at, { secret }] of devices.entries()) {
-    dieAfter(kills[at] ?? 0);
+    dieAfter(kills[at] ?? 0, MODELS, WRITES);
     statuses.push((await post(secret, request)).status);
     vi.restoreAllMocks();
   }
@@ -133,14 +119,14 @@ async function timesSeen(device: Awaited<ReturnType<typeof recordingDevice>>, po
 }
 
 test.each(CASES)('when %s, readers see all that was acknowledged right after a kill', async (_, before, request) => {
-  const { made } = dieAfter(Infinity);
+  const { made } = dieAfter(Infinity, MODELS, WRITES);
   await post((await deviceAfter(before)).secret, request);
   const max = made();
   vi.restoreAllMocks();
   let interrupted = 0;
   for (const writes of killsDuring(max)) {
     const device = await deviceAfter(before);
-    dieAfter(writes);
+    dieAfter(writes, MODELS, WRITES);
     await post(device.secret, request);
     vi.restoreAllMocks();
     if (await leaveToTheDead(device)) interrupted++;
@@ -153,7 +139,7 @@ test.each(CASES)('when %s, readers see all that was acknowledged right after a k
 test('a start completes what processes of this place have left, and leaves what others hold', async () => {
   const [dead, living] = [await deviceAfter([]), await deviceAfter([])];
   for (const device of [dead, living]) {
-    dieAfter(1);
+    dieAfter(1, MODELS, WRITES);
     await post(device.secret, [at(0, 'engine_start'), at(1, 'engine_stop')]);
     vi.restoreAllMocks();
   }
@@ -194,7 +180,7 @@ test('a reader waits while trips are being cut anew', async () => {
 
 test('what a kill has interrupted is completed for a device that stays offline', async () => {
   const device = await recordingDevice(owner);
-  dieAfter(1);
+  dieAfter(1, MODELS, WRITES);
   await post(device.secret, [at(0, 'engine_start'), at(1, 'engine_stop')]);
   vi.restoreAllMocks();
   const trips = () => TripModel.countDocuments({ device_key: device.device_key }, { accessScope: UNRESTRICTED });

@@ -13,11 +13,15 @@ import { AccountClient } from '../../clients/account-client.ts';
 import { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf } from '../../fixtures/trip-query.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
+import { dieAfter } from '../../services/die-after.ts';
 import { useDatabase } from '../../services/database.ts';
 import { at as eastAt, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
 
 useDatabase();
 const files = useGpxFiles();
+
+const COLLECTIONS = [TripModel, TripPointsBucketModel, VehicleModel].map((model) => model.collection);
+const WRITES = ['updateOne', 'updateMany', 'deleteMany', 'bulkWrite'];
 
 const DAY = 86_400;
 const all = { accessScope: UNRESTRICTED };
@@ -203,7 +207,7 @@ describe('of trips that were over before,', () => {
       const [first] = await tripsOf(device);
       const ways = { whole: 3, gone: trips === 'remove' ? undefined : 0 };
       await setRetention(device.owner, `positions_days: 30, trips: ${trips}`);
-      dieAfter(writes);
+      dieAfter(writes, COLLECTIONS, WRITES);
       isKilled = await purgeExpired().then(
         () => false,
         () => true,
@@ -223,24 +227,6 @@ describe('of trips that were over before,', () => {
     expect(writes).toBeGreaterThan(3);
   });
 });
-
-const WRITES = ['updateOne', 'updateMany', 'deleteMany', 'bulkWrite'] as const;
-
-/** As if the process were killed after so many more writes: none of the later ones is made. */
-function dieAfter(writes: number): void {
-  let made = 0;
-  for (const collection of [TripModel, TripPointsBucketModel, VehicleModel].map((model) => model.collection)) {
-    for (const name of WRITES) {
-      const target = collection as unknown as Record<string, (...args: unknown[]) => unknown>;
-      const real = target[name]?.bind(collection);
-      vi.spyOn(target, name).mockImplementation((...args) => {
-        if (made === writes) throw new Error('killed');
-        made++;
-        return real?.(...args);
-      });
-    }
-  }
-}
 
 test('visits that were over before go, and the last position of a vehicle that has been silent since', async () => {
   const { owner, vehicle_key, device_key, secret } = await recordingDevice();
