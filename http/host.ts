@@ -12,7 +12,7 @@ import type { Endpoint } from './endpoint.ts';
 import { continueLater } from './requests/expect-continue.ts';
 import { type Descriptors, refusedConnections } from './answers/few-descriptors.ts';
 import { addHealth } from './health.ts';
-import { createListener, type Listener } from './tls/listener.ts';
+import { type Certificate, createListener, type Listener } from './tls/listener.ts';
 import { logRequest, RequestLog } from './observing/logs.ts';
 import { rejectOtherMethods } from './answers/method-not-allowed.ts';
 import { readJsonBodies } from './requests/json-body.ts';
@@ -37,10 +37,16 @@ const rejectSchema = (): never => {
   throw new TypeError('A route has no schema');
 };
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Shows another certificate to connections that are made from now on; those that are open go on. */
+    renewCertificate(certificate: Certificate): void;
+  }
+}
+
 /** Parts of the host. */
 export interface HostOptions {
-  /** Certificate chain and private key, as PEM. */
-  readonly certificate: { readonly cert: string; readonly key: string };
+  readonly certificate: Certificate;
   readonly trustedProxies: TrustedProxies;
   readonly log: FastifyBaseLogger;
   readonly endpoints: readonly Endpoint[];
@@ -98,6 +104,9 @@ export function createHost(options: HostOptions): FastifyInstance {
   });
   exposeHeaders(app);
   app.decorate('admission', admission);
+  app.decorate('renewCertificate', (renewed: Certificate) => {
+    for (const listener of listeners) listener.renewCertificate(renewed);
+  });
   admission.guard(app);
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);

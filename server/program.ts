@@ -6,11 +6,13 @@ import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addCompletionCommand } from './commands/completion.ts';
+import { addConfigCommand } from './commands/config.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addDeviceCommands } from './commands/device.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addResource, type Resource } from './command-line/resource.ts';
+import { addSettingOptions } from './command-line/setting-options.ts';
 import { usageSentence } from './command-line/report-failure.ts';
 import { API_KEY, GRANT } from './commands/resources/account.ts';
 import {
@@ -34,12 +36,13 @@ import { addUserCommands } from './commands/user.ts';
 
 const ABOUT =
   'Vehicle telemetry: accounts, devices, groups and trips over GraphQL and REST, and a trip map for web pages.\n\n' +
-  'Settings are environment variables, listed by "waybridge serve --help". Commands can be run while the service is ' +
-  'running with the same settings.';
+  'Settings are environment variables or options, listed by "waybridge serve --help". Commands can be run while the ' +
+  'service is running with the same settings.';
 
 /** Resources, and functions that each add a command or a group of commands, in the order of the help. */
 const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addServeCommand,
+  addConfigCommand,
   addAccountCommands,
   addUserCommands,
   API_KEY,
@@ -86,6 +89,7 @@ export function createProgram(): Command {
     .configureOutput({ outputError: (text, write) => write(usageSentence(text)) })
     .configureHelp({ visibleCommands: inOrder })
     .showSuggestionAfterError();
+  addSettingOptions(program);
   for (const added of COMMANDS) {
     if (typeof added === 'function') added(program);
     else addResource(program, added);

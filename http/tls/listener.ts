@@ -15,6 +15,14 @@ const latestExchanges = new WeakMap<object, Exchange>();
 export interface Listener {
   readonly server: http.Server;
   readonly connections: Connections;
+  /** Shows another certificate to connections that are made from now on; those that are open go on. */
+  renewCertificate(certificate: Certificate): void;
+}
+
+/** Certificate chain and private key, as PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
 /** A request with its answer. */
@@ -46,7 +54,7 @@ export function isPlain(socket: object): boolean {
  * end what arrives too slowly.
  */
 export function createListener(
-  { cert, key }: { readonly cert: string; readonly key: string },
+  certificate: Certificate,
   handler: http.RequestListener,
   timeouts: RequestTimeouts,
 ): Listener {
@@ -69,7 +77,7 @@ export function createListener(
     connections.speaksHttp(socket);
     for (const listener of serveHttp) listener.call(server, socket);
   };
-  const secure = tls.createServer({ cert, key, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, serve);
+  const secure = tls.createServer({ ...secureContext(certificate), ALPNProtocols: ['http/1.1'] }, serve);
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
 
   server.on('connection', (socket: Socket) => {
@@ -95,7 +103,11 @@ export function createListener(
     check = setInterval(() => timeouts.check(), checkMs).unref();
   });
   server.on('close', () => clearInterval(check));
-  return { server, connections };
+  return { server, connections, renewCertificate: (renewed) => secure.setSecureContext(secureContext(renewed)) };
+}
+
+function secureContext({ cert, key }: Certificate): tls.SecureContextOptions {
+  return { cert, key, minVersion: 'TLSv1.2' };
 }
 
 /** Open connections of a listener. */

@@ -34,7 +34,7 @@ export function addServeCommand(program: Command): void {
       'Serve the account API, GraphQL, tokens and the website over HTTPS.\n\n' +
         'If the data folder is empty and MONGODB_URI is not set, it creates a demonstration account with simulated trips. ' +
         'Addresses and commands to try are printed to standard output; log lines go to standard error, as JSON unless it ' +
-        'is a terminal. SIGTERM and Ctrl-C stop the service: the exit code is 0, or 75 if something was cut off or did ' +
+        'is a terminal. SIGHUP, unless from a terminal, reads the certificate again. SIGTERM and Ctrl-C stop the service: the exit code is 0, or 75 if something was cut off or did ' +
         'not close in time.',
     )
     .option('--demo', 'create the demonstration in the database of MONGODB_URI as well, if it has no accounts')
@@ -51,6 +51,8 @@ export function addServeCommand(program: Command): void {
         ...(process.stderr.isTTY && { logTo: terminalLog(process.stderr) }),
       });
       endOnSignals(service.stop);
+      // On a terminal, SIGHUP is its end.
+      if (!process.stdout.isTTY) process.on('SIGHUP', service.renewCertificate);
       process.stdout.write(json ? `${JSON.stringify(addressesOf(service))}\n` : banner(service));
     });
 }
@@ -67,6 +69,15 @@ function addressesOf({ config, database, caFile, demo, demoFile }: Service): Rec
   };
 }
 
+const SECRETS = Object.values(SETTINGS)
+  .filter(({ isSecret }) => isSecret)
+  .map(({ name }) => name);
+
+const SETTING_FORMS =
+  'Each is an option as well, of every command: --port 9443 for PORT=9443. The secrets are not, since others would read them ' +
+  `in the list of processes; they can be in files, named by ${SECRETS.map((name) => `${name}_FILE`).join(', ')}.\n` +
+  '"waybridge config" prints the settings that hold.';
+
 function helpOfSettings(): string {
   const settings = Object.values(SETTINGS);
   const width = Math.max(...settings.map(({ name }) => name.length));
@@ -74,5 +85,5 @@ function helpOfSettings(): string {
     const standard = fallback === null || fallback === '' ? '' : ` (default: ${fallback})`;
     return `  ${name.padEnd(width)}  ${help}${standard}`;
   });
-  return `\nSettings (environment variables):\n${lines.join('\n')}\n\nExample:\n  $ PORT=9443 DATA_DIR=/var/lib/waybridge waybridge serve --no-demo`;
+  return `\nSettings (environment variables):\n${lines.join('\n')}\n\n${SETTING_FORMS}\n\nExample:\n  $ PORT=9443 DATA_DIR=/var/lib/waybridge waybridge serve --no-demo`;
 }

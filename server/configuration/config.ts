@@ -2,6 +2,7 @@ import type { AdmissionQuotas } from '../../http/admission/admission.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
 
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
+import { type Environment, fileVariable, givenSetting } from './given-setting.ts';
 import { rejectPathInUse } from './path-in-use.ts';
 import { ConfigError, type Form, HTTPS_ADDRESS, matching, oneOf, type Setting, wholeNumber } from './setting.ts';
 import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
@@ -36,14 +37,14 @@ export const SETTINGS = {
   port: required('PORT', '8443', 'TCP port to listen on; 0 selects a free port', PORT),
   host: required('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all addresses', HOST),
   dataDir: required('DATA_DIR', './data', 'Folder for the database, certificates and keys', FOLDER),
-  mongodbUri: optional('MONGODB_URI', 'MongoDB to use instead of the embedded database', MONGODB_URI),
+  mongodbUri: secret('MONGODB_URI', 'MongoDB to use instead of the embedded database', MONGODB_URI),
   baseUrl: address('BASE_URL', '/api/v2', 'Public address of the account API'),
   authUrl: address('AUTH_URL', '', 'Public address of sign-in and token endpoints'),
   siteUrl: address('SITE_URL', '', 'Public address of the developer website'),
   graphqlUrl: address('GRAPHQL_URL', '/graphql', 'Public address of GraphQL'),
   tlsCert: optional('TLS_CERT', 'PEM file with the certificate chain to use instead of the local certificate', FILE),
   tlsKey: optional('TLS_KEY', 'PEM file with the private key of TLS_CERT', FILE),
-  keyEncryptionSecret: optional(
+  keyEncryptionSecret: secret(
     'KEY_ENCRYPTION_SECRET',
     'Secret that encrypts the signing keys of special-purpose tokens in the database',
     SECRET,
@@ -88,7 +89,7 @@ export const SETTINGS = {
     'Days for which events in the security log are kept',
     DAYS,
   ),
-  metricsToken: optional('METRICS_TOKEN', 'Bearer token that gives other machines access to /metrics', BEARER),
+  metricsToken: secret('METRICS_TOKEN', 'Bearer token that gives other machines access to /metrics', BEARER),
   rateLimits: required(
     'RATE_LIMITS',
     'on',
@@ -133,29 +134,34 @@ export type Config = {
   readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never;
 };
 
-/** Variables by name, usually `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
- * Reads the settings; an empty variable counts as absent.
+ * Reads the settings.
  *
  * @throws ConfigError naming a variable that is wrong or contradicts another
  */
 export function readConfig(env: Environment): Config {
-  const givenPort = env[SETTINGS.port.name] || SETTINGS.port.fallback;
-  const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting, env, String(givenPort))]);
+  const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting, env)]);
   // The rows carry the types and Config is derived from them, which Object.fromEntries cannot tell.
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   rejectContradictions(config);
   return config;
 }
 
-function read(setting: Setting<unknown>, env: Environment, givenPort: string): unknown {
-  const given = env[setting.name] || setting.fallback?.replace('$PORT', givenPort);
-  if (given === undefined) return null;
-  const value = setting.parse(given);
-  if (value === undefined) throw new ConfigError(`${setting.name} must be ${setting.expected}`);
-  return value;
+function read(setting: Setting<unknown>, env: Environment): unknown {
+  const given = givenSetting(setting, env);
+  if (given === null) return null;
+  const value = setting.parse(given.source === 'default' ? withPort(given.text, env) : given.text);
+  if (value !== undefined) return value;
+  throw new ConfigError(
+    given.source === 'file'
+      ? `The file of ${fileVariable(setting)} must hold ${setting.expected}`
+      : `${setting.name} must be ${setting.expected}`,
+  );
+}
+
+/** A default in which `$PORT` is replaced by the configured port. */
+export function withPort(fallback: string, env: Environment): string {
+  return fallback.replace('$PORT', givenSetting(SETTINGS.port, env)?.text ?? '');
 }
 
 function rejectContradictions(config: Config): void {
@@ -177,11 +183,15 @@ function rejectContradictions(config: Config): void {
 }
 
 function required<T>(name: string, fallback: string, help: string, form: Form<T>): Setting<T> {
-  return { name, fallback, help, ...form };
+  return { name, fallback, help, isSecret: false, ...form };
 }
 
 function optional<T>(name: string, help: string, form: Form<T>): Setting<T | null> {
-  return { name, fallback: null, help, ...form };
+  return { name, fallback: null, help, isSecret: false, ...form };
+}
+
+function secret<T>(name: string, help: string, form: Form<T>): Setting<T | null> {
+  return { name, fallback: null, help, isSecret: true, ...form };
 }
 
 function address(name: string, path: string, help: string): Setting<string> {

@@ -16,6 +16,8 @@ export interface Setting<T> extends Form<T> {
   readonly fallback: string | null;
   /** One sentence, without a period, for `serve --help`. */
   readonly help: string;
+  /** True for a value that must be in no process list: it has no option, and can be in a file, see `given-setting.ts`. */
+  readonly isSecret: boolean;
 }
 
 /** A setting that cannot be used. Its message names the variable and says what is expected, and never shows the value. */

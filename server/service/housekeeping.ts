@@ -50,7 +50,7 @@ export function hourlyPurge({ erase }: Pick<Database, 'erase'>): (signal: AbortS
 }
 
 /** Repeats some work, which never rejects, at an interval in milliseconds, but never twice at the same time. */
-function repeat(name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>): Closable {
+export function repeat(name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>): Closable {
   let running: Promise<void> = Promise.resolve();
   const ending = new AbortController();
   const timer = setInterval(() => {

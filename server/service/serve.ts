@@ -32,9 +32,10 @@ import { createLog } from '../../http/observing/logs.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { logMigrations } from '../database/migration-log.ts';
 import { pathCollisionOf } from '../configuration/path-in-use.ts';
+import { certificateRenewal } from '../start/certificate-renewal.ts';
 import { createShutdown } from '../start/shutdown.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { repeat, startHousekeeping } from './housekeeping.ts';
 import { COMPONENT_PATH, componentFile } from '../site/component/component-file.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
@@ -59,6 +60,8 @@ export interface Service {
   readonly demoFile: string;
   /** Warnings for people, in sentences. */
   readonly notes: readonly string[];
+  /** Serves the certificate that is in its files now; the service does so by itself each minute. */
+  readonly renewCertificate: () => Promise<void>;
   /** Answers what is in flight and ends, within five seconds; answers the names of the parts that did not close. */
   stop(): Promise<readonly string[]>;
 }
@@ -116,17 +119,28 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       admission: new Admission(configuredQuotas(config)),
     });
     await listen(host, config);
+    const renewCertificate = certificateRenewal(host, config, certificate, log);
     const stop = createShutdown(
       [
         { name: 'host', close: async () => host?.close() },
         ...startHousekeeping(log, database),
+        repeat('certificate', 60_000, renewCertificate),
         { name: 'work after answers', close: leasedWorkEnded },
         collectWhenIdle(),
         { name: 'database', close: () => database.close() },
       ],
       log,
     );
-    return { config, database, caFile: certificate.caFile, demo, demoFile: demoFile(config.dataDir), notes, stop };
+    return {
+      config,
+      database,
+      caFile: certificate.caFile,
+      demo,
+      demoFile: demoFile(config.dataDir),
+      notes,
+      renewCertificate,
+      stop,
+    };
   } catch (error) {
     await host?.close();
     await database.close();

@@ -9,6 +9,7 @@ import { leavesOf } from '../../services/command-leaves.ts';
 /** Commands that ask no root field by themselves: the one that does the same, or the reason why the API has none. */
 const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly reason: string }>> = {
   serve: { reason: 'runs the service' },
+  config: { reason: 'settings of this process' },
   'account list': { reason: 'operator: all accounts' },
   'account find': { reason: 'operator: all accounts' },
   'account add': { reason: 'operator: opens accounts' },

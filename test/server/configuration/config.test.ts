@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { readConfig, SETTINGS } from '../../../server/configuration/config.ts';
+import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 describe('readConfig', () => {
   test('has a default for an empty environment', () => {
@@ -106,6 +110,44 @@ describe('readConfig', () => {
 test('lets GraphQL have the root where the site has a separate path', () => {
   const env = { GRAPHQL_URL: 'https://localhost:8443', SITE_URL: 'https://localhost:8443/site' };
   expect(readConfig(env).graphqlUrl).toBe('https://localhost:8443');
+});
+
+describe('a secret in a file', () => {
+  const secret = 'a secret of thirty-two characters';
+
+  test('is read without the line break at its end', async () => {
+    const file = await secretFile(`${secret}\n`);
+    expect(readConfig({ KEY_ENCRYPTION_SECRET_FILE: file }).keyEncryptionSecret).toBe(secret);
+  });
+
+  test('that is wrong is refused with a sentence that names the variable and hides the value', async () => {
+    const env = { KEY_ENCRYPTION_SECRET_FILE: await secretFile('short secret') };
+    expect(() => readConfig(env)).toThrow(/^The file of KEY_ENCRYPTION_SECRET_FILE must hold at least 32 characters/);
+    expect(() => readConfig(env)).not.toThrow(/short/);
+  });
+
+  test('is refused where the file cannot be read', () => {
+    expect(() => readConfig({ METRICS_TOKEN_FILE: '/nowhere' })).toThrow(
+      'METRICS_TOKEN_FILE must be a readable file (ENOENT)',
+    );
+  });
+
+  test('is refused beside the same secret in the environment', async () => {
+    const env = { KEY_ENCRYPTION_SECRET: secret, KEY_ENCRYPTION_SECRET_FILE: await secretFile(secret) };
+    expect(() => readConfig(env)).toThrow(
+      'KEY_ENCRYPTION_SECRET must not be given together with KEY_ENCRYPTION_SECRET_FILE; set one of them',
+    );
+  });
+
+  test('is for secrets only', async () => {
+    expect(readConfig({ PORT_FILE: await secretFile('9000') }).port).toBe(8443);
+  });
+
+  async function secretFile(text: string): Promise<string> {
+    const file = join(await temporaryFolder(), 'secret');
+    await writeFile(file, text);
+    return file;
+  }
 });
 
 describe('SETTINGS', () => {

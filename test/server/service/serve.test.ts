@@ -138,6 +138,22 @@ test('a port in use stops the start with what to do, before anything is written'
   await expect(readFile(join(DATA_DIR, 'demo.json'))).rejects.toThrow('ENOENT');
 });
 
+test('SIGHUP serves the certificate that is in the files by then, and the service goes on', async () => {
+  const service = await start('renewed', { LOG_LEVEL: 'info' }, '--no-demo');
+  const { ca, port } = await clientOf(service, 'renewed');
+  await rm(join(folder, 'renewed/tls/server.pem'));
+  const logged = new Promise((resolve) => {
+    service.child.stderr.on('data', (chunk) => String(chunk).includes('the certificate was read again') && resolve(0));
+  });
+  service.child.kill('SIGHUP');
+  await logged;
+  const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
+  await once(socket, 'secureConnect');
+  const renewed = await readFile(join(folder, 'renewed/tls/server.pem'), 'utf8');
+  expect(socket.getPeerX509Certificate()?.toString().trim()).toBe(renewed.trim());
+  socket.destroy();
+});
+
 test('the component is served with the address of GraphQL in it, and a key that a command makes opens the service', async () => {
   const service = await start('component', {}, '--no-demo');
   const { port } = service;

@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+
+import type { Certificate } from '../../http/tls/listener.ts';
+import type { Config } from '../configuration/config.ts';
+import { tlsCertificate } from './tls-certificate.ts';
+
+/**
+ * Makes a function that reads the certificate again and serves it if it has changed, to connections that are made from then
+ * on. A pair that cannot be used, such as one of which half is written, is logged, and the one before stays.
+ *
+ * @param served the certificate that the host shows now
+ */
+export function certificateRenewal(
+  host: Pick<FastifyInstance, 'renewCertificate'>,
+  config: Config,
+  served: Certificate,
+  log: FastifyBaseLogger,
+): () => Promise<void> {
+  return async () => {
+    try {
+      const { cert, key } = await tlsCertificate(config);
+      if (cert === served.cert && key === served.key) return;
+      host.renewCertificate({ cert, key });
+      served = { cert, key };
+      log.info('the certificate was read again');
+    } catch (err) {
+      log.error({ err }, 'the certificate cannot be read again; the one before stays');
+    }
+  };
+}
