@@ -1,4 +1,3 @@
-import { SUBSCRIPTION_STATUSES } from '../schema/vehicles/device.ts';
 import { MAX_NAME_LENGTH } from '../schema/name-length.ts';
 
 import {
@@ -44,11 +43,7 @@ export const accountRoutes: RestTable = {
   'GET /subscriptions': { query: 'subscriptions', root: 'subscriptions' },
   'GET /devices': { query: 'devices', root: 'devices' },
   'GET /device/{key}': { query: 'device' },
-  'POST /device/{key}': {
-    mutation: 'updateDevice',
-    limits: { subscription_status: { type: 'string', enum: SUBSCRIPTION_STATUSES } },
-    example: { subscription_status: 'canceled' },
-  },
+  'POST /device/{key}': { mutation: 'updateDevice', body: 'input', example: { subscription_status: 'canceled' } },
   'POST /devices': { mutation: 'createDevice', status: 201, example: { serial: 'WB-0042', vehicle_key: EXAMPLE_KEY } },
   'DELETE /device/{key}': { mutation: 'deleteDevice' },
   'POST /device/{key}/restore': { mutation: 'restoreDevice', unreadableBody: 'empty' },
@@ -153,7 +148,12 @@ export const accountRoutes: RestTable = {
   'GET /tag/{key}': { query: 'tag' },
   'POST /tag/{key}': { mutation: 'updateTag', body: 'input', example: { color: '#8a63d2' } },
   'DELETE /tag/{key}': { mutation: 'deleteTag' },
-  'POST /tag/{key}/apply': { mutation: 'applyTag', inQuery: ['action'], example: { entity_keys: [EXAMPLE_KEY] } },
+  'POST /tag/{key}/apply': {
+    mutation: 'applyTag',
+    inQuery: ['action'],
+    body: 'input',
+    example: { entity_keys: [EXAMPLE_KEY] },
+  },
   'GET /trip/{key}.gpx': { query: 'exportTripAsGpx', mediaType: 'application/gpx+xml' },
   'GET /trip/{key}.geojson': { query: 'exportTripAsGeoJson', mediaType: 'application/geo+json' },
 };

@@ -71,16 +71,19 @@ export class ComponentSchemas {
     return isNonNullType(type) ? this.#definiteOutput(type.ofType) : orNull(this.#definiteOutput(type));
   }
 
-  /** The schema of an argument in JSON, which may be null unless it is required. */
-  input(type: GraphQLInputType): JsonSchema {
-    return isNonNullType(type) ? this.definiteInput(type) : orNull(this.definiteInput(type));
+  /**
+   * The schema of an argument in JSON, which may be null unless it is required.
+   * @param omitted members of an object that stand elsewhere
+   */
+  input(type: GraphQLInputType, omitted: readonly string[] = []): JsonSchema {
+    return isNonNullType(type) ? this.definiteInput(type, omitted) : orNull(this.definiteInput(type, omitted));
   }
 
   /** The schema of an argument that is not null. */
-  definiteInput(type: GraphQLInputType): JsonSchema {
-    if (isNonNullType(type)) return this.definiteInput(type.ofType);
+  definiteInput(type: GraphQLInputType, omitted: readonly string[] = []): JsonSchema {
+    if (isNonNullType(type)) return this.definiteInput(type.ofType, omitted);
     if (isListType(type)) return { type: 'array', items: this.input(type.ofType) };
-    return isInputObjectType(type) ? this.#inputObject(type) : this.#scalar(type);
+    return isInputObjectType(type) ? this.#inputObject(type, omitted) : this.#scalar(type);
   }
 
   #definiteOutput(type: GraphQLOutputType): JsonSchema {
@@ -141,9 +144,9 @@ export class ComponentSchemas {
     });
   }
 
-  #inputObject(type: GraphQLInputObjectType): JsonSchema {
+  #inputObject(type: GraphQLInputObjectType, omitted: readonly string[]): JsonSchema {
     const { name, description } = type;
-    const fields = Object.values(type.getFields());
+    const fields = Object.values(type.getFields()).filter((field) => !omitted.includes(field.name));
     const required = fields.filter(isRequiredInputField).map((field) => field.name);
     return this.named(name, {
       type: 'object',

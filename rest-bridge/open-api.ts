@@ -20,7 +20,7 @@ import {
 } from './open-api-responses.ts';
 import { ComponentSchemas, type JsonSchema } from './open-api-schemas.ts';
 import { MAX_REST_PAGE } from './read-arguments.ts';
-import { isPage, isPageArgument, type RestEndpoint } from './rest-bridge.ts';
+import { isPage, isPageArgument, membersInQuery, type RestEndpoint } from './rest-bridge.ts';
 import { EXAMPLE_KEY, isRead, type RestRoute, takesBody } from './rest-table.ts';
 
 /** Describes the endpoints of a bridge: an OpenAPI 3.1 document, made from the schema and the table alone. */
@@ -106,11 +106,11 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
   const paged = isPage(field, route);
   const isInQuery = (name: string) =>
-    inBody
-      ? route.inQuery?.includes(name)
-      : !(paged && isPageArgument(name)) && !Object.hasOwn(route.fixed ?? {}, name);
+    !inBody && !(paged && isPageArgument(name)) && !Object.hasOwn(route.fixed ?? {}, name);
   const parameters = (route.message === undefined ? field.args : [])
-    .filter(({ name }) => inPath.has(name) || isInQuery(name))
+    .flatMap((argument) =>
+      inPath.has(argument.name) || isInQuery(argument.name) ? argument : membersInQuery(argument, route),
+    )
     .map((argument) => {
       const name = route.named?.[argument.name] ?? argument.name;
       const schema = { ...schemas.definiteInput(argument.type), ...defaultOf(argument) };
@@ -230,10 +230,11 @@ function bodyOf(
 ): JsonSchema {
   const inputOf = ({ name, type }: GraphQLArgument) => {
     const limits = route.limits?.[name];
-    return limits === undefined ? schemas.input(type) : schemas.titled({ ...schemas.input(type), ...limits });
+    const schema = schemas.input(type, route.inQuery);
+    return limits === undefined ? schema : schemas.titled({ ...schema, ...limits });
   };
   const whole = field.args.find(({ name }) => name === (route.message ?? route.body));
-  const members = field.args.filter(({ name }) => !inPath.has(name) && !route.inQuery?.includes(name));
+  const members = field.args.filter(({ name }) => !inPath.has(name));
   const required = members.filter(({ type }) => isNonNullType(type)).map(({ name }) => name);
   const schema = whole
     ? inputOf(whole)

@@ -3,9 +3,12 @@ import { Readable } from 'node:stream';
 import {
   type DocumentNode,
   type ExecutionResult,
+  type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLSchema,
   getNamedType,
+  isInputObjectType,
   isObjectType,
 } from 'graphql';
 
@@ -154,13 +157,18 @@ function readArguments(
     const { name, type } = argument;
     if ((paged && isPageArgument(name)) || Object.hasOwn(route.fixed ?? {}, name)) continue;
     if (Object.hasOwn(request.params, name)) args[name] = request.params[name];
-    else if (name === route.body) args[name] = readFromJson(name, type, body);
-    else if (inBody && !route.inQuery?.includes(name))
-      args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
+    else if (name === route.body)
+      args[name] = readFromJson(name, type, { ...body, ...inQueryOf(argument, route, request) });
+    else if (inBody) args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
     else args[name] = readFromUrl({ ...argument, name: route.named?.[name] ?? name }, request.search);
     if (args[name] === undefined) delete args[name];
   }
   return args;
+}
+
+/** The members of the argument `body` that stand in the query. */
+function inQueryOf(body: GraphQLArgument, route: RestRoute, { search }: RestRequest): Arguments {
+  return Object.fromEntries(membersInQuery(body, route).map((member) => [member.name, readFromUrl(member, search)]));
 }
 
 function bodyOf(route: RestRoute, request: RestRequest): Arguments {
@@ -191,6 +199,16 @@ function shape(value: Arguments, route: RestRoute): unknown {
 /** Tells whether a row lists a page at a time, by `size` and `cursor`. */
 export function isPage(field: GraphQLField<unknown, unknown>, route: RestRoute): boolean {
   return route.root !== undefined && field.args.some((argument) => argument.name === 'after');
+}
+
+/** The members of a row's argument `body` that requests have in the query. */
+export function membersInQuery(
+  { name, type }: GraphQLArgument,
+  { body, inQuery = [] }: RestRoute,
+): GraphQLInputField[] {
+  const input = getNamedType(type);
+  if (name !== body || !isInputObjectType(input)) return [];
+  return Object.values(input.getFields()).filter((member) => inQuery.includes(member.name));
 }
 
 /** Tells whether an argument of such a row is served as `size` or `cursor`. */

@@ -28,7 +28,7 @@ export type RestRoute = RootField & {
   readonly deviceKey?: 'basic' | readonly string[];
   /** Parameters of a message by address, for the API description: descriptions by name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Arguments of a method with a body that stand in the query nevertheless. */
+  /** Members of the argument `body` that stand in the query nevertheless. */
   readonly inQuery?: readonly string[];
   /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON unless given. */
   readonly mediaType?: string;

@@ -3,7 +3,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
-import { App, AppCredentials } from '../../schema/account/app.ts';
+import { App, AppCredentials, AppInput } from '../../schema/account/app.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { deleteApp, listApps, requirePkce, rotateAppSecret } from './manage-app.ts';
@@ -21,25 +21,11 @@ export class AppResolver {
   @Access('owner')
   @Mutation(() => AppCredentials, { description: 'Registers an app with the read-only scopes.' })
   registerApp(
-    @Arg('name', () => String, { description: 'Name shown to those who are asked to grant access.' }) name: string,
-    @Arg('redirect_uris', () => [String], {
-      description:
-        'Where a browser may be sent; https, or http on localhost; for a public app also a scheme of its own, `com.example.app:/callback`.',
-    })
-    redirectUris: string[],
-    @Arg('is_public', () => Boolean, {
-      defaultValue: false,
-      description: 'Whether it runs where no secret can be kept.',
-    })
-    isPublic: boolean,
-    @Arg('requires_pkce', () => Boolean, {
-      defaultValue: true,
-      description: 'Whether it must use PKCE although it has a secret; a public app always must.',
-    })
-    requiresPkce: boolean,
+    @Arg('input', () => AppInput, { description: 'Its fields.' }) input: AppInput,
     @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
     const account = accessScopeOf(context.caller).account_key;
+    const { name, redirect_uris: redirectUris, is_public: isPublic, requires_pkce: requiresPkce } = input;
     return registerOwnApp({ account, name, redirectUris, isPublic, requiresPkce, actor: ownerIn(context) });
   }
 

@@ -1,4 +1,4 @@
-import { DEVICE_STATUSES } from '../../schema/vehicles/device.ts';
+import { DeviceStatus } from '../../schema/vehicles/device.ts';
 
 import { groupMembership } from '../groups/group-membership.ts';
 import { checkChoice } from '../input/check-name.ts';
@@ -28,7 +28,7 @@ export async function addDevice(request: DeviceRequest): Promise<string> {
   return createDevice(accessScope, {
     serial,
     vehicle_key: vehicle === undefined ? null : await knownVehicle('vehicle', vehicle, accessScope),
-    status: status === undefined ? undefined : checkChoice('status', DEVICE_STATUSES, status),
+    status: status === undefined ? undefined : checkChoice('status', Object.values(DeviceStatus), status),
     subscription_key: subscription,
     groups: groups.group_keys.length > 0 ? groups : undefined,
   });

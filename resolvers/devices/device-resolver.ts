@@ -4,12 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { readOneShown } from '../../models/read-shown.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
-import {
-  Device,
-  PRESENT_STATUSES,
-  SUBSCRIPTION_STATUSES,
-  type SubscriptionStatus,
-} from '../../schema/vehicles/device.ts';
+import { Device, DeviceInput, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -74,27 +69,14 @@ export class DeviceResolver {
   })
   async updateDevice(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
-    @Arg('subscription_status', () => String, {
-      nullable: true,
-      description: '`canceled` marks Do Not Renew, `active` un-cancels.',
-    })
-    subscription_status: string | null | undefined,
-    @Arg('vehicle_key', () => String, {
-      nullable: true,
-      description: 'Key of the vehicle into which it is put; null takes it out of the one that it is in.',
-    })
-    vehicle_key: string | null | undefined,
+    @Arg('input', () => DeviceInput, { description: 'The fields to change.' }) input: DeviceInput,
     @Ctx() { caller }: RequestContext,
   ): Promise<Device> {
-    if (subscription_status == null && vehicle_key === undefined) {
+    const { subscription_status, vehicle_key } = input;
+    if (subscription_status === null || (subscription_status === undefined && vehicle_key === undefined)) {
       throw new ServiceError('BAD_REQUEST', 'subscription_status is required');
     }
-    const status = subscription_status ?? undefined;
-    if (status !== undefined && !SUBSCRIPTION_STATUSES.includes(status as SubscriptionStatus)) {
-      throw new ServiceError('BAD_REQUEST', 'subscription_status must be active or canceled');
-    }
-    const change = { subscription_status: status as SubscriptionStatus | undefined, vehicle_key };
-    await updateDevice(accessScopeOf(caller), key, change);
+    await updateDevice(accessScopeOf(caller), key, { subscription_status, vehicle_key });
     return oneDevice(caller, key);
   }
 

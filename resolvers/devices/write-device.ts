@@ -122,7 +122,7 @@ async function movedDevice(accessScope: AccessScope, key: string) {
 }
 
 async function subscriptionKey(key: string | undefined, accessScope: AccessScope): Promise<string | null> {
-  const filter = key === undefined ? { status: 'active' } : { key };
+  const filter = key === undefined ? { status: 'active' as const } : { key };
   const found = await BillingSubscriptionModel.findOne(filter, { key: 1 }, { accessScope }).sort({ _id: 1 }).lean();
   if (!found && key !== undefined) throw unknownKey('subscription', 'a subscription of the account', key);
   return found?.key ?? null;

@@ -19,7 +19,7 @@ const MAX_MEMBERS = 1000;
  * @throws ServiceError BAD_REQUEST naming a parameter, or for the last administrator; FORBIDDEN where it would take somebody out
  *   of sight, or give somebody more than the manager may
  */
-export async function applyGroups(manager: UserManager, action: GroupAction, input: GroupMembersInput): Promise<void> {
+export async function applyGroups(manager: UserManager, input: GroupMembersInput): Promise<void> {
   const { accessScope } = manager;
   const memberKeys = [...new Set(input.member_keys)];
   if (memberKeys.length < 1 || memberKeys.length > MAX_MEMBERS) {
@@ -35,7 +35,7 @@ export async function applyGroups(manager: UserManager, action: GroupAction, inp
   for (const memberKey of memberKeys) {
     if (!known.has(memberKey)) throw unknownKey('member_keys', 'a vehicle or a user of the account', memberKey);
   }
-  const groupsFor = (before: readonly string[]) => changed(action, before, group_keys);
+  const groupsFor = (before: readonly string[]) => changed(input.action, before, group_keys);
   for (const vehicle of vehicles) await vehicleGroups(accessScope, vehicle.group_keys, groupsFor);
   for (const user of users) await checkUserGroups(manager, user, groupsFor);
   for (const vehicle of vehicles) await putVehicleIntoGroups(accessScope, vehicle.key, groupsFor);

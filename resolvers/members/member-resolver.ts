@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
-import { Group, GroupAction, GroupMembersInput } from '../../schema/account/group.ts';
+import { Group, GroupMembersInput } from '../../schema/account/group.ts';
 
 import { namedGroups } from '../groups/group-resolver.ts';
 import { managerIn } from '../users/user-manager.ts';
@@ -14,11 +14,11 @@ export class MemberResolver {
   @Access('account.manage')
   @Mutation(() => [Group], { description: 'Changes the groups that vehicles and users are in; answers these groups.' })
   async applyGroups(
-    @Arg('action', () => GroupAction, { description: 'The change.' }) action: GroupAction,
-    @Arg('input', () => GroupMembersInput, { description: 'The members and the groups.' }) input: GroupMembersInput,
+    @Arg('input', () => GroupMembersInput, { description: 'The change, the members and the groups.' })
+    input: GroupMembersInput,
     @Ctx() context: RequestContext,
   ): Promise<Group[]> {
-    await applyGroups(managerIn(context), action, input);
+    await applyGroups(managerIn(context), input);
     return namedGroups(input.group_keys, context);
   }
 }

@@ -1,7 +1,7 @@
 import { newKey } from '../../models/key.ts';
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type PrivacyZone, ZONE_TRIPS } from '../../schema/vehicles/privacy-zone.ts';
+import { type PrivacyZone, type PrivacyZoneInput, ZoneTrips } from '../../schema/vehicles/privacy-zone.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from '../input/check-name.ts';
@@ -10,16 +10,6 @@ const RADIUS_METERS = { min: 1, max: 100_000 } as const;
 
 /** Zones an account may have; each is looked at for every trip that leaves. */
 const MAX_ZONES = 100;
-
-/** Input of a new zone. */
-export interface PrivacyZoneInput {
-  readonly lat: number;
-  readonly lon: number;
-  readonly radius_meters: number;
-  readonly name?: string | null | undefined;
-  /** One of `ZONE_TRIPS`; `cut` unless given. */
-  readonly trips?: string | null | undefined;
-}
 
 /**
  * Creates a privacy zone, for past trips too, from now on.
@@ -31,8 +21,7 @@ export async function createPrivacyZone(accessScope: AccessScope, input: Privacy
   checkRange('lat', lat, -90, 90);
   checkRange('lon', lon, -180, 180);
   checkRange('radius_meters', radius_meters, RADIUS_METERS.min, RADIUS_METERS.max);
-  const trips = ZONE_TRIPS.find((one) => one === (input.trips ?? 'cut'));
-  if (trips === undefined) throw new ServiceError('BAD_REQUEST', `trips must be ${ZONE_TRIPS.join(' or ')}`);
+  const trips = input.trips ?? ZoneTrips.cut;
   const name = input.name == null ? null : checkName('name', input.name);
   if (!(await hasAtMost(accessScope, MAX_ZONES - 1))) throw tooMany();
   const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, trips, created: new Date() };

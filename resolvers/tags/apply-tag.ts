@@ -2,7 +2,7 @@ import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
-import type { Tag, TagAction } from '../../schema/account/tag.ts';
+import type { Tag, TaggedRecordsInput } from '../../schema/account/tag.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
@@ -17,32 +17,26 @@ const MAX_RECORDS = 200;
 
 const NOUNS = { Car: 'a vehicle', Trip: 'a trip', User: 'a user' } as const;
 
-/** Records to tag, and what to do with the tag. */
-export interface TagApplication {
-  readonly keys: readonly string[];
-  readonly action: TagAction;
-  /** The means to find out which trips are seen. */
-  readonly work: GeometryWork;
-}
-
 /**
  * Puts a tag on records of its type, or takes it off.
  *
+ * @param work the means to find out which trips are seen
  * @throws ServiceError BAD_REQUEST naming `entity_keys`, before anything is changed, where the caller does not see one
  */
 export async function applyTag(
   caller: Caller,
   { key, type }: Pick<Tag, 'key' | 'type'>,
-  { keys, action, work }: TagApplication,
+  { entity_keys, action }: TaggedRecordsInput,
+  work: GeometryWork,
 ): Promise<void> {
-  const wanted = [...new Set(keys)];
+  const wanted = [...new Set(entity_keys)];
   if (wanted.length > MAX_RECORDS) {
     throw new ServiceError('BAD_REQUEST', `entity_keys must have at most ${MAX_RECORDS} keys`);
   }
   if (wanted.length === 0) return;
   const { found, accessScope } = await (type === 'Trip' ? seenTrips(caller, wanted, work) : seen(caller, type, wanted));
   for (const one of wanted) if (!found.has(one)) throw unknownKey('entity_keys', NOUNS[type], one);
-  const change = action === 'add' ? { $addToSet: { tag_keys: key } } : { $pull: { tag_keys: key } };
+  const change = action === 'remove' ? { $pull: { tag_keys: key } } : { $addToSet: { tag_keys: key } };
   await updateTagged(type, accessScope, { key: { $in: wanted } }, change);
 }
 

@@ -4,7 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { TagModel } from '../../models/account/tag.ts';
 import { readOneShown } from '../../models/read-shown.ts';
-import { Tag, TagAction, TagChange, TagInput, TagType } from '../../schema/account/tag.ts';
+import { Tag, TagChange, TaggedRecordsInput, TagInput, TagType } from '../../schema/account/tag.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -82,15 +82,12 @@ export class TagResolver {
   })
   async applyTag(
     @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
-    @Arg('entity_keys', () => [String], { description: 'Keys of vehicles, trips or users, by the type of the tag.' })
-    entity_keys: string[],
-    @Arg('action', () => TagAction, { nullable: true, defaultValue: TagAction.add, description: 'What to do with it.' })
-    action: TagAction | null,
+    @Arg('input', () => TaggedRecordsInput, { description: 'The records.' }) input: TaggedRecordsInput,
     @Ctx() context: RequestContext,
   ): Promise<Tag> {
     const tag = await oneTag(context.caller, key);
     const work = { meter: pointsMeter(context.work), slice: timeSliceOf(context) };
-    await applyTag(context.caller, tag, { keys: entity_keys, action: action ?? TagAction.add, work });
+    await applyTag(context.caller, tag, input, work);
     return tag;
   }
 }

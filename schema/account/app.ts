@@ -1,4 +1,4 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, InputType, ObjectType } from 'type-graphql';
 
 import { SpacedDateTime } from '../date-time-scalars.ts';
 
@@ -37,6 +37,28 @@ export class App {
 
   @Field(() => SpacedDateTime, { description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
+}
+
+/** The fields of a new app. */
+@InputType({ description: 'The fields of a new app.' })
+export class AppInput {
+  @Field(() => String, { description: 'Name shown to those who are asked to grant access.' })
+  readonly name!: string;
+
+  @Field(() => [String], {
+    description:
+      'Where a browser may be sent; https, or http on localhost; for a public app also a private scheme, `com.example.app:/callback`.',
+  })
+  readonly redirect_uris!: string[];
+
+  @Field(() => Boolean, { defaultValue: false, description: 'Whether it runs where no secret can be kept.' })
+  readonly is_public!: boolean;
+
+  @Field(() => Boolean, {
+    defaultValue: true,
+    description: 'Whether it must use PKCE although it has a secret; a public app always must.',
+  })
+  readonly requires_pkce!: boolean;
 }
 
 /** Credentials of an app; the only answer that shows its secret. */

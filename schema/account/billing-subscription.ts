@@ -1,6 +1,17 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
+import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { SubscriptionStatus } from '../vehicles/device.ts';
+
+/** Periods for which a plan is paid. */
+export const BillingPeriod = closedList('BillingPeriod', 'The period for which a plan is paid.', {
+  month: 'Each month.',
+  year: 'Each year.',
+});
+
+/** One of {@link BillingPeriod}. */
+export type BillingPeriod = keyof typeof BillingPeriod;
 
 /** Plan of a subscription. */
 @ObjectType({ simpleResolvers: true, description: 'What a subscription buys.' })
@@ -11,8 +22,8 @@ export class Plan {
   @Field(() => String, { description: 'Name of the plan.' })
   readonly name!: string;
 
-  @Field(() => String, { description: '`month` or `year`.' })
-  readonly billing_period!: string;
+  @Field(() => BillingPeriod, { description: 'The period for which it is paid.' })
+  readonly billing_period!: BillingPeriod;
 }
 
 /**
@@ -30,8 +41,8 @@ export class BillingSubscription {
   @Field(() => Int, { description: 'Number of pending and installed devices on the plan.' })
   readonly quantity!: number;
 
-  @Field(() => String, { description: '`active` or `canceled`.' })
-  readonly status!: string;
+  @Field(() => SubscriptionStatus, { description: 'Whether it goes on.' })
+  readonly status!: SubscriptionStatus;
 
   @Field(() => DateTime, { description: 'When it began, ISO 8601 with offset.' })
   readonly started_at!: Date;

@@ -79,6 +79,9 @@ export type GroupAction = keyof typeof GroupAction;
 /** Records and groups. */
 @InputType({ description: 'Vehicles and users, and groups that they are to be in, or not.' })
 export class GroupMembersInput {
+  @Field(() => GroupAction, { description: 'The change.' })
+  readonly action!: GroupAction;
+
   @Field(() => [String], { description: 'Keys of the groups; none with `replace` takes members out of all.' })
   readonly group_keys!: string[];
 

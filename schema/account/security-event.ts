@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
+import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
 /** Every kind of event in the security log, with its sentence for people. */
@@ -43,11 +44,24 @@ export const SECURITY_EVENTS = {
   signing_keys_rotated: 'Signing keys rotated',
 } as const;
 
-/** One of {@link SECURITY_EVENTS}. */
-export type SecurityEventKind = keyof typeof SECURITY_EVENTS;
+/** Kinds of events in the security log. */
+export const SecurityEventKind = closedList('SecurityEventKind', 'What concerned security.', SECURITY_EVENTS);
+
+/** One of {@link SecurityEventKind}. */
+export type SecurityEventKind = keyof typeof SecurityEventKind;
 
 /** Parties that can cause an event. */
-export type ActorKind = 'user' | 'owner' | 'app' | 'operator' | 'service' | 'visitor';
+export const ActorKind = closedList('ActorKind', 'Who caused an event.', {
+  user: 'A signed-in user.',
+  owner: 'The owner of the account, by API key.',
+  app: 'A third-party app.',
+  operator: 'The operator of the service, by command line.',
+  service: 'The service itself.',
+  visitor: 'Somebody who proved nothing.',
+});
+
+/** One of {@link ActorKind}. */
+export type ActorKind = keyof typeof ActorKind;
 
 /** An entry of the security log. */
 @ObjectType({
@@ -58,12 +72,8 @@ export class SecurityEvent {
   @Field(() => String, { description: 'Unique event key.' })
   readonly key!: string;
 
-  @Field(() => String, {
-    description: `What happened: ${Object.keys(SECURITY_EVENTS)
-      .map((kind) => `\`${kind}\``)
-      .join(', ')}.`,
-  })
-  readonly kind!: string;
+  @Field(() => SecurityEventKind, { description: 'What happened.' })
+  readonly kind!: SecurityEventKind;
 
   @Field(() => DateTime, { description: 'When it happened, or first happened, ISO 8601 with offset.' })
   readonly time!: Date;
@@ -73,11 +83,8 @@ export class SecurityEvent {
   })
   readonly count!: number;
 
-  @Field(() => String, {
-    description:
-      'Who caused it: a signed-in `user`, the `owner` by API key, an `app`, the `operator` by command line, the `service` itself, or a `visitor` who proved nothing.',
-  })
-  readonly actor!: string;
+  @Field(() => ActorKind, { description: 'Who caused it.' })
+  readonly actor!: ActorKind;
 
   @Field(() => String, { nullable: true, description: 'The user whom it concerns.' })
   readonly user_key!: string | null;

@@ -64,6 +64,16 @@ export class TagInput {
   readonly color?: string | null;
 }
 
+/** Records that a tag is put on or taken off. */
+@InputType({ description: 'The records that a tag is put on, or taken off.' })
+export class TaggedRecordsInput {
+  @Field(() => TagAction, { nullable: true, defaultValue: TagAction.add, description: 'What to do with the tag.' })
+  readonly action!: TagAction | null;
+
+  @Field(() => [String], { description: 'Keys of vehicles, trips or users, by the type of the tag; at most 200.' })
+  readonly entity_keys!: string[];
+}
+
 /** The fields of a tag that can be changed. */
 @InputType({ description: 'The writable fields of a tag; a field left out stays as it is.' })
 export class TagChange {

@@ -1,25 +1,34 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, InputType, ObjectType } from 'type-graphql';
 
+import { closedList } from '../closed-list.ts';
 import { GraphqlOnly } from '../graphql-only.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { NotNull } from '../not-null.ts';
 
 /** Statuses of a device that is there: lists show it, subscriptions count it, and its positions are taken. */
 export const PRESENT_STATUSES = ['pending', 'installed'] as const;
 
 /** Statuses of a device in the order of its life. */
-export const DEVICE_STATUSES = [...PRESENT_STATUSES, 'removed'] as const;
+export const DeviceStatus = closedList('DeviceStatus', 'The status of a device.', {
+  pending: 'It is in no vehicle yet.',
+  installed: 'It is in a vehicle.',
+  removed: 'It is gone: lists leave it out, and what it sends is rejected.',
+});
 
-/** One of {@link DEVICE_STATUSES}. */
-export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+/** One of {@link DeviceStatus}. */
+export type DeviceStatus = keyof typeof DeviceStatus;
 
 /** A device that has been silent for this long counts as disconnected, in milliseconds. */
 export const DISCONNECTED_AFTER_MS = 15 * 60_000;
 
-/** Values of `subscription_status`: `canceled` marks Do Not Renew, `active` un-cancels. */
-export const SUBSCRIPTION_STATUSES = ['active', 'canceled'] as const;
+/** Values of `subscription_status`. Specification: "States and transitions". */
+export const SubscriptionStatus = closedList('SubscriptionStatus', 'Whether a subscription goes on.', {
+  active: 'It renews.',
+  canceled: 'Do Not Renew: it ends.',
+});
 
-/** One of {@link SUBSCRIPTION_STATUSES}. */
-export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+/** One of {@link SubscriptionStatus}. */
+export type SubscriptionStatus = keyof typeof SubscriptionStatus;
 
 /** Hardware in a vehicle. Specification: "Device". */
 @ObjectType({ simpleResolvers: true, description: 'Connected hardware in a vehicle.' })
@@ -30,7 +39,7 @@ export class Device {
   @Field(() => String, { description: 'Serial number of the hardware.' })
   readonly serial!: string;
 
-  @Field(() => String, { description: '`pending`, `installed` or `removed`; lists show the first two.' })
+  @Field(() => DeviceStatus, { description: 'Its status; lists show `pending` and `installed` devices.' })
   readonly status!: DeviceStatus;
 
   @Field(() => String, { nullable: true, description: 'Key of the vehicle that the device is in.' })
@@ -46,6 +55,23 @@ export class Device {
   readonly last_transmission!: Date | null;
 
   @GraphqlOnly()
-  @Field(() => String, { description: '`active`, or `canceled`: Do Not Renew. REST never shows it.' })
+  @Field(() => SubscriptionStatus, { description: 'Whether its subscription goes on. REST never shows it.' })
   readonly subscription_status!: SubscriptionStatus;
+}
+
+/** The fields of a device that its account changes. */
+@InputType({ description: 'The writable fields of a device; a field left out stays as it is. At least one is given.' })
+export class DeviceInput {
+  @NotNull()
+  @Field(() => SubscriptionStatus, {
+    nullable: true,
+    description: '`canceled` marks Do Not Renew, `active` un-cancels.',
+  })
+  readonly subscription_status?: SubscriptionStatus | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Key of the vehicle into which it is put; null takes it out of the one that it is in.',
+  })
+  readonly vehicle_key?: string | null;
 }

@@ -1,13 +1,17 @@
-import { Field, Float, ObjectType } from 'type-graphql';
+import { Field, Float, InputType, ObjectType } from 'type-graphql';
 
+import { closedList } from '../closed-list.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
-/** Treatment of trips that enter a zone: the positions inside are left out, or the whole trip is. */
-export const ZONE_TRIPS = ['cut', 'hide'] as const;
+/** Treatments of trips that enter a zone. */
+export const ZoneTrips = closedList('ZoneTrips', 'What becomes of trips that enter a privacy zone.', {
+  cut: 'Positions inside are left out.',
+  hide: 'Trips with a position inside are left out, and every trip for 15 minutes.',
+});
 
-/** One of {@link ZONE_TRIPS}. */
-export type ZoneTrips = (typeof ZONE_TRIPS)[number];
+/** One of {@link ZoneTrips}. */
+export type ZoneTrips = keyof typeof ZoneTrips;
 
 /** A circle on the ground in which nobody but the account's owner sees where its vehicles are. */
 @ObjectType({
@@ -27,13 +31,28 @@ export class PrivacyZone {
   @Field(() => Float, { description: 'Radius in metres, 1 to 100000.' })
   readonly radius_meters!: number;
 
-  @Field(() => String, {
-    defaultValue: 'cut',
-    description:
-      '`cut` leaves out positions inside; `hide` leaves out trips with a position inside, and every trip for 15 minutes.',
-  })
+  @Field(() => ZoneTrips, { defaultValue: ZoneTrips.cut, description: 'What becomes of trips that enter it.' })
   readonly trips!: ZoneTrips;
 
   @Field(() => DateTime, { description: 'When the zone was made, ISO 8601 with offset.' })
   readonly created!: Date;
+}
+
+/** The fields of a new zone. */
+@InputType({ description: 'The fields of a new privacy zone.' })
+export class PrivacyZoneInput {
+  @Field(() => Float, { description: 'Latitude of the centre in degrees.' })
+  readonly lat!: number;
+
+  @Field(() => Float, { description: 'Longitude of the centre in degrees.' })
+  readonly lon!: number;
+
+  @Field(() => Float, { description: 'Radius in metres, 1 to 100000.' })
+  readonly radius_meters!: number;
+
+  @Field(() => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+  readonly name?: string | null;
+
+  @Field(() => ZoneTrips, { nullable: true, description: 'What becomes of trips that enter it; `cut` unless given.' })
+  readonly trips?: ZoneTrips | null;
 }

@@ -128,7 +128,7 @@ export function logSection({ events, isOfAccount, emails, apps, url }: LogView):
 ${nodes.map(
   (event) => html`<tr>
 <td>${writtenTime(event.time)}</td>
-<td>${sentenceOf(event)}${event.count > 1 && html` <span class="badge">${event.count} times</span>`}${event.subject !== null && html` <span class="subject">${apps.get(event.subject) ?? html`<code>${event.subject}</code>`}</span>`}</td>
+<td>${SECURITY_EVENTS[event.kind]}${event.count > 1 && html` <span class="badge">${event.count} times</span>`}${event.subject !== null && html` <span class="subject">${apps.get(event.subject) ?? html`<code>${event.subject}</code>`}</span>`}</td>
 ${isOfAccount && html`<td>${event.user_key !== null && (emails.get(event.user_key) ?? event.user_key)}</td>`}
 <td>${placeOf(event)}</td>
 </tr>
@@ -137,10 +137,6 @@ ${isOfAccount && html`<td>${event.user_key !== null && (emails.get(event.user_ke
 </table></div>
 ${next !== null && html`<p class="small"><a href="${url}?after=${next}#log">Older events</a></p>`}
 </section>`;
-}
-
-function sentenceOf({ kind }: SecurityEvent): string {
-  return (SECURITY_EVENTS as Readonly<Record<string, string>>)[kind] ?? kind;
 }
 
 /** Parties other than people in browsers, in words. */

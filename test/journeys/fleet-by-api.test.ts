@@ -41,7 +41,7 @@ test('an account runs itself by the API alone, from its first vehicle to the del
     (await client.get(path, headers)).json();
 
   const { registerApp } = await graphql(
-    'mutation { registerApp(name: "Route planner", redirect_uris: ["https://app.example/back"]) { client_id } }',
+    'mutation { registerApp(input: { name: "Route planner", redirect_uris: ["https://app.example/back"] }) { client_id } }',
   );
   const { client_id } = registerApp as { client_id: string };
   await approveApp(client_id, Object.keys(SCOPES));

@@ -24,7 +24,7 @@ const DEVICES = `query Devices($first: Int, $after: String) {
 }`;
 
 const CANCEL = `mutation Cancel($key: String!) {
-  updateDevice(key: $key, subscription_status: "canceled") { key subscription_status }
+  updateDevice(key: $key, input: { subscription_status: canceled }) { key subscription_status }
 }`;
 
 interface Devices {

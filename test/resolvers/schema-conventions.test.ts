@@ -1,5 +1,8 @@
 import {
   getNamedType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
   type GraphQLSchema,
   isInputObjectType,
   isObjectType,
@@ -32,22 +35,58 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'trips(started_before)': 'saved trip maps send a String',
 };
 
-test('what is a point in time has a scalar that says how it is written', () => {
-  const others: string[] = [];
-  const check = (place: string, name: string, type: string) => {
-    const isCursor = name === 'after' && type === 'String';
-    if (NAMES_OF_TIMES.test(name) && !isCursor && !DATE_TIMES.includes(type)) others.push(place);
+/** A field or an argument: `Trip.key`, `trips(first)`. */
+interface Place {
+  readonly place: string;
+  readonly name: string;
+  /** Name of its type, without lists and nullability. */
+  readonly type: string;
+  readonly description: string;
+}
+
+/** Every field and argument of the schema. */
+function* places(): Generator<Place> {
+  const placeOf = (place: string, { name, type, description }: GraphQLArgument | AnyField): Place => {
+    return { place, name, type: getNamedType(type).name, description: description ?? '' };
   };
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__') || !(isObjectType(type) || isInputObjectType(type))) continue;
-    for (const field of Object.values(type.getFields())) {
-      check(`${type.name}.${field.name}`, field.name, String(getNamedType(field.type)));
+    for (const field of Object.values<AnyField>(type.getFields())) {
+      yield placeOf(`${type.name}.${field.name}`, field);
       for (const argument of 'args' in field ? field.args : []) {
-        check(`${field.name}(${argument.name})`, argument.name, String(getNamedType(argument.type)));
+        yield placeOf(`${field.name}(${argument.name})`, argument);
       }
     }
   }
-  expect(others.toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
+}
+
+type AnyField = GraphQLField<unknown, unknown> | GraphQLInputField;
+
+test('what is a point in time has a scalar that says how it is written', () => {
+  const others = [...places()].filter(({ name, type }) => {
+    const isCursor = name === 'after' && type === 'String';
+    return NAMES_OF_TIMES.test(name) && !isCursor && !DATE_TIMES.includes(type);
+  });
+  expect(others.map(({ place }) => place).toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
+});
+
+/** Words of a closed list in a description: `one` or `another`. */
+const CLOSED_LIST = /`[a-z_]+`[^`.;]{0,60}`[a-z_]+`/;
+
+/** Texts whose descriptions name words, and the reason of each. */
+const OPEN_LISTS: Readonly<Record<string, string>> = {
+  'BillingInfo.billing_method': 'examples of what a payment service says',
+};
+
+test('a closed list is an enum, whose values are the words of the wire', () => {
+  const texts = [...places()].filter(({ type, description }) => type === 'String' && CLOSED_LIST.test(description));
+  expect(texts.map(({ place }) => place)).toEqual(Object.keys(OPEN_LISTS));
+});
+
+test('a mutation has no more than two arguments: it takes the others as `input`', () => {
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  expect(mutations.length).toBeGreaterThan(30);
+  expect(mutations.filter(({ args }) => args.length > 2).map(({ name }) => name)).toEqual([]);
 });
 
 test('every scalar beyond those of GraphQL names its specification', () => {

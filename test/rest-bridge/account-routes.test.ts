@@ -226,8 +226,8 @@ describe('POST /device/{key}', () => {
   test.each([
     [{}, 'subscription_status is required'],
     [{ subscription_status: null }, 'subscription_status is required'],
-    [{ subscription_status: 'paused' }, 'subscription_status must be active or canceled'],
-    [{ subscription_status: ['active'] }, 'subscription_status must be a string'],
+    [{ subscription_status: 'paused' }, 'subscription_status must be one of active, canceled'],
+    [{ subscription_status: ['active'] }, 'subscription_status must be one of active, canceled'],
   ])('refuses %j with 400', async (body, errors) => {
     const { key, headers } = await account();
     const { key: deviceKey } = await device(key);

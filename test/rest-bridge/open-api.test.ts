@@ -92,13 +92,14 @@ test('what is optional, defaulted, repeated and required is described as the spe
     required: ['name'],
     properties: { name: { minLength: 1, maxLength: 255 }, parent_group_key: { type: ['string', 'null'] } },
   });
-  expect(schemas?.UpdateDeviceInput).toMatchObject({
-    properties: { subscription_status: { type: 'string', enum: ['active', 'canceled'] } },
+  expect(schemas?.DeviceInput).toMatchObject({
+    properties: { subscription_status: { $ref: '#/components/schemas/SubscriptionStatus' } },
   });
+  expect(schemas?.SubscriptionStatus).toMatchObject({ type: 'string', enum: ['active', 'canceled'] });
   expect(paths?.['/device/{key}']?.post?.requestBody).toMatchObject({
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/UpdateDeviceInput' },
+        schema: { $ref: '#/components/schemas/DeviceInput' },
         example: { subscription_status: 'canceled' },
       },
     },
@@ -124,5 +125,5 @@ test('a trip as a file has its media type, is for API keys and drivers, and may 
 test('the write-only field of a device is in the request and never in an answer', () => {
   const { schemas } = document.components ?? {};
   expect(schemas?.Device).not.toHaveProperty('properties.subscription_status');
-  expect(schemas?.UpdateDeviceInput).toHaveProperty('properties.subscription_status');
+  expect(schemas?.DeviceInput).toHaveProperty('properties.subscription_status');
 });

@@ -403,7 +403,7 @@ export const PRIVACY_ZONE: Resource = {
           '--trips <cut|hide>',
           'trips',
           'cut: hide positions inside (default); hide: hide trips with a position inside',
-        ),
+        ).choices(['cut', 'hide']),
       ],
     }),
     remove({

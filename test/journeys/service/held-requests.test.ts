@@ -290,7 +290,7 @@ describe('GraphQL', () => {
         right,
         async () => {
           const made = await delegated('devices.manage');
-          const change = `updateDevice(key: "${made.device_key}", subscription_status: "canceled") { key }`;
+          const change = `updateDevice(key: "${made.device_key}", input: { subscription_status: canceled }) { key }`;
           return {
             request: graphql(made.app.headers, `mutation { ${change} }`),
             takeAway: () => takeAway(made),

@@ -22,7 +22,7 @@ async function ask(caller: Caller, source: string, variableValues: Record<string
   return { data: data && JSON.parse(JSON.stringify(data)), code: errors?.[0]?.extensions.code };
 }
 
-const REGISTER = `mutation { registerApp(name: "Planner", redirect_uris: ["https://a.example/cb"]) { client_id client_secret } }`;
+const REGISTER = `mutation { registerApp(input: { name: "Planner", redirect_uris: ["https://a.example/cb"] }) { client_id client_secret } }`;
 const ROTATE = 'mutation ($id: String!) { rotateAppSecret(client_id: $id) { client_secret } }';
 const DELETE = 'mutation ($id: String!) { deleteApp(client_id: $id) }';
 const REVOKE = 'mutation ($key: String!) { revokeAppGrant(key: $key) }';

@@ -191,7 +191,7 @@ describe('events are seen', () => {
     await circle(host, world.owner.headers, 20);
     await send(world, ...TRIP);
     await host.graphql(
-      'mutation { createPrivacyZone(lat: 10, lon: 10, radius_meters: 5) { key } }',
+      'mutation { createPrivacyZone(input: { lat: 10, lon: 10, radius_meters: 5 }) { key } }',
       world.owner.headers,
     );
     const app = await appFor(await user(world.owner.key), ['account_activity.read']);

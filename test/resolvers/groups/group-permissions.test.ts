@@ -147,7 +147,7 @@ test('whatever the tree, nothing outside the groups of a user is read, listed, c
         expect(answers.map(contentOf)).toEqual(
           [absent[0], absent[1], absent[4]].map((answer) => answer && contentOf(answer)),
         );
-        const mutation = `mutation { updateDevice(key: "${key}", subscription_status: "canceled") { key } }`;
+        const mutation = `mutation { updateDevice(key: "${key}", input: { subscription_status: canceled }) { key } }`;
         expect(await graphql(mutation, headers)).toMatchObject({
           data: null,
           errors: [{ extensions: { code: 'NOT_FOUND' } }],

@@ -273,7 +273,7 @@ describe('connected', () => {
     const accessScope = accountAccessScope(one.owner.key);
     const seen = async () => {
       const read = `{ device(key: "${one.device_key}") ${FIELDS} devices { nodes ${FIELDS} } }`;
-      const write = `mutation { updateDevice(key: "${one.device_key}", subscription_status: "active") ${FIELDS} }`;
+      const write = `mutation { updateDevice(key: "${one.device_key}", input: { subscription_status: active }) ${FIELDS} }`;
       const { data } = await host.graphql(read, headers);
       expect(data.devices).toEqual({ nodes: [data.device] });
       expect((await host.graphql(write, headers)).data).toEqual({ updateDevice: data.device });

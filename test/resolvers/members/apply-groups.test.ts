@@ -28,12 +28,12 @@ beforeEach(async () => {
 const SCOPES = ['account.read', 'account.manage', 'vehicles.read'];
 
 function application(action: string, group_keys: readonly string[], member_keys: readonly string[]): Change {
-  const input = { group_keys, member_keys };
+  const body = { group_keys, member_keys };
   return {
     row: ['POST', `/groups/apply?action=${action}`],
-    body: input,
+    body,
     mutation: 'applyGroups',
-    args: { action: ['GroupAction!', action], input: ['GroupMembersInput!', input] },
+    args: { input: ['GroupMembersInput!', { action, ...body }] },
     fields: 'key member_counts { car user }',
   };
 }

@@ -187,7 +187,7 @@ describe('GET /places/visits', () => {
     const owner = await account();
     const world = await visitWorld(host, owner);
     await send(world, pointAt(0, 0), pointAt(10, 5));
-    const zone = 'mutation { createPrivacyZone(lat: 10, lon: 10, radius_meters: 5) { key } }';
+    const zone = 'mutation { createPrivacyZone(input: { lat: 10, lon: 10, radius_meters: 5 }) { key } }';
     await host.graphql(zone, owner.headers);
     const app = await appFor(await user(owner.key), ['places.read']);
     expect((await request(host, 'GET', '/places/visits', app.headers)).body).toEqual({ visits: [] });

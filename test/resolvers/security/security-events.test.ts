@@ -73,7 +73,7 @@ describe('the owner reads', () => {
     await ask(`mutation { revokeApiKey(key: "${issued.key}") { key } }`, own.headers);
     const registered = (
       await ask(
-        'mutation { registerApp(name: "Planner", redirect_uris: ["https://a.example"]) { client_id client_secret } }',
+        'mutation { registerApp(input: { name: "Planner", redirect_uris: ["https://a.example"] }) { client_id client_secret } }',
         own.headers,
       )
     ).data?.registerApp as Record<string, string>;

@@ -323,7 +323,7 @@ describe('where a privacy zone hides what happens', () => {
 
   test('nothing is given again where a zone hides whole trips', async () => {
     await record(shown, 0);
-    const zone = { ...HOME, radius_meters: 150, trips: 'hide' };
+    const zone = { ...HOME, radius_meters: 150, trips: 'hide' } as const;
     await createPrivacyZone(accountAccessScope(shown.vehicle.owner.key), zone);
     const before = await ask(shown);
     expect(JSON.parse(before.body).data.trips.nodes).toHaveLength(1);

@@ -23,7 +23,8 @@ useDatabase();
 const DEVICE = 'query OneDevice($key: String!) {\n  device(key: $key) { key serial }\n}\n';
 /** Begins with a byte order mark. */
 const MARKED = '\u{feff}query Marked { account { key } }';
-const CANCEL = 'mutation Cancel($key: String!) { updateDevice(key: $key, subscription_status: "canceled") { key } }';
+const CANCEL =
+  'mutation Cancel($key: String!) { updateDevice(key: $key, input: { subscription_status: canceled }) { key } }';
 const COSTLY = `{ ${Array.from({ length: 40 }, (_, at) => `d${at}: devices(first: 1000) { nodes { key } }`).join(' ')} }`;
 const PAGE = 'https://fleet.example';
 

@@ -27,7 +27,7 @@ export const apps: WriteKind = {
         const at = next++;
         const name = `Planner ${number}-${at}`;
         const args = `name: "${name}", redirect_uris: ["${ORIGIN}/${at}"]`;
-        const query = `mutation { app: registerApp(${args}) { client_id client_secret } }`;
+        const query = `mutation { app: registerApp(input: { ${args} }) { client_id client_secret } }`;
         const answer = await ledger.send([ledger.note(name, `${ORIGIN}/${at}`)], () =>
           to.ask('/graphql', { headers, body: { query } }),
         );

@@ -22,7 +22,7 @@ export const deviceStates: WriteKind = {
       write: async (to) => {
         const at = next++;
         const value = STATES[at % 2] ?? '';
-        const query = `mutation { updateDevice(key: "${key}", subscription_status: "${value}") { key } }`;
+        const query = `mutation { updateDevice(key: "${key}", input: { subscription_status: ${value} }) { key } }`;
         await ledger.send([ledger.note(`${number}-${at}`, value)], () =>
           at % 4 < 2
             ? to.ask(`/api/v2/device/${key}`, { headers, body: { subscription_status: value } })

@@ -33,7 +33,7 @@ export const privacyZones: WriteKind = {
         const at = next++;
         const name = `Zone ${number}-${at}`;
         const lat = -40 - at / 10;
-        const make = `mutation { zone: createPrivacyZone(lat: ${lat}, lon: 170, radius_meters: 100, name: "${name}") { key } }`;
+        const make = `mutation { zone: createPrivacyZone(input: { lat: ${lat}, lon: 170, radius_meters: 100, name: "${name}" }) { key } }`;
         const made = await ledger.send([ledger.note(name, String(lat))], () =>
           to.ask('/graphql', { headers, body: { query: make } }),
         );
