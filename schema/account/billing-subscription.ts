@@ -2,7 +2,15 @@ import { Field, Int, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
-import { SubscriptionStatus } from '../vehicles/device.ts';
+
+/** Statuses of a subscription, and of the part of a device in it. Specification: "States and transitions". */
+export const SubscriptionStatus = closedList('SubscriptionStatus', 'Whether a subscription goes on.', {
+  active: 'It renews.',
+  canceled: 'Do Not Renew: it ends.',
+});
+
+/** One of {@link SubscriptionStatus}. */
+export type SubscriptionStatus = keyof typeof SubscriptionStatus;
 
 /** Periods for which a plan is paid. */
 export const BillingPeriod = closedList('BillingPeriod', 'The period for which a plan is paid.', {

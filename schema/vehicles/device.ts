@@ -1,5 +1,6 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
 
+import { SubscriptionStatus } from '../account/billing-subscription.ts';
 import { closedList } from '../closed-list.ts';
 import { GraphqlOnly } from '../graphql-only.ts';
 import { DateTime } from '../date-time-scalars.ts';
@@ -20,15 +21,6 @@ export type DeviceStatus = keyof typeof DeviceStatus;
 
 /** A device that has been silent for this long counts as disconnected, in milliseconds. */
 export const DISCONNECTED_AFTER_MS = 15 * 60_000;
-
-/** Values of `subscription_status`. Specification: "States and transitions". */
-export const SubscriptionStatus = closedList('SubscriptionStatus', 'Whether a subscription goes on.', {
-  active: 'It renews.',
-  canceled: 'Do Not Renew: it ends.',
-});
-
-/** One of {@link SubscriptionStatus}. */
-export type SubscriptionStatus = keyof typeof SubscriptionStatus;
 
 /** Hardware in a vehicle. Specification: "Device". */
 @ObjectType({ simpleResolvers: true, description: 'Connected hardware in a vehicle.' })
