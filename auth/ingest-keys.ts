@@ -2,7 +2,6 @@ import { isSending } from '../models/vehicles/device-tail.ts';
 import { findKeyAndDevice, IngestKeyModel, type KeyAndDevice } from '../models/vehicles/ingest-key.ts';
 import { newKey } from '../models/key.ts';
 import { type AccessScope, UNRESTRICTED } from '../models/tenancy.ts';
-import type { IngestKey } from '../schema/account/api-key.ts';
 
 import type { DeviceItself, Forwarder } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
@@ -35,17 +34,6 @@ export async function issueIngestKey(
   const kind = device_key === null ? 'forwarder_key_created' : 'device_key_created';
   await recordSecurityEvent({ kind, actor, account_key, subject: key });
   return { key, secret };
-}
-
-/** A key without its secret. */
-export type ListedIngestKey = IngestKey & Pick<KeyAndDevice, 'creates_devices'>;
-
-/** The keys of a holder without their secrets, in order of creation. */
-export function listIngestKeys({ account_key, device_key }: IngestKeyHolder): Promise<ListedIngestKey[]> {
-  return IngestKeyModel.find({ account_key, device_key }, null, { accessScope: UNRESTRICTED })
-    .sort({ _id: 1 })
-    .lean()
-    .exec();
 }
 
 /**

@@ -67,6 +67,22 @@ export function pageOf<T>(
   };
 }
 
+/**
+ * A page of a list that has been read as a whole.
+ *
+ * @throws ServiceError BAD_REQUEST for a cursor that names none of its objects
+ */
+export function slicePage<T extends { readonly key: string }>(
+  all: readonly T[],
+  size: number,
+  after: string | null | undefined,
+): Page<T> {
+  const start = readCursor(after);
+  const first = start.cursor === null ? 0 : all.findIndex(({ key }) => key === start.cursor);
+  if (first < 0) throw unknownCursor();
+  return pageOf(all.slice(first), size, { start, cursorOf: ({ key }) => key });
+}
+
 /** The only page of a list, which has all its objects. */
 export function wholePage<T extends { readonly key: string }>(nodes: readonly T[]): Page<T> {
   return pageOf(nodes, nodes.length, { start: readCursor(null), cursorOf: ({ key }) => key });

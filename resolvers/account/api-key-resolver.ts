@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { issueApiKey, revokeApiKey } from '../../auth/api-keys.ts';
@@ -6,17 +6,23 @@ import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { ApiKey, IssuedApiKey } from '../../schema/account/api-key.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { PageArgs } from '../pages/page-args.ts';
+
+const ApiKeyConnection = connectionOf(ApiKey, 'ApiKey');
 
 /** The account owner's own credentials. */
 @Resolver()
 export class ApiKeyResolver {
   @Access('owner')
-  @Query(() => [ApiKey], { description: "The account's API keys, without their secrets, in order of creation." })
-  apiKeys(@Ctx() { caller }: RequestContext): Promise<ApiKey[]> {
-    return ApiKeyModel.find({}, null, { accessScope: accessScopeOf(caller) })
-      .sort({ _id: 1 })
-      .lean();
+  @Query(() => ApiKeyConnection, {
+    description: "The account's API keys, without their secrets, in order of creation.",
+  })
+  apiKeys(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<ApiKey>> {
+    return creationPage(ApiKeyModel, { accessScope: accessScopeOf(caller), ...page });
   }
 
   @Access('owner')

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
@@ -6,17 +6,27 @@ import { findGrant, revokeGrant } from '../../auth/grants.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { AppGrant } from '../../schema/account/app-grant.ts';
+import { connectionOf, type Page, slicePage } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { checkPageSize } from '../pages/creation-page.ts';
+import { PageArgs } from '../pages/page-args.ts';
 import { listGrants } from './list-grants.ts';
+
+const AppGrantConnection = connectionOf(AppGrant, 'AppGrant');
 
 /** Access that the users of an account have granted to apps. */
 @Resolver()
 export class AppGrantResolver {
   @Access('owner')
-  @Query(() => [AppGrant], { description: "What the account's users have allowed apps, the newest first." })
-  async appGrants(@Ctx() { caller }: RequestContext): Promise<AppGrant[]> {
-    return listGrants(await UserModel.distinct('key', {}).setOptions({ accessScope: accessScopeOf(caller) }));
+  @Query(() => AppGrantConnection, { description: "What the account's users have allowed apps, the newest first." })
+  async appGrants(
+    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<AppGrant>> {
+    const size = checkPageSize(first);
+    const users = await UserModel.distinct('key', {}).setOptions({ accessScope: accessScopeOf(caller) });
+    return slicePage(await listGrants(users), size, after);
   }
 
   @Access('owner')

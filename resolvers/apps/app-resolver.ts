@@ -1,21 +1,25 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { App, AppCredentials, AppInput } from '../../schema/account/app.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { deleteApp, listApps, requirePkce, rotateAppSecret } from './manage-app.ts';
+import { PageArgs } from '../pages/page-args.ts';
+import { deleteApp, pageOfApps, requirePkce, rotateAppSecret } from './manage-app.ts';
 import { registerOwnApp } from './register-app.ts';
+
+const AppConnection = connectionOf(App, 'App');
 
 /** The third-party apps that an account has registered. */
 @Resolver()
 export class AppResolver {
   @Access('owner')
-  @Query(() => [App], { description: 'The apps that the account has registered, in order of creation.' })
-  apps(@Ctx() { caller }: RequestContext): Promise<App[]> {
-    return listApps({ accessScope: accessScopeOf(caller) });
+  @Query(() => AppConnection, { description: 'The apps that the account has registered, in order of creation.' })
+  apps(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<App>> {
+    return pageOfApps(accessScopeOf(caller), page);
   }
 
   @Access('owner')

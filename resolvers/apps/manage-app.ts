@@ -1,13 +1,16 @@
 import type { Scope } from '../../auth/scope.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { AppModel, requiresPkce } from '../../models/account/app.ts';
+import { AppModel, requiresPkce, type StoredApp } from '../../models/account/app.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 import type { App } from '../../schema/account/app.ts';
 import type { SecurityEventKind } from '../../schema/account/security-event.ts';
+import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
+import { creationPage } from '../pages/creation-page.ts';
+import type { PageArgs } from '../pages/page-args.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { checkScopes } from './register-app.ts';
 
@@ -23,11 +26,24 @@ export interface AppManager {
 export async function listApps(manager: AppManager): Promise<App[]> {
   const { accessScope } = manager;
   const apps = await AppModel.find(managedBy(manager), null, { accessScope }).sort({ _id: 1 }).lean();
-  return apps.map((app) => {
-    const { client_id, name, redirect_uris, scopes, created, reviewed = null, secret_hash } = app;
-    const facts = { client_id, name, redirect_uris, scopes, created, reviewed };
-    return { ...facts, is_public: secret_hash === null, requires_pkce: requiresPkce(app) };
-  });
+  return apps.map(shownApp);
+}
+
+/**
+ * A page of the apps that an account has registered, in order of creation.
+ *
+ * @throws ServiceError BAD_REQUEST for an invalid size or cursor
+ */
+export async function pageOfApps(accessScope: AccessScope, { first, after }: PageArgs): Promise<Page<App>> {
+  const hidden = ['secret_hash', 'pkce'] as const;
+  const page = await creationPage(AppModel, { accessScope, first, after, hidden, keyField: 'client_id' });
+  return { ...page, nodes: page.nodes.map(shownApp) };
+}
+
+function shownApp(app: Omit<App, 'is_public' | 'requires_pkce'> & Pick<StoredApp, 'secret_hash' | 'pkce'>): App {
+  const { client_id, name, redirect_uris, scopes, created, reviewed = null, secret_hash } = app;
+  const facts = { client_id, name, redirect_uris, scopes, created, reviewed };
+  return { ...facts, is_public: secret_hash === null, requires_pkce: requiresPkce(app) };
 }
 
 /**

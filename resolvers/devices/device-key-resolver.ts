@@ -1,23 +1,34 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { issueIngestKey, listIngestKeys, revokeIngestKey } from '../../auth/ingest-keys.ts';
+import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
+import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
 import { IngestKey, IssuedDeviceKey } from '../../schema/account/api-key.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { PageArgs } from '../pages/page-args.ts';
+
+const IngestKeyConnection = connectionOf(IngestKey, 'IngestKey');
 
 /** The keys with which devices send their positions. */
 @Resolver()
 export class DeviceKeyResolver {
   @Access('owner')
-  @Query(() => [IngestKey], { description: 'The keys of a device, without their secrets, in order of creation.' })
+  @Query(() => IngestKeyConnection, {
+    description: 'The keys of a device, without their secrets, in order of creation.',
+  })
   async deviceKeys(
+    @Args(() => PageArgs) page: PageArgs,
     @Arg('device_key', () => String, { description: 'Key of the device.' }) device_key: string,
     @Ctx() context: RequestContext,
-  ): Promise<IngestKey[]> {
-    return listIngestKeys(await holderIn(context, device_key));
+  ): Promise<Page<IngestKey>> {
+    const search = await holderIn(context, device_key);
+    return creationPage(IngestKeyModel, { accessScope: accessScopeOf(context.caller), ...page, search });
   }
 
   @Access('owner')

@@ -1,21 +1,30 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { issueIngestKey, listIngestKeys, revokeIngestKey } from '../../auth/ingest-keys.ts';
+import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
+import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
 import { ForwarderKey, IssuedForwarderKey } from '../../schema/account/api-key.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { PageArgs } from '../pages/page-args.ts';
+
+const ForwarderKeyConnection = connectionOf(ForwarderKey, 'ForwarderKey');
 
 /** The keys with which servers forward positions of the account's devices. */
 @Resolver()
 export class ForwarderKeyResolver {
   @Access('owner')
-  @Query(() => [ForwarderKey], {
+  @Query(() => ForwarderKeyConnection, {
     description: "The account's forwarder keys, without their secrets, in order of creation.",
   })
-  forwarderKeys(@Ctx() context: RequestContext): Promise<ForwarderKey[]> {
-    return listIngestKeys(holderIn(context));
+  forwarderKeys(@Args(() => PageArgs) page: PageArgs, @Ctx() context: RequestContext): Promise<Page<ForwarderKey>> {
+    const accessScope = accessScopeOf(context.caller);
+    const search = holderIn(context);
+    return creationPage(IngestKeyModel, { accessScope, ...page, search, hidden: ['creates_devices'] });
   }
 
   @Access('owner')

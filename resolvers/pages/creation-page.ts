@@ -34,6 +34,8 @@ export interface CreationPageQuery<T, Hidden extends keyof T = never> {
   /** Hidden fields that are read too. */
   readonly hidden?: readonly (Hidden & string)[];
   readonly isNewestFirst?: boolean;
+  /** The unique field that names an object in cursors; `key` unless given. */
+  readonly keyField?: keyof T & string;
 }
 
 /**
@@ -41,25 +43,27 @@ export interface CreationPageQuery<T, Hidden extends keyof T = never> {
  * that are shown.
  * @throws ServiceError BAD_REQUEST for an invalid size or cursor. Decisions: "Keys, pages, values".
  */
-export async function creationPage<T extends { readonly key: string }, Shown, Hidden extends keyof T = never>(
+export async function creationPage<T, Shown, Hidden extends keyof T = never>(
   model: ModelOf<T, Shown>,
   query: CreationPageQuery<NoInfer<T>, Hidden>,
 ): Promise<Page<Shown & Pick<T, Hidden>>> {
   const { accessScope, first, after, search = {}, listed = {}, hidden = [], isNewestFirst = false } = query;
+  const keyField = query.keyField ?? 'key';
   const size = checkPageSize(first);
   const start = readCursor(after);
   let from = {};
   if (start.cursor !== null) {
     const found = await model
-      .findOne({ ...search, key: start.cursor }, { _id: 1 }, { accessScope })
+      .findOne({ ...search, [keyField]: start.cursor }, { _id: 1 }, { accessScope })
       .lean<{ readonly _id: unknown } | null>();
     if (!found) throw unknownCursor();
     from = { _id: { [isNewestFirst ? '$lte' : '$gte']: found._id } };
   }
-  const objects = await readShown(
+  const objects = (await readShown(
     model,
     { accessScope, filter: { ...search, ...listed, ...from }, hidden },
     { sort: { _id: isNewestFirst ? -1 : 1 }, limit: readSize(size, start) },
-  );
-  return pageOf(objects as (Shown & Pick<T, Hidden | 'key'>)[], size, { start, cursorOf: ({ key }) => key });
+  )) as (Shown & Pick<T, Hidden>)[];
+  const cursorOf = (object: Shown & Pick<T, Hidden>) => String(object[keyField as keyof typeof object]);
+  return pageOf(objects, size, { start, cursorOf });
 }

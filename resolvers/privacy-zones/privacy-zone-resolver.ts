@@ -1,21 +1,26 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
+import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import { PrivacyZone, PrivacyZoneInput } from '../../schema/vehicles/privacy-zone.ts';
+import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { creationPage } from '../pages/creation-page.ts';
+import { PageArgs } from '../pages/page-args.ts';
 import { createPrivacyZone } from './create-privacy-zone.ts';
 import { deletePrivacyZone } from './delete-privacy-zone.ts';
+
+const PrivacyZoneConnection = connectionOf(PrivacyZone, 'PrivacyZone');
 
 /** Places where apps and trip maps do not see the account's vehicles; for its owner. */
 @Resolver()
 export class PrivacyZoneResolver {
   @Access('owner')
-  @Query(() => [PrivacyZone], { description: "The account's privacy zones, in order of creation." })
-  privacyZones(@Ctx() { caller }: RequestContext): Promise<PrivacyZone[]> {
-    return listPrivacyZones(accessScopeOf(caller));
+  @Query(() => PrivacyZoneConnection, { description: "The account's privacy zones, in order of creation." })
+  privacyZones(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<PrivacyZone>> {
+    return creationPage(PrivacyZoneModel, { accessScope: accessScopeOf(caller), ...page });
   }
 
   @Access('owner')

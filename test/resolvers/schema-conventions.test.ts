@@ -83,6 +83,22 @@ test('a closed list is an enum, whose values are the words of the wire', () => {
   expect(texts.map(({ place }) => place)).toEqual(Object.keys(OPEN_LISTS));
 });
 
+/** Lists without pages, and the reason of each. */
+const WHOLE_LISTS: Readonly<Record<string, string>> = {
+  groups: 'a tree',
+  nearbyVehicles: 'the nearest ones, as many as asked for',
+};
+
+test('a list has pages: nodes, edges and page_info', () => {
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
+  const whole = queries.filter(({ type }) => String(type).startsWith('['));
+  expect(whole.map(({ name }) => name).toSorted()).toEqual(Object.keys(WHOLE_LISTS));
+  const connections = Object.values(schema.getTypeMap()).filter(({ name }) => name.endsWith('Connection'));
+  for (const type of connections) expect(Object.keys(isObjectType(type) ? type.getFields() : {})).toEqual(PAGE_FIELDS);
+});
+
+const PAGE_FIELDS = ['nodes', 'page_info', 'edges'];
+
 test('a mutation has no more than two arguments: it takes the others as `input`', () => {
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
   expect(mutations.length).toBeGreaterThan(30);

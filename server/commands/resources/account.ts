@@ -107,7 +107,11 @@ export const API_KEY: Resource = {
   description: "Credentials of an account's owner",
   columns: ['key', 'created', 'last_used', 'revoked'],
   commands: [
-    list({ field: 'apiKeys', summary: 'List the API keys of an account, without their secrets' }),
+    list({
+      field: 'apiKeys',
+      summary: 'List the API keys of an account, without their secrets',
+      options: pageOptions(),
+    }),
     add({
       field: 'issueApiKey',
       summary: 'Issue an API key to the owner of an account',
@@ -129,7 +133,7 @@ export const APP: Resource = {
   description: 'Third-party applications',
   columns: ['client_id', 'name', 'scopes', 'is_public', 'requires_pkce', 'reviewed'],
   commands: [
-    list({ field: 'apps', summary: 'List the applications that an account has registered' }),
+    list({ field: 'apps', summary: 'List the applications that an account has registered', options: pageOptions() }),
     update({
       field: 'requireAppPkce',
       summary: 'Require PKCE for an application with a secret, or make it optional',
@@ -162,7 +166,11 @@ export const GRANT: Resource = {
   description: 'Access that users have granted to applications',
   columns: ['key', 'user_key', 'app_name', 'scopes', 'created'],
   commands: [
-    list({ field: 'appGrants', summary: 'List the access that users of an account have granted, the newest first' }),
+    list({
+      field: 'appGrants',
+      summary: 'List the access that users of an account have granted, the newest first',
+      options: pageOptions(),
+    }),
     remove({ field: 'revokeAppGrant', done: 'revoked', summary: 'Revoke a grant to an application immediately' }),
   ],
 };

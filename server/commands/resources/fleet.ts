@@ -135,6 +135,7 @@ export const DEVICE_KEY: Resource = {
       holder: 'device',
       summary: 'List the keys of a device, without their secrets',
       example: '--device KEY',
+      options: pageOptions(),
     }),
     add({
       field: 'issueDeviceKey',
@@ -157,7 +158,11 @@ export const FORWARDER_KEY: Resource = {
   description: "Credentials with which a server forwards positions of an account's devices",
   columns: ['key', 'creates_devices', 'created', 'last_used', 'revoked'],
   commands: [
-    list({ field: 'forwarderKeys', summary: 'List the forwarder keys of an account, without their secrets' }),
+    list({
+      field: 'forwarderKeys',
+      summary: 'List the forwarder keys of an account, without their secrets',
+      options: pageOptions(),
+    }),
     add({
       field: 'issueForwarderKey',
       summary: "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
@@ -387,7 +392,7 @@ export const PRIVACY_ZONE: Resource = {
   description: "Areas in which apps and trip maps do not see an account's vehicles",
   columns: ['key', 'name', 'point.lat', 'point.lon', 'radius_meters', 'trips'],
   commands: [
-    list({ field: 'privacyZones', summary: 'List the privacy zones of an account' }),
+    list({ field: 'privacyZones', summary: 'List the privacy zones of an account', options: pageOptions() }),
     add({
       field: 'createPrivacyZone',
       summary: 'Hide positions within a circle from apps and trip maps, including those of past trips',

@@ -103,8 +103,8 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
   const spare =
     'mutation { registerApp(input: { name: "Spare", redirect_uris: ["https://spare.example/cb"] }) { client_id } }';
   await post('/graphql', own, { query: spare });
-  const question = `{ apps { client_id } trips(vehicle_key: "${vehicle_key}") { nodes { key } } subscriptions { nodes { key } }
-    privacyZones { key } }`;
+  const question = `{ apps { nodes { client_id } } trips(vehicle_key: "${vehicle_key}") { nodes { key } } subscriptions { nodes { key } }
+    privacyZones { nodes { key } } }`;
   const zone = 'mutation { createPrivacyZone(input: { lat: 0, lon: 0, radius_meters: 100 }) { key } }';
   await post('/graphql', own, { query: zone });
   const found = (await post('/graphql', own, { query: question })).data as Readonly<Record<string, unknown>>;

@@ -20,11 +20,12 @@ test('the owner issues a key that is valid immediately, sees it without its secr
   const fresh = { 'service-api-key': issued.api_key ?? '' };
   expect((await ask('{ account { nickname } }', fresh)).data).toEqual({ account: { nickname: 'Bakery' } });
 
-  const { data } = await ask('{ apiKeys { key created last_used revoked } }', headers);
-  expect(data?.apiKeys).toEqual([
+  const { data } = await ask('{ apiKeys { nodes { key created last_used revoked } } }', headers);
+  const nodes = [
     expect.objectContaining({ revoked: null }),
     { key: issued.key, created: expect.any(String), last_used: expect.stringMatching(/\+00:00$/), revoked: null },
-  ]);
+  ];
+  expect(data?.apiKeys).toEqual({ nodes });
   expect(JSON.stringify(data)).not.toContain(issued.api_key);
 
   const revoke = `mutation { revokeApiKey(key: "${issued.key}") { revoked } }`;
@@ -43,7 +44,7 @@ test('a key of another account cannot be revoked, nor seen', async () => {
     errors: [{ extensions: { code: 'NOT_FOUND' } }],
   });
   expect((await ask('{ account { key } }', other.headers)).data).toEqual({ account: { key: other.key } });
-  expect(JSON.stringify(await ask('{ apiKeys { key } }', mine.headers))).not.toContain(other.apiKeyKey);
+  expect(JSON.stringify(await ask('{ apiKeys { nodes { key } } }', mine.headers))).not.toContain(other.apiKeyKey);
 });
 
 test('no app may see, issue or revoke keys, whatever its scopes', async () => {
@@ -51,7 +52,7 @@ test('no app may see, issue or revoke keys, whatever its scopes', async () => {
   const scopes = ['account.read', 'account.manage', 'devices.manage', 'billing.read', 'user.read'];
   const { headers } = await appFor(await user(key), scopes);
   for (const query of [
-    '{ apiKeys { key } }',
+    '{ apiKeys { nodes { key } } }',
     'mutation { issueApiKey { key } }',
     `mutation { revokeApiKey(key: "${apiKeyKey}") { key } }`,
   ]) {

@@ -56,7 +56,7 @@ test('an account registers 30 apps an hour, counted before they are looked at, a
 test('an owner sees what its users have allowed, and revokes it', async () => {
   const { key } = await account();
   const app = await appFor(await user(key), ['account.read']);
-  const listed = (await ask(ownerOf(key), '{ appGrants { key app_name scopes } }')).data.appGrants;
+  const listed = (await ask(ownerOf(key), '{ appGrants { nodes { key app_name scopes } } }')).data.appGrants.nodes;
   expect(listed).toEqual([{ key: app.grant.grant_hash, app_name: 'Route planner', scopes: ['account.read'] }]);
   await ask(ownerOf(key), REVOKE, { key: app.grant.grant_hash });
   expect(await findAccessToken(app.access_token)).toBeNull();
@@ -81,7 +81,7 @@ test('no app manages apps, whatever its scopes are', async () => {
   const { access_token } = await appFor(await user(key), ['account.read', 'account.manage', 'user.read']);
   const app = await findAccessToken(access_token);
   if (!app) throw new Error('The token must be good');
-  for (const operation of [REGISTER, '{ apps { client_id } }', '{ appGrants { key } }']) {
+  for (const operation of [REGISTER, '{ apps { nodes { client_id } } }', '{ appGrants { nodes { key } } }']) {
     expect((await ask(app, operation)).code).toBe('FORBIDDEN');
   }
 });

@@ -6,7 +6,7 @@ import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
-import { account, device, subscription, user, vehicle } from '../../services/account-fixture.ts';
+import { account, appFor, device, subscription, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
@@ -16,13 +16,20 @@ const COUNT = 4;
 let ask: AskGraphql;
 let owner: Awaited<ReturnType<typeof account>>;
 let trip_key: string;
+let device_key: string;
 beforeAll(async () => {
   ask = await graphqlClient();
   owner = await account();
   const { key: account_key, headers } = owner;
   for (let at = 0; at < COUNT; at += 1) {
     const vehicle_key = await vehicle(account_key);
-    await Promise.all([device(account_key, { vehicle_key }), user(account_key), subscription(account_key)]);
+    const [made, user_key] = await Promise.all([
+      device(account_key, { vehicle_key }),
+      user(account_key),
+      subscription(account_key),
+    ]);
+    device_key ??= made.key;
+    await appFor(user_key, ['account.read']);
     trip_key = await storeTrip({ account_key, vehicle_key, points: drivenPoints(COUNT, at + 1) });
     const entry_timestamp = new Date(Date.UTC(2026, 4, 1 + Math.trunc(at / 2)));
     const visit = {
@@ -39,7 +46,15 @@ beforeAll(async () => {
       `mutation { createPlace(input: { name: "Place ${at}", point: { lat: 53, lon: 8 }, radius: 100 }) { key } }`,
       headers,
     );
-    await ask('mutation { issueApiKey { api_key } }', headers);
+    await ask(
+      `mutation {
+        issueApiKey { api_key }
+        issueForwarderKey { key }
+        issueDeviceKey(device_key: "${device_key}") { key }
+        createPrivacyZone(input: { lat: -${at}, lon: 0, radius_meters: 1 }) { key }
+      }`,
+      headers,
+    );
   }
 });
 
@@ -56,12 +71,24 @@ const LISTS: readonly (readonly [field: string, told: string])[] = [
   ['visits', 'key'],
   ['securityEvents', 'key'],
   ['tripPoints', 'timestamp'],
+  ['apiKeys', 'key'],
+  ['appGrants', 'key'],
+  ['apps', 'client_id'],
+  ['deviceKeys', 'key'],
+  ['forwarderKeys', 'key'],
+  ['privacyZones', 'key'],
 ];
+
+/** The arguments without which there is no list. */
+function argumentsOf(field: string): string[] {
+  if (field === 'tripPoints') return [`trip_key: "${trip_key}"`];
+  return field === 'deviceKeys' ? [`device_key: "${device_key}"`] : [];
+}
 
 describe.each(LISTS)('edges of %s', (field, told) => {
   /** Asks for a page by its arguments. */
   async function page(...given: readonly string[]) {
-    const args = [...given, ...(field === 'tripPoints' ? [`trip_key: "${trip_key}"`] : [])];
+    const args = [...given, ...argumentsOf(field)];
     const list = `${field}${args.length > 0 ? `(${args.join(', ')})` : ''}`;
     const query = `{ ${list} { nodes { ${told} } edges { cursor node { ${told} } } page_info { end_cursor has_next_page } } }`;
     const { data, errors } = await ask(query, owner.headers);

@@ -360,8 +360,11 @@ describe('Privacy zones', () => {
     const before = await listed(app());
     await PrivacyZoneModel.updateMany({}, { $unset: { trips: 1 } }).setOptions({ accessScope: UNRESTRICTED });
     expect(await listed(app())).toEqual(before);
-    const zones = await ask<{ privacyZones: object[] }>(ownerOf(accountKey), '{ privacyZones { trips } }');
-    expect(zones.data.privacyZones).toEqual([{ trips: 'cut' }]);
+    const zones = await ask<{ privacyZones: { nodes: object[] } }>(
+      ownerOf(accountKey),
+      '{ privacyZones { nodes { trips } } }',
+    );
+    expect(zones.data.privacyZones.nodes).toEqual([{ trips: 'cut' }]);
   });
 
   test('an owner sees everything', async () => {
@@ -406,12 +409,12 @@ describe('Privacy zones', () => {
 
   test('are for the owner alone, and within the account', async () => {
     await setZones([{ lat: 53.07, lon: 8.8, radius_meters: 400 }]);
-    const source = '{ privacyZones { key name point { lat lon } radius_meters created } }';
+    const source = '{ privacyZones { nodes { key name point { lat lon } radius_meters created } } }';
     interface Zones {
-      readonly privacyZones: readonly { readonly key: string }[];
+      readonly privacyZones: { readonly nodes: readonly { readonly key: string }[] };
     }
     const own = await ask<Zones>(ownerOf(accountKey), source);
-    expect(own.data.privacyZones).toEqual([
+    expect(own.data.privacyZones.nodes).toEqual([
       {
         key: expect.any(String),
         name: null,
@@ -421,9 +424,9 @@ describe('Privacy zones', () => {
       },
     ]);
     const stranger = ownerOf((await account()).key);
-    expect((await ask<Zones>(stranger, source)).data.privacyZones).toEqual([]);
+    expect((await ask<Zones>(stranger, source)).data.privacyZones.nodes).toEqual([]);
     const remove = 'mutation ($key: String!) { deletePrivacyZone(key: $key) }';
-    const key = own.data.privacyZones[0]?.key;
+    const key = own.data.privacyZones.nodes[0]?.key;
     expect((await ask(stranger, remove, { key })).codes).toEqual(['NOT_FOUND']);
     for (const caller of [app(), embedOf(accountKey, vehicleKey)]) {
       expect((await ask(caller, source)).codes).toEqual(['FORBIDDEN']);

@@ -113,7 +113,10 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['user invite $user', record({ invitation_url: expect.any(String) })],
   ['api-key add --account $account', { key: KEY, api_key: expect.stringMatching(/^wb_key_/) }],
   ['api-key remove $api_key', record({ revoked: expect.any(String) })],
-  ['api-key list --account $account', { nodes: [record({ revoked: null }), record({ revoked: expect.any(String) })] }],
+  [
+    'api-key list --account $account',
+    { nodes: [record({ revoked: null }), record({ revoked: expect.any(String) })], page_info: LAST_PAGE },
+  ],
   [
     'vehicle add --account $account --nickname Van --group $group',
     record({ nickname: 'Van', groups: [{ key: KEY, name: 'Port' }], tags: [] }),
@@ -145,13 +148,19 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['device restore $device', record({ status: 'pending' })],
   ['device show $device', record({ serial: 'WB-1' })],
   ['device-key add --device $device', { key: KEY, device_key_secret: expect.stringMatching(/^wb_device_/) }],
-  ['device-key list --device $device', { nodes: [{ key: KEY, created: ANY, last_used: null, revoked: null }] }],
+  [
+    'device-key list --device $device',
+    { nodes: [{ key: KEY, created: ANY, last_used: null, revoked: null }], page_info: LAST_PAGE },
+  ],
   ['device-key remove $device_key', { key: KEY, deleted: true }],
   [
     'forwarder-key add --account $account --create-devices',
     { key: KEY, forwarder_key_secret: expect.stringMatching(/^wb_forwarder_/) },
   ],
-  ['forwarder-key list --account $account', { nodes: [record({ creates_devices: true, revoked: null })] }],
+  [
+    'forwarder-key list --account $account',
+    { nodes: [record({ creates_devices: true, revoked: null })], page_info: LAST_PAGE },
+  ],
   ['forwarder-key remove $forwarder_key', { key: KEY, deleted: true }],
   ['tag add --account $account --type Car --value Winter --color #aa3300', record({ type: 'Car', color: '#aa3300' })],
   ['tag update $tag --value Summer --clear color', record({ value: 'Summer', color: null })],
@@ -186,7 +195,7 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
     'privacy-zone add --account $account --lat 53.0758 --lon 8.8072 --radius 300',
     record({ point: { lat: 53.0758, lon: 8.8072 }, trips: 'cut' }),
   ],
-  ['privacy-zone list --account $account', { nodes: [record({ radius_meters: 300 })] }],
+  ['privacy-zone list --account $account', { nodes: [record({ radius_meters: 300 })], page_info: LAST_PAGE }],
   ['privacy-zone remove $privacy_zone', { key: KEY, deleted: true }],
   [
     'app add --account $account --name Planner --redirect-uri https://a.example/1 https://a.example/2 --scope account.read',
@@ -197,7 +206,10 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['app rotate-secret $app', { client_id: KEY, client_secret: expect.any(String) }],
   [
     'app list --account $account',
-    { nodes: [expect.objectContaining({ name: 'Planner', requires_pkce: false, reviewed: expect.any(String) })] },
+    {
+      nodes: [expect.objectContaining({ name: 'Planner', requires_pkce: false, reviewed: expect.any(String) })],
+      page_info: LAST_PAGE,
+    },
   ],
   [
     'trips import $folder/trip.gpx --vehicle $vehicle',
@@ -241,7 +253,7 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ],
   ['event show $event --account $account', record({ event: 'trip_start' })],
   ['oauth-token issue --app $app --user $owner --scope account.read', { access_token: ANY }],
-  ['grant list --account $account', { nodes: [record({ app_name: 'Planner' }), ANY] }],
+  ['grant list --account $account', { nodes: [record({ app_name: 'Planner' }), ANY], page_info: LAST_PAGE }],
   ['grant remove $grant', { key: expect.any(String), deleted: true }],
   ['app remove $app', { client_id: KEY, deleted: true }],
 ];

@@ -91,8 +91,10 @@ async function keepKeys(comparison: Comparison, schema: GraphQLSchema): Promise<
   });
   await ask(queryOfAllFields(schema, 'query', 'appGrants'), {
     grant: (answer) => {
-      const { data } = jsonOf(answer) as { readonly data: { readonly appGrants: readonly { readonly key: string }[] } };
-      return data.appGrants.at(-1)?.key;
+      const { data } = jsonOf(answer) as {
+        readonly data: { readonly appGrants: { readonly nodes: readonly { readonly key: string }[] } };
+      };
+      return data.appGrants.nodes.at(-1)?.key;
     },
   });
   // What the mutations change is made by them; until then nothing is there.

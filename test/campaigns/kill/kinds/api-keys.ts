@@ -44,8 +44,8 @@ export const apiKeys: WriteKind = {
         return at < MAX_A_ROUND;
       },
       verify: async (from) => {
-        const { apiKeys: list } = await from.query<{ apiKeys: { key: string; revoked: string | null }[] }>(
-          '{ apiKeys { key revoked } }',
+        const { apiKeys: listed } = await from.query<{ apiKeys: { nodes: { key: string; revoked: string | null }[] } }>(
+          '{ apiKeys(first: 1000) { nodes { key revoked } } }',
           headers,
         );
         const opening = new Set<string>();
@@ -57,7 +57,7 @@ export const apiKeys: WriteKind = {
         const created = events.filter(({ kind }) => kind === 'api_key_created');
         const revoked = new Set(events.filter(({ kind }) => kind === 'api_key_revoked').map(({ subject }) => subject));
         const gone = new Set(removals.writes.map(({ id }) => id));
-        const mine = list.filter(({ key }) => secrets.has(key));
+        const mine = listed.nodes.filter(({ key }) => secrets.has(key));
         const unrevoked = new Set(mine.filter((key) => key.revoked === null).map(({ key }) => key));
         const unlogged = new Set([...gone].filter((key) => !revoked.has(key)));
         return [

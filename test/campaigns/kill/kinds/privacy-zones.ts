@@ -8,6 +8,10 @@ interface Zone {
   readonly point: { readonly lat: number };
 }
 
+interface Zones {
+  readonly zones: { readonly nodes: readonly Zone[] };
+}
+
 /** A zone stays in one of so many rounds; the others are deleted to limit their number. */
 const ROUNDS_PER_ZONE = 4;
 const MAX_A_ROUND = 16;
@@ -19,8 +23,8 @@ export const privacyZones: WriteKind = {
   name: 'privacy zones (GraphQL)',
   begin: async ({ number, fleet, newLedger }, server) => {
     const { headers } = fleet.owner;
-    const before = await server.query<{ zones: Zone[] }>('{ zones: privacyZones { name } }', headers);
-    const isFull = before.zones.length >= MAX_ZONES;
+    const before = await server.query<Zones>('{ zones: privacyZones(first: 100) { nodes { name } } }', headers);
+    const isFull = before.zones.nodes.length >= MAX_ZONES;
     const ledger = newLedger();
     const removals = newLedger();
     const tried = new Set<string>();
@@ -47,11 +51,11 @@ export const privacyZones: WriteKind = {
         return at < MAX_A_ROUND;
       },
       verify: async (from) => {
-        const { zones } = await from.query<{ zones: Zone[] }>(
-          '{ zones: privacyZones { name point { lat } } }',
+        const { zones } = await from.query<Zones>(
+          '{ zones: privacyZones(first: 100) { nodes { name point { lat } } } }',
           headers,
         );
-        const mine = zones.filter(({ name }) => name.startsWith(`Zone ${number}-`));
+        const mine = zones.nodes.filter(({ name }) => name.startsWith(`Zone ${number}-`));
         const shown = shownBy(mine.map(({ name, point }) => [name, String(point.lat)]));
         return [
           ...evaluate(
