@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { defineConfig, type TestUserConfig } from 'vitest/config';
@@ -29,8 +30,8 @@ const sources = {
 const common: TestUserConfig = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  // Tests wait for processes and browsers much of the time, so that even the last core is worth a worker.
-  maxWorkers: '100%',
+  // Tests wait for processes and browsers a quarter of the time, in which another worker uses the cores.
+  maxWorkers: availableParallelism() + 1,
   setupFiles: ['test/setup.ts'],
 };
 
