@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { defineConfig, type Plugin } from 'vite';
 
-/** Packages that stay in `node_modules`: those with machine code, and one whose files are served as they are. */
-const EXTERNAL = ['sharp', '@photostructure/sqlite', 'swagger-ui-dist'];
+import { thirdPartyNotices } from '../command/third-party-notices.ts';
+import { SWAGGER_FILES } from './endpoints/swagger-files.ts';
+
+/** Packages that stay in `node_modules`: those with machine code. The published package depends on them alone. */
+const EXTERNAL = ['sharp', '@photostructure/sqlite'];
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -32,6 +36,30 @@ const commonJs: Plugin = {
   },
 };
 
+/** Copies the files of Swagger UI, which are served as they are. */
+const swaggerUi: Plugin = {
+  name: 'swagger-ui',
+  generateBundle() {
+    for (const file of Object.keys(SWAGGER_FILES)) {
+      const source = readFileSync(at(`node_modules/swagger-ui-dist/${file}`));
+      this.emitFile({ type: 'asset', fileName: `swagger-ui/${file}`, source });
+    }
+  },
+};
+
+/** Writes the terms of all packages that the program contains. */
+const notices: Plugin = {
+  name: 'notices',
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    const source = thirdPartyNotices('The program waybridge', [
+      ...modules,
+      at('node_modules/swagger-ui-dist/index.js'),
+    ]);
+    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
+  },
+};
+
 /**
  * Builds the program with its dependencies inside, since reading three thousand small files is half of a start's time.
  *
@@ -41,7 +69,7 @@ const commonJs: Plugin = {
 export default defineConfig({
   root: at('.'),
   publicDir: false,
-  plugins: [commonJs],
+  plugins: [commonJs, swaggerUi, notices],
   oxc: { decorator: { legacy: true } },
   // One copy: CommonJS packages would load a second one, whose classes are not the same.
   resolve: { alias: [{ find: /^graphql$/, replacement: at('node_modules/graphql/index.mjs') }] },

@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   content: ['auth', 'http', 'models', 'resolvers', 'rest-bridge', 'schema'],
   embedded: [],
   element: ['schema'],
-  server: ['auth', 'content', 'embedded', 'http', 'models', 'resolvers', 'rest-bridge', 'schema'],
+  server: ['auth', 'command', 'content', 'embedded', 'http', 'models', 'resolvers', 'rest-bridge', 'schema'],
 };
 
 interface Import {

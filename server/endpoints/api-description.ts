@@ -1,18 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-
 import type { FastifyInstance } from 'fastify';
 
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { html, raw } from '../../http/answers/html.ts';
 import { StaticFile } from '../../http/answers/static-file.ts';
-
-/** Swagger UI's files, served from the package, with their media types. */
-const FILES: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-};
+import { readPackageFile } from '../site/package-file.ts';
+import { SWAGGER_FILES } from './swagger-files.ts';
 
 /**
  * Serves an OpenAPI document at `openapi.json`, and at `docs` a page on which people read it and try the API.
@@ -27,12 +19,14 @@ export function addApiDescription(app: FastifyInstance, prefix: string, document
   });
   app.get(`${prefix}/openapi.json`, { compress: false }, (request, reply) => description.send(request, reply));
 
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  for (const [name, type] of Object.entries(FILES)) {
+  for (const [name, type] of Object.entries(SWAGGER_FILES)) {
     let file: StaticFile | undefined;
     app.get(`${prefix}/docs/${name}`, { compress: false }, async (request, reply) => {
       // Read when it is first asked for, which saves 2 MB of memory where nobody reads the description.
-      file ??= new StaticFile(await readFile(join(folder, name)), { type, cacheControl: 'public, max-age=300' });
+      file ??= new StaticFile(await readPackageFile(`build/bundle/swagger-ui/${name}`), {
+        type,
+        cacheControl: 'public, max-age=300',
+      });
       return file.send(request, reply);
     });
   }

@@ -24,7 +24,7 @@ export async function packageFolder(path: string): Promise<string[]> {
 
 function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package-lock.json'))) {
+  while (!existsSync(join(folder, 'LICENSE'))) {
     const parent = dirname(folder);
     if (parent === folder) throw new Error('The files of the package are not where its program is');
     folder = parent;

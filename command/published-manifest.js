@@ -1,0 +1,31 @@
+/**
+ * Run by `npm pack` and `npm publish`, before and after they read package.json: `prepack` replaces it by that of the
+ * published package, and `postpack` restores it.
+ *
+ * In a clone, package.json names no command: with one of its own, `npx` would install the whole project into its cache, in
+ * place of the command that `npm ci` has linked from this folder. The published package names the built program, and
+ * depends only on the packages that the program does not contain.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MANIFEST = join(import.meta.dirname, '../package.json');
+/** The manifest of the clone, while that of the package is in its place. */
+const SAVED = join(import.meta.dirname, '../build/package.json.clone');
+const PROGRAM = 'build/bundle/waybridge.js';
+/** Packages with machine code, which the built program leaves in `node_modules`. */
+const EXTERNAL = ['@photostructure/sqlite', 'sharp'];
+
+if (process.argv[2] === 'prepack') replace();
+else if (existsSync(SAVED)) renameSync(SAVED, MANIFEST);
+
+function replace() {
+  // That of a clone is there already if a process was killed before it restored it.
+  if (!existsSync(SAVED)) writeFileSync(SAVED, readFileSync(MANIFEST));
+  const { dependencies, devDependencies, overrides, workspaces, scripts, ...rest } = JSON.parse(
+    readFileSync(SAVED, 'utf8'),
+  );
+  const external = Object.fromEntries(EXTERNAL.map((name) => [name, dependencies[name]]));
+  const published = { ...rest, bin: { waybridge: PROGRAM }, dependencies: external };
+  writeFileSync(MANIFEST, `${JSON.stringify(published, null, 2)}\n`);
+}

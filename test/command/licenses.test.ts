@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Licenses (SPDX) under which a package may be used by the project, and shipped in it. */
+const PERMISSIVE = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'PSF-2.0',
+  'Python-2.0',
+]);
+
+/** Packages under other licenses, by the beginnings of their names, with the reason why they may be used. */
+const EXCEPTIONS: Readonly<Record<string, { readonly license: string; readonly reason: string }>> = {
+  '@img/sharp-': { license: 'LGPL-3.0-or-later', reason: 'a library that sharp loads, and anybody can replace' },
+  '@wordpress/': { license: 'GPL-2.0-or-later', reason: 'a client in the tests, not shipped' },
+  'axe-core': { license: 'MPL-2.0', reason: 'a tool of the tests, not shipped' },
+  lightningcss: { license: 'MPL-2.0', reason: 'a tool of the build, not shipped' },
+  'mapbox-gl': {
+    license: 'SEE LICENSE IN LICENSE.txt',
+    reason: 'ordered, with its terms in the file that contains it',
+  },
+};
+
+interface Locked {
+  readonly license?: string;
+  readonly link?: boolean;
+}
+
+const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+
+/** Licenses that all hold for a package: of alternatives, the first that may be used. */
+function licensesOf({ license = 'none' }: Locked): readonly string[] {
+  return license
+    .replace(/[()]/g, '')
+    .split(' AND ')
+    .map((part) => part.split(' OR ').find((choice) => PERMISSIVE.has(choice)) ?? part);
+}
+
+test('every package may be used under its license', () => {
+  const refused = installed.filter(([path, locked]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const exception = Object.entries(EXCEPTIONS).find(([start]) => name.startsWith(start))?.[1];
+    return licensesOf(locked).some((license) => !PERMISSIVE.has(license) && license !== exception?.license);
+  });
+  expect(refused.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+});
+
+test('every exception is needed', () => {
+  for (const [start, { license }] of Object.entries(EXCEPTIONS)) {
+    const names = installed.filter(([path]) => path.includes(`node_modules/${start}`));
+    expect(
+      names.flatMap(([, locked]) => licensesOf(locked)),
+      start,
+    ).toContain(license);
+  }
+});
+
+test('npm run sbom lists what the program contains, in the format of CycloneDX', async () => {
+  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], { cwd: ROOT, maxBuffer: 2 ** 26 });
+  const { bomFormat, components } = JSON.parse(stdout) as { bomFormat: string; components: { name: string }[] };
+  expect(bomFormat).toBe('CycloneDX');
+  const names = components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['graphql', 'mongoose', 'sharp']));
+  expect(names).not.toContain('vitest');
+});
