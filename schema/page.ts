@@ -11,6 +11,14 @@ export class PageInfo {
 
   @Field(() => Boolean, { description: 'Whether objects follow this page.' })
   readonly has_next_page!: boolean;
+
+  @GraphqlOnly()
+  @Field(() => String, { nullable: true, description: 'Cursor of the first edge; null on an empty page.' })
+  readonly start_cursor!: string | null;
+
+  @GraphqlOnly()
+  @Field(() => Boolean, { description: 'Whether objects precede this page: it starts at a cursor.' })
+  readonly has_previous_page!: boolean;
 }
 
 /** A slice of a list and where to go on. */
@@ -60,10 +68,17 @@ export function pageOf<T>(
   const skipped = start.isAfter && first !== undefined && cursorOf(first) === start.cursor ? 1 : 0;
   const nodes = found.slice(skipped, skipped + size);
   const next = found[skipped + size];
+  const edgeCursor = (node: T) => AFTER + cursorOf(node);
+  const [firstNode] = nodes;
   return {
     nodes,
-    page_info: { end_cursor: next === undefined ? null : cursorOf(next), has_next_page: next !== undefined },
-    cursors: () => nodes.map((node) => AFTER + cursorOf(node)),
+    page_info: {
+      end_cursor: next === undefined ? null : cursorOf(next),
+      has_next_page: next !== undefined,
+      start_cursor: firstNode === undefined ? null : edgeCursor(firstNode),
+      has_previous_page: start.cursor !== null,
+    },
+    cursors: () => nodes.map(edgeCursor),
   };
 }
 

@@ -3,6 +3,7 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputField,
+  type GraphQLNamedType,
   type GraphQLSchema,
   isInputObjectType,
   isObjectType,
@@ -94,10 +95,28 @@ test('a list has pages: nodes, edges and page_info', () => {
   const whole = queries.filter(({ type }) => String(type).startsWith('['));
   expect(whole.map(({ name }) => name).toSorted()).toEqual(Object.keys(WHOLE_LISTS));
   const connections = Object.values(schema.getTypeMap()).filter(({ name }) => name.endsWith('Connection'));
-  for (const type of connections) expect(Object.keys(isObjectType(type) ? type.getFields() : {})).toEqual(PAGE_FIELDS);
+  for (const type of connections) expect(fieldsOf(type)).toEqual(['nodes', 'page_info', 'edges']);
 });
 
-const PAGE_FIELDS = ['nodes', 'page_info', 'edges'];
+test('a list is a connection as Relay has them, with the names of the wire', () => {
+  expect(fieldsOf(schema.getType('PageInfo'))).toEqual([
+    'end_cursor',
+    'has_next_page',
+    'start_cursor',
+    'has_previous_page',
+  ]);
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
+  const lists = queries.filter(({ type }) => String(type).endsWith('Connection!'));
+  expect(lists.length).toBeGreaterThan(10);
+  for (const { name, args } of lists) {
+    const types = ['first', 'after'].map((argument) => String(args.find((one) => one.name === argument)?.type));
+    expect([name, types]).toEqual([name, [expect.stringMatching(/^Int!?$/), 'String']]);
+  }
+});
+
+function fieldsOf(type: GraphQLNamedType | undefined): string[] {
+  return isObjectType(type) ? Object.keys(type.getFields()) : [];
+}
 
 test('a mutation has no more than two arguments: it takes the others as `input`', () => {
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});

@@ -90,24 +90,34 @@ describe.each(LISTS)('edges of %s', (field, told) => {
   async function page(...given: readonly string[]) {
     const args = [...given, ...argumentsOf(field)];
     const list = `${field}${args.length > 0 ? `(${args.join(', ')})` : ''}`;
-    const query = `{ ${list} { nodes { ${told} } edges { cursor node { ${told} } } page_info { end_cursor has_next_page } } }`;
+    const query = `{ ${list} { nodes { ${told} } edges { cursor node { ${told} } } page_info { end_cursor has_next_page start_cursor has_previous_page } } }`;
     const { data, errors } = await ask(query, owner.headers);
     expect(errors).toBeUndefined();
     return data?.[field] as {
       nodes: readonly unknown[];
       edges: readonly { cursor: string; node: unknown }[];
-      page_info: { end_cursor: string | null; has_next_page: boolean };
+      page_info: {
+        end_cursor: string | null;
+        has_next_page: boolean;
+        start_cursor: string | null;
+        has_previous_page: boolean;
+      };
     };
   }
 
   test('have the objects of the page, and after the cursor of each come those that follow it', async () => {
-    const { nodes, edges } = await page('first: 50');
+    const { nodes, edges, page_info } = await page('first: 50');
+    expect(page_info).toMatchObject({ start_cursor: edges[0]?.cursor, has_previous_page: false });
     expect(nodes.length).toBeGreaterThanOrEqual(COUNT);
     expect(edges.map(({ node }) => node)).toEqual(nodes);
     for (const [at, { cursor }] of edges.entries()) {
       const next = await page('first: 2', `after: "${cursor}"`);
       expect(next.nodes).toEqual(nodes.slice(at + 1, at + 3));
-      expect(next.page_info.has_next_page).toBe(at + 3 < nodes.length);
+      expect(next.page_info).toMatchObject({
+        has_next_page: at + 3 < nodes.length,
+        start_cursor: next.edges[0]?.cursor ?? null,
+        has_previous_page: true,
+      });
     }
   });
 
