@@ -8,6 +8,7 @@ import {
   ownTracksExample,
   ownTracksMessage,
 } from './app-messages.ts';
+import { DATE_TIME_TEXT } from './open-api-schemas.ts';
 import { ingestExample, ingestLimits } from './ingest-body.ts';
 import { EXAMPLE_KEY, type RestTable } from './rest-table.ts';
 
@@ -127,6 +128,7 @@ export const accountRoutes: RestTable = {
     root: 'trips',
     size: 10,
     fixed: { newest_first: true },
+    limits: { started_after: DATE_TIME_TEXT, started_before: DATE_TIME_TEXT },
     namesObject: true,
     ...TRIP_RELATIONS,
   },

@@ -201,6 +201,17 @@ function mapValues<From, To>(values: Readonly<Record<string, From>>, change: (va
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
+const DAY = '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|[12]\\d))';
+const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?';
+const OFFSET = '(?:Z|[+-](?:0\\d|1[0-3])(?::?[0-5]\\d)?|[+-]14(?::?00)?)';
+
+/** A date-time as `parseDateTime` reads it; a pattern does not tell in which years there is a February 29. */
+export const DATE_TIME_TEXT: JsonSchema = {
+  type: 'string',
+  pattern: `^\\d{4}-${DAY}(?:${TIME}${OFFSET}?)?$`,
+  examples: ['2026-03-01T08:00:00+01:00', '2026-03-01'],
+};
+
 const SCALARS = new Map<GraphQLNamedType, JsonSchema>([
   [GraphQLString, { type: 'string' }],
   [GraphQLBoolean, { type: 'boolean' }],
@@ -211,5 +222,5 @@ const SCALARS = new Map<GraphQLNamedType, JsonSchema>([
     SpacedDateTime,
     { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', examples: ['2026-03-01 12:00:00'] },
   ],
-  [ISO8601DateTime, { type: 'string', examples: ['2026-03-01T08:00:00+01:00', '2026-03-01'] }],
+  [ISO8601DateTime, DATE_TIME_TEXT],
 ]);

@@ -113,7 +113,8 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
     )
     .map((argument) => {
       const name = route.named?.[argument.name] ?? argument.name;
-      const schema = { ...schemas.definiteInput(argument.type), ...defaultOf(argument) };
+      const limits = route.limits?.[argument.name];
+      const schema = { ...schemas.definiteInput(argument.type), ...limits, ...defaultOf(argument) };
       const place = inPath.has(argument.name) ? 'path' : 'query';
       return parameterOf({ ...argument, name }, place, schema, route);
     });

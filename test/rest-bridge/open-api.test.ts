@@ -1,7 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { FastifyInstance } from 'fastify';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { parseDateTime } from '../../schema/date-time.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { openHost } from '../services/open-host.ts';
@@ -126,4 +128,21 @@ test('the write-only field of a device is in the request and never in an answer'
   const { schemas } = document.components ?? {};
   expect(schemas?.Device).not.toHaveProperty('properties.subscription_status');
   expect(schemas?.DeviceInput).toHaveProperty('properties.subscription_status');
+});
+
+test('date parameters are described as the service reads them', () => {
+  const parameters = ['/trips', '/events', '/places/visits'].flatMap(
+    (path) => document.paths?.[path]?.get?.parameters as { name: string; schema: { pattern?: string } }[],
+  );
+  const dates = parameters.filter(({ name }) => /(?:^|_)(?:after|before)$/.test(name));
+  const patterns = new Set(dates.map(({ schema }) => schema.pattern ?? ''));
+  expect([dates.length, patterns.size]).toEqual([6, 1]);
+  const pattern = new RegExp([...patterns].join(''));
+  for (const text of ['', 'soon', '2026-02-30', '2026-13-01', '2026-03-01T24:00', '2026-03-01 08:00', '2026-03-01T08'])
+    expect([text, pattern.test(text)]).toEqual([text, false]);
+  for (const text of ['2024-02-29', '2026-03-01T08:00Z', '2026-03-01T08:00:00.5-1400', '2026-12-31T23:59:59+05:30'])
+    expect([text, pattern.test(text)]).toEqual([text, true]);
+  const mayNotBe = (text: string) => text.startsWith('0000') || text.includes('-02-29');
+  const written = fc.stringMatching(pattern).filter((text) => !mayNotBe(text));
+  fc.assert(fc.property(written, (text) => parseDateTime(text) !== null));
 });
