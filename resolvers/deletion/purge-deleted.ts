@@ -8,6 +8,7 @@ import { TripModel } from '../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
+import { VehicleEventModel } from '../../models/vehicles/vehicle-event.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import { deleteAll } from './delete-all.ts';
@@ -19,7 +20,7 @@ const MARGIN_MS = 3_600_000;
 
 /**
  * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips,
- * positions and visits, a device's keys, a user's grants. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
+ * positions, visits and events, a device's keys, a user's grants. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
  *
  * @param now milliseconds since 1970
  */
@@ -48,7 +49,7 @@ async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Pro
   const ofVehicle = vehicleAccessScope(accessScope, { key });
   // Where a kill interrupted a deletion or its undoing, the record is where it belongs, and this is a copy.
   if (kind === 'vehicle' && (await VehicleModel.countDocuments({ key }, { accessScope })) === 0) {
-    for (const model of [TripPointsBucketModel, DeviceMinuteModel, TripModel, VisitModel])
+    for (const model of [TripPointsBucketModel, DeviceMinuteModel, TripModel, VisitModel, VehicleEventModel])
       await deleteAll(model, ofVehicle);
   }
   if (kind === 'user' && (await UserModel.countDocuments({ key }, { accessScope })) === 0) {

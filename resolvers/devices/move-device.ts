@@ -1,5 +1,6 @@
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
+import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { DeviceStatus } from '../../schema/vehicles/device.ts';
 
@@ -27,6 +28,7 @@ export async function moveDevice(
       await closeTripsOnLeaving({ key, account_key, vehicle_key });
   };
   await leave();
+  await recordChange(device, vehicleKey);
   await DeviceModel.updateOne(
     { key },
     { vehicle_key: vehicleKey, ...(vehicleKey !== vehicle_key && { position: null, seen_outside: null }), ...change },
@@ -35,6 +37,14 @@ export async function moveDevice(
   });
   // It may have sent something in between.
   await leave();
+}
+
+/** Stores the change as an event of the vehicle into which a device is put, else of the one that it leaves. */
+async function recordChange({ key, account_key, vehicle_key }: MovedDevice, vehicleKey: string | null): Promise<void> {
+  const concerned = vehicleKey ?? vehicle_key;
+  if (concerned === null || vehicleKey === vehicle_key) return;
+  const event = 'device_vehicle_change';
+  await insertVehicleEvents([{ event, timestamp: new Date(), account_key, vehicle_key: concerned, device_key: key }]);
 }
 
 /**

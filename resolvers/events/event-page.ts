@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
-import { type Event, EventName } from '../../schema/events/event.ts';
+import { type Event, EventName, isRecorded } from '../../schema/events/event.ts';
 import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -8,6 +8,7 @@ import { checkPageSize } from '../pages/creation-page.ts';
 import { readTimeCursor, timeCursor } from '../pages/time-cursor.ts';
 import { visibleVehicles } from '../places/visible-vehicles.ts';
 import { type EventQuery, readEventKey, timeConditions } from './event-query.ts';
+import { recordedEvents } from './recorded-events.ts';
 import { tripEvents } from './trip-events.ts';
 import { visitEvents } from './visit-events.ts';
 
@@ -22,7 +23,7 @@ export interface EventPageQuery {
 }
 
 /**
- * A page of events, newest first, then by key. They follow from the trips and visits that there are when they are read.
+ * A page of events, newest first, then by key. Most follow from the trips and visits that there are when they are read.
  * @throws ServiceError BAD_REQUEST for an invalid size or cursor, NOT_FOUND for a vehicle that is not visible
  */
 export async function eventPage(caller: Caller, query: EventPageQuery): Promise<Page<Event>> {
@@ -30,11 +31,10 @@ export async function eventPage(caller: Caller, query: EventPageQuery): Promise<
   const start = readCursor(query.after);
   const from = start.cursor === null ? null : readTimeCursor(start.cursor);
   const visible = await visibleVehicles(caller, query.vehicle_key);
-  const names = query.event == null ? Object.values(EventName) : [query.event];
   const found = await Promise.all(
-    names.flatMap((name) => {
-      const time = timeConditions(name, query.window, from);
-      return visible.map((part) => readEvents(name, { ...part, time, key: null, limit: readSize(size, start) }));
+    kindsOf(query.event).flatMap((kind) => {
+      const time = timeConditions(kind, query.window, from);
+      return visible.map((part) => readEvents(kind, { ...part, time, key: null, limit: readSize(size, start) }));
     }),
   );
   const byTime = (a: Event, b: Event) => b.timestamp.getTime() - a.timestamp.getTime() || (a.key < b.key ? -1 : 1);
@@ -56,6 +56,12 @@ export async function findEvent(caller: Caller, key: string): Promise<Event> {
   return event;
 }
 
-function readEvents(event: EventName, query: EventQuery): Promise<Event[]> {
+/** The kinds of events to read, each by itself; those that are stored are read together, as null. */
+function kindsOf(event: EventName | null | undefined): (EventName | null)[] {
+  return event == null ? [null, ...Object.values(EventName).filter((name) => !isRecorded(name))] : [event];
+}
+
+function readEvents(event: EventName | null, query: EventQuery): Promise<Event[]> {
+  if (event === null || isRecorded(event)) return recordedEvents(event, query);
   return event === 'trip_start' || event === 'trip_end' ? tripEvents(event, query) : visitEvents(event, query);
 }

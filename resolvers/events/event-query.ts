@@ -1,9 +1,9 @@
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type Event, EventName } from '../../schema/events/event.ts';
+import { type Event, EventName, isRecorded } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import type { TimeCondition } from '../input/read-window.ts';
-import type { TimePlace } from '../pages/time-cursor.ts';
+import { fromPlace, type TimePlace } from '../pages/time-cursor.ts';
 
 /** Events of one kind to read. */
 export interface EventQuery {
@@ -20,17 +20,21 @@ export interface EventQuery {
 
 /**
  * Conditions on the time of events of a kind, which are listed newest first, then by key.
+ * @param event null for all kinds that are stored
  * @param start the place with which the page begins, by the keys of events; null for the first page
  */
 export function timeConditions(
-  event: EventName,
+  event: EventName | null,
   window: TimeCondition | null,
   start: TimePlace | null,
 ): EventQuery['time'] {
   return (field) => [...(window ? [{ [field]: window }] : []), ...(start ? [fromStart(event, field, start)] : [])];
 }
 
-function fromStart(event: EventName, field: string, { time, key }: TimePlace) {
+function fromStart(event: EventName | null, field: string, start: TimePlace) {
+  // Their documents have the keys of the events.
+  if (event === null || isRecorded(event)) return fromPlace(field, start);
+  const { time, key } = start;
   const [before, recordKey = ''] = key.split('.');
   if (before === undefined || event < before) return { [field]: { $lt: time } };
   if (event > before) return { [field]: { $lte: time } };
@@ -39,7 +43,7 @@ function fromStart(event: EventName, field: string, { time, key }: TimePlace) {
 
 /** Facts of an event. */
 interface EventFacts {
-  /** Key of its trip or visit. */
+  /** Key of its trip or visit, or what else follows the name in its own. */
   readonly key: string;
   readonly timestamp: Date;
   readonly vehicle_key: string;

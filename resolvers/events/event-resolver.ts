@@ -9,7 +9,7 @@ import type { Page } from '../../schema/page.ts';
 import { readWindow } from '../input/read-window.ts';
 import { eventPage, findEvent } from './event-page.ts';
 
-/** Events of vehicles, as they follow from their trips and visits. */
+/** Events of vehicles. */
 @Resolver()
 export class EventResolver {
   @Access('account_activity.read')

@@ -3,6 +3,7 @@ import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 
+import { recordReports } from '../events/record-reports.ts';
 import { placesAt } from '../places/known-places.ts';
 import type { DeviceInVehicle, SentPositions } from '../recording/append-points.ts';
 import { recordPositions } from '../recording/record-positions.ts';
@@ -45,6 +46,7 @@ export async function recordEach(
   const since = retainedSince(retention_days);
   const retained = sent.map((one) => ({ ...one, points: pointsSince(one.points, since) }));
   const result = await recordPositions(account_key, retained, { zones, places });
+  await recordReports(account_key, retained);
   const count = lengthOf(sent) - lengthOf(retained);
   if (count === 0) return result;
   const refused = `${count} of the positions are older than the ${retention_days} days for which the account keeps them`;

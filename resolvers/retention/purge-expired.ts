@@ -11,6 +11,7 @@ import {
 import { OF_ALL_VEHICLES, TripModel, WITH_POSITIONS } from '../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
+import { VehicleEventModel } from '../../models/vehicles/vehicle-event.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { ExpiredTrips } from '../../schema/account/retention.ts';
 
@@ -24,8 +25,8 @@ const AT_ONCE = 100;
 const LAST_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /**
- * Deletes the positions that are older than their accounts keep them: those of trips and visits that were over before, and of
- * devices that have been silent since. First a trip loses everything that tells of positions by one write, then these are
+ * Deletes the positions that are older than their accounts keep them: those of trips and visits that were over before, of
+ * events that were stored with one, and of devices that have been silent since. First a trip loses everything that tells of positions by one write, then these are
  * deleted; an interrupted call is completed by the next. Returns true if there was anything to delete.
  *
  * @param now milliseconds since 1970
@@ -43,6 +44,7 @@ export async function purgeExpired(signal?: AbortSignal, now: number = Date.now(
       await deleteExpiring();
     }
     if (await deleteAll(VisitModel, accessScope, { until: { $lt: since } })) isAny = true;
+    if (await deleteAll(VehicleEventModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
     if (await expirePositions(accessScope, since)) isAny = true;
   }
   return isAny;

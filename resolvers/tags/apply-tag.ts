@@ -10,6 +10,7 @@ import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
 import type { GeometryWork } from '../trips/trip-geometry.ts';
 import { TripVisibility } from '../trips/trip-visibility.ts';
 import { findTrips } from '../trips/trips-of-vehicles.ts';
+import { recordTagging } from '../trips/record-tagging.ts';
 import { updateTagged } from './tagged-records.ts';
 
 /** Maximum number of records that one request tags. */
@@ -36,6 +37,7 @@ export async function applyTag(
   if (wanted.length === 0) return;
   const { found, accessScope } = await (type === 'Trip' ? seenTrips(caller, wanted, work) : seen(caller, type, wanted));
   for (const one of wanted) if (!found.has(one)) throw unknownKey('entity_keys', NOUNS[type], one);
+  if (type === 'Trip' && action !== 'remove') await recordTagging(accessScope, wanted, [key]);
   const change = action === 'remove' ? { $pull: { tag_keys: key } } : { $addToSet: { tag_keys: key } };
   await updateTagged(type, accessScope, { key: { $in: wanted } }, change);
 }

@@ -7,6 +7,7 @@ import type { TripInput } from '../../schema/trips/trip-input.ts';
 
 import { checkTagKeys } from '../input/check-tag-keys.ts';
 import { checkDriver } from '../users/account-drivers.ts';
+import { recordTagging } from './record-tagging.ts';
 
 /**
  * Changes the tags and the driver of a trip that the caller sees; the visits that began on it get that driver too.
@@ -25,6 +26,7 @@ export async function updateTrip(
   };
   if (Object.keys(change).length === 0) return;
   const accessScope = vehicleAccessScope(accessScopeOf(caller), { key: trip.vehicle_key });
+  await recordTagging(accessScope, [trip.key], change.tag_keys ?? []);
   const changed = await TripModel.findOneAndUpdate({ key: trip.key }, { $set: change }, { accessScope }).lean();
   if (changed && change.user_key !== undefined) await setDriverOfVisits(accessScope, changed, change.user_key);
 }

@@ -5,13 +5,47 @@ import { connectionOf } from '../page.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
 
-/** Kinds of events. */
+/** Events that devices report at their positions. */
+const REPORTED = {
+  device_reconnect: 'A device has power again.',
+  device_unplug: 'A device has been unplugged, or has no power.',
+  trip_hard_brake: 'A vehicle has braked hard.',
+  trip_over_speeding: 'A vehicle has been too fast.',
+  trip_rapid_accel: 'A vehicle has accelerated fast.',
+  trip_severe_hard_brake: 'A vehicle has braked very hard.',
+  vehicle_fuel_low: 'A vehicle has little fuel.',
+  vehicle_low_battery: 'The battery of a vehicle is low.',
+  vehicle_trouble_code: 'A vehicle has a fault.',
+};
+
+/** Events that are stored, since they follow from no trip and no visit. */
+const RECORDED = {
+  ...REPORTED,
+  device_vehicle_change: 'A device has been put into a vehicle, or taken out of it.',
+  trip_tagged: 'A trip has got a tag.',
+};
+
+/** One of the kinds of events that are stored. */
+export type RecordedEventName = keyof typeof RECORDED;
+
+/** Kinds of events. Fleet API: "Events and notifications". */
 export const EventName = closedList('EventName', 'What happened to a vehicle.', {
+  ...RECORDED,
   trip_end: 'A trip has ended.',
   trip_start: 'A trip has started.',
   vehicle_geofence_arrival: 'A vehicle has arrived in a place.',
   vehicle_geofence_departure: 'A vehicle has left a place.',
 });
+
+/** Tells whether an event of a position is one that vehicles have. */
+export function isReported(event: string): event is keyof typeof REPORTED {
+  return Object.hasOwn(REPORTED, event);
+}
+
+/** Tells whether events of a kind are stored. */
+export function isRecorded(event: EventName): event is RecordedEventName {
+  return Object.hasOwn(RECORDED, event);
+}
 
 /** One of {@link EventName}. */
 export type EventName = keyof typeof EventName;
@@ -38,7 +72,10 @@ export class EventContext {
   @Field(() => EventObject, { nullable: true, description: 'The device whose positions tell of it.' })
   readonly device!: EventObject | null;
 
-  @Field(() => EventObject, { nullable: true, description: 'The trip that started or ended.' })
+  @Field(() => EventObject, {
+    nullable: true,
+    description: 'The trip that started, ended or was tagged, or in which it happened.',
+  })
   readonly trip!: EventObject | null;
 
   @Field(() => EventObject, { nullable: true, description: 'The place of an arrival or departure.' })
@@ -51,10 +88,10 @@ export class EventContext {
   readonly point!: GeoPoint | null;
 }
 
-/** Something that happened to a vehicle: it follows from its trips and visits, and goes when they are corrected. */
+/** Something that happened to a vehicle. What follows from its trips and visits goes when they are corrected. */
 @ObjectType({ simpleResolvers: true, description: 'Something that happened to a vehicle.' })
 export class Event {
-  @Field(() => String, { description: 'Key of the event: it follows from what happened and the trip or visit.' })
+  @Field(() => String, { description: 'Key of the event: it follows from what happened.' })
   readonly key!: string;
 
   @Field(() => EventName, { description: 'What happened.' })

@@ -36,6 +36,7 @@ import '../../models/account/tag.ts';
 import '../../models/trips/trip-points-bucket.ts';
 import '../../models/trips/trip.ts';
 import '../../models/account/user.ts';
+import '../../models/vehicles/vehicle-event.ts';
 import '../../models/vehicles/vehicle.ts';
 
 /** Models of everything that is stored: each file that registers one is imported above. */

@@ -10,6 +10,7 @@ import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { IngestKeyModel } from '../../../models/vehicles/ingest-key.ts';
+import { VehicleEventModel } from '../../../models/vehicles/vehicle-event.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { purgeDeleted } from '../../../resolvers/deletion/purge-deleted.ts';
 import { recordFindings } from '../../../server/database/record-findings.ts';
@@ -37,7 +38,7 @@ async function drivenVehicle(owner: Awaited<ReturnType<typeof account>>) {
   const vehicle_key = await vehicle(owner.key);
   const { key: device_key } = await device(owner.key, { vehicle_key });
   const { secret } = await issueIngestKey({ account_key: owner.key, device_key });
-  await host.post(secret, { points: [at(0, 'engine_start'), at(10), at(20, 'engine_stop')] });
+  await host.post(secret, { points: [at(0, 'engine_start'), at(10, 'trip_hard_brake'), at(20, 'engine_stop')] });
   await host.post(secret, { points: [at(400, 'engine_start'), at(410)] });
   await leasedWorkEnded();
   const visit = { key: newKey(), account_key: owner.key, vehicle_key };
@@ -53,6 +54,7 @@ async function stored(vehicle_key: string) {
     buckets: await TripPointsBucketModel.countDocuments({ vehicle_key }, { accessScope }),
     minutes: await DeviceMinuteModel.countDocuments({ vehicle_key }, { accessScope }),
     visits: await VisitModel.countDocuments({ vehicle_key }, { accessScope }),
+    events: await VehicleEventModel.countDocuments({ vehicle_key }, { accessScope }),
   };
 }
 
@@ -61,14 +63,14 @@ test('a deleted vehicle goes with all its positions after 30 days, and no other'
   const { vehicle_key } = await drivenVehicle(owner);
   const other = await drivenVehicle(owner);
   const before = await stored(vehicle_key);
-  expect(before.trips).toBe(2);
+  expect([before.trips, before.events]).toEqual([2, 1]);
   expect(before.buckets).toBeGreaterThan(0);
   const others = await stored(other.vehicle_key);
   await client.delete(`/vehicle/${vehicle_key}`, owner.headers);
   await purgeDeleted(undefined, Date.now() + 29 * DAY_MS);
   expect((await stored(vehicle_key)).trips).toBe(2);
   await purgeDeleted(undefined, Date.now() + 31 * DAY_MS);
-  expect(await stored(vehicle_key)).toEqual({ trips: 0, buckets: 0, minutes: 0, visits: 0 });
+  expect(await stored(vehicle_key)).toEqual({ trips: 0, buckets: 0, minutes: 0, visits: 0, events: 0 });
   expect(await stored(other.vehicle_key)).toEqual(others);
   expect(await DeletedRecordModel.countDocuments({}, { accessScope: accountAccessScope(owner.key) })).toBe(0);
   expect((await client.post(`/vehicle/${vehicle_key}/restore`, {}, owner.headers)).statusCode).toBe(404);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import type { Headers } from '../../clients/account-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
@@ -146,6 +147,97 @@ describe('GET /events', () => {
       'departure',
       'trip_start',
     ]);
+  });
+
+  test.each([
+    'device_reconnect',
+    'device_unplug',
+    'trip_hard_brake',
+    'trip_over_speeding',
+    'trip_rapid_accel',
+    'trip_severe_hard_brake',
+    'vehicle_fuel_low',
+    'vehicle_low_battery',
+    'vehicle_trouble_code',
+  ])('has %s where a device reports it, once however often it is sent, with its trip', async (event) => {
+    const world = await recordingDevice();
+    const { owner, vehicle_key, device_key } = world;
+    const points = [pointAt(0, 0, 'engine_start'), pointAt(10, 1, event), pointAt(20, 2, 'engine_stop')];
+    await send(world, ...points);
+    await send(world, ...points);
+    const events = await eventsOf(owner.headers);
+    expect(summary(events)).toEqual([
+      ['trip_end', timeAt(20)],
+      [event, timeAt(10)],
+      ['trip_start', timeAt(0)],
+    ]);
+    const trip = { key: events[0]?.key.slice('trip_end.'.length) };
+    const objects = { vehicle: { key: vehicle_key }, device: { key: device_key }, trip, place: null };
+    expect(events[1]?.context).toEqual({ event, timestamp: timeAt(10), ...objects, point: pointAt(10, 1).point });
+    expect((await request(host, 'GET', `/event/${events[1]?.key}`, owner.headers)).body).toEqual(events[1]);
+    expect(await eventsOf(owner.headers, `event=${event}`)).toEqual([events[1]]);
+  });
+
+  test("has what Traccar's alarms say", async () => {
+    const { owner, vehicle_key, serial } = await recordingDevice();
+    const { secret } = await issueIngestKey({ account_key: owner.key, device_key: null });
+    const position = { latitude: 53, longitude: 8, fixTime: timeAt(0), valid: true };
+    const sent = { device: { uniqueId: serial }, position: { ...position, attributes: { alarm: 'powerCut' } } };
+    expect(await host.post(secret, sent)).toMatchObject({ status: 200 });
+    const later = { ...position, fixTime: timeAt(3600), attributes: { alarm: 'powerRestored' } };
+    expect(await host.post(secret, { ...sent, position: later })).toMatchObject({ status: 200 });
+    await leasedWorkEnded();
+    const events = await eventsOf(owner.headers, `vehicle_key=${vehicle_key}`);
+    const reports = events.filter(({ event }) => event.startsWith('device_'));
+    expect(summary(reports)).toEqual([
+      ['device_reconnect', timeAt(3600)],
+      ['device_unplug', timeAt(0)],
+    ]);
+  });
+
+  test('has what a device reports of a parked vehicle, without a trip', async () => {
+    const world = await recordingDevice();
+    await send(world, ...TRIP, pointAt(60, 9, 'device_unplug', 'ignition_off'));
+    const [event] = await eventsOf(world.owner.headers);
+    expect(event?.context).toMatchObject({ event: 'device_unplug', trip: null, point: pointAt(60, 9).point });
+  });
+
+  test('has a trip that gets tags, by the tag and by the trip, and not one that has them', async () => {
+    const world = await recordingDevice();
+    const { headers } = world.owner;
+    await send(world, ...TRIP);
+    const [{ key } = { key: '' }] = await eventsOf(headers, 'event=trip_end');
+    const trip = key.slice('trip_end.'.length);
+    const tagOf = async (value: string): Promise<string> =>
+      (await request(host, 'POST', '/tags', headers, { value, type: 'Trip' })).body.key;
+    const tags = [await tagOf('Delivery'), await tagOf('Night')];
+    const tagged = () => eventsOf(headers, 'event=trip_tagged');
+    for (const repeated of [1, 1]) {
+      await request(host, 'POST', `/tag/${tags[0]}/apply`, headers, { entity_keys: [trip] });
+      expect(await tagged()).toHaveLength(repeated);
+    }
+    for (const repeated of [2, 2]) {
+      await request(host, 'POST', `/trip/${trip}`, headers, { tags });
+      expect(await tagged()).toHaveLength(repeated);
+    }
+    await request(host, 'POST', `/tag/${tags[0]}/apply?action=remove`, headers, { entity_keys: [trip] });
+    const [first] = await tagged();
+    expect(first?.context).toMatchObject({ trip: { key: trip }, vehicle: { key: world.vehicle_key }, point: null });
+    expect(await tagged()).toHaveLength(2);
+  });
+
+  test('has a device that is put into another vehicle, and one that is taken out', async () => {
+    const { owner, device_key, vehicle_key } = await recordingDevice();
+    const other = (await request(host, 'POST', '/vehicles', owner.headers, { nickname: 'Van' })).body.key;
+    for (const to of [other, other, null]) {
+      await request(host, 'POST', `/device/${device_key}`, owner.headers, { vehicle_key: to });
+    }
+    const events = await eventsOf(owner.headers, 'event=device_vehicle_change');
+    expect(events.map(({ context }) => context)).toEqual([
+      expect.objectContaining({ vehicle: { key: other }, device: { key: device_key }, trip: null }),
+      expect.objectContaining({ vehicle: { key: other } }),
+    ]);
+    expect(await eventsOf(owner.headers, `vehicle_key=${vehicle_key}`)).toEqual([]);
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { VisitModel } from '../../../models/places/visit.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { VehicleEventModel } from '../../../models/vehicles/vehicle-event.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { purgeExpired } from '../../../resolvers/retention/purge-expired.ts';
@@ -228,9 +229,9 @@ describe('of trips that were over before,', () => {
   });
 });
 
-test('visits that were over before go, and the last position of a vehicle that has been silent since', async () => {
+test('visits and events that were over before go, and the last position of a vehicle that has been silent since', async () => {
   const { owner, vehicle_key, device_key, secret } = await recordingDevice();
-  await host.post(secret, { points: [at(0), at(60, 'engine_stop')] });
+  await host.post(secret, { points: [at(0, 'trip_hard_brake'), at(60, 'engine_stop')] });
   await leasedWorkEnded();
   const visit = { account_key: owner.key, vehicle_key, device_key, place_key: newKey(), staged: false, epoch: 0 };
   for (const [key, until] of [
@@ -241,11 +242,14 @@ test('visits that were over before go, and the last position of a vehicle that h
     await VisitModel.collection.insertOne({ ...visit, ...times, key: `${key} ${vehicle_key}` } as never);
   }
   const locationOf = async () => (await client.get(`/vehicle/${vehicle_key}`, owner.headers)).json().vehicle_location;
+  const events = () => VehicleEventModel.countDocuments({ vehicle_key }, all);
+  expect(await events()).toBe(1);
   expect(await locationOf()).toMatchObject({ point: { lat: at(60).point.lat } });
   await setRetention(owner, 'positions_days: 30');
   expect(await purgeExpired()).toBe(true);
   expect(await locationOf()).toBeNull();
   expect(await VisitModel.distinct('key', { vehicle_key }).setOptions(all)).toEqual([`young ${vehicle_key}`]);
+  expect(await events()).toBe(0);
 });
 
 test('an import leaves out trips that are too old, and says so', async () => {

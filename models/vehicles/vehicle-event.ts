@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+
+import type { RecordedEventName } from '../../schema/events/event.ts';
+import type { GeoPoint } from '../../schema/trips/geo-point.ts';
+
+import { insertMissing } from '../duplicate-key.ts';
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { nested, nullable, required, type StoredField } from '../stored-fields.ts';
+
+/**
+ * Events that follow from no trip and no visit: reports of devices, and changes by people. Each is stored once. Drivers see
+ * none: it is not stored who drove.
+ */
+export const VehicleEventModel = modelOf('VehicleEvent', {
+  collection: 'vehicle_events',
+  tenancy: 'visit',
+  hidden: {
+    /** Key of the event: what happened, a dot, and a hash of what else tells it from others. */
+    key: required(String),
+    event: required(String) as StoredField<RecordedEventName>,
+    timestamp: required(Date),
+    account_key: required(String),
+    vehicle_key: required(String),
+    device_key: nullable(String),
+    /** The trip that was changed; null for a report of a device, whose trip is found by its time. */
+    trip_key: nullable(String),
+    point: nullable(nested({ lat: required(Number), lon: required(Number) })),
+  },
+  indexes: [
+    [{ account_key: 1, timestamp: -1, key: 1 }],
+    [{ account_key: 1, event: 1, timestamp: -1, key: 1 }],
+    [{ vehicle_key: 1, timestamp: -1, key: 1 }],
+    [{ vehicle_key: 1, event: 1, timestamp: -1, key: 1 }],
+  ],
+});
+
+/** An event as it is read from the database. */
+export type StoredVehicleEvent = StoredIn<typeof VehicleEventModel>;
+
+/** A new event. */
+export interface NewVehicleEvent {
+  readonly event: RecordedEventName;
+  readonly timestamp: Date;
+  readonly account_key: string;
+  readonly vehicle_key: string;
+  readonly device_key: string | null;
+  readonly trip_key?: string;
+  readonly point?: GeoPoint;
+}
+
+/** Stores events; those that are known are left as they are. */
+export async function insertVehicleEvents(events: readonly NewVehicleEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const documents = events.map((event) => ({
+    trip_key: null,
+    point: null,
+    ...event,
+    key: keyOf(event),
+  }));
+  await insertMissing(() => VehicleEventModel.insertMany(documents, { ordered: false, lean: true }));
+}
+
+function keyOf({ event, timestamp, vehicle_key, device_key, trip_key }: NewVehicleEvent): string {
+  const text = JSON.stringify([vehicle_key, device_key, trip_key, timestamp.getTime()]);
+  return `${event}.${createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH)}`;
+}
+
+/** 132 bits. */
+const KEY_LENGTH = 22;

@@ -1,0 +1,43 @@
+import type { AccessScope } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { type StoredVehicleEvent, VehicleEventModel } from '../../models/vehicles/vehicle-event.ts';
+import type { Event, RecordedEventName } from '../../schema/events/event.ts';
+
+import { type EventQuery, eventOf } from './event-query.ts';
+
+/** Events that devices reported or people caused, newest first; of one kind, or of all. */
+export async function recordedEvents(
+  event: RecordedEventName | null,
+  { accessScope, filter, time, key, limit }: EventQuery,
+): Promise<Event[]> {
+  const conditions = [
+    ...time('timestamp'),
+    ...(event === null ? [] : [{ event }]),
+    ...(key === null ? [] : [{ key: `${event}.${key}` }]),
+  ];
+  const found = await VehicleEventModel.find({ ...filter, ...(conditions.length > 0 && { $and: conditions }) }, null, {
+    accessScope,
+  })
+    .sort({ timestamp: -1, key: 1 })
+    .limit(limit)
+    .lean<StoredVehicleEvent[]>();
+  return Promise.all(found.map((one) => recordedEvent(one, accessScope)));
+}
+
+async function recordedEvent(stored: StoredVehicleEvent, accessScope: AccessScope): Promise<Event> {
+  const { event, key, point } = stored;
+  const trip_key = stored.trip_key ?? (point === null ? null : await tripAt(stored, accessScope));
+  return eventOf(event, { ...stored, key: key.slice(event.length + 1), trip_key, place_key: null });
+}
+
+/** The trip in which a device reported something; null where the vehicle was parked. */
+async function tripAt(
+  { vehicle_key, device_key, timestamp }: StoredVehicleEvent,
+  accessScope: AccessScope,
+): Promise<string | null> {
+  const begun = { vehicle_key, device_key, staged: false, 'start_point.timestamp': { $lte: timestamp } };
+  const trip = await TripModel.findOne(begun, 'key end_point.timestamp', { accessScope })
+    .sort({ 'start_point.timestamp': -1 })
+    .lean();
+  return trip && trip.end_point.timestamp >= timestamp ? trip.key : null;
+}
