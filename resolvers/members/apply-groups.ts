@@ -1,17 +1,20 @@
 import { GroupModel } from '../../models/account/group.ts';
 import { UserModel } from '../../models/account/user.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { type StoredVehicle, VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { GroupAction, GroupMembersInput } from '../../schema/account/group.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { groupMembership } from '../groups/group-membership.ts';
+import { type GroupMembership, groupMembership } from '../groups/group-membership.ts';
 import { memberGroups } from '../groups/member-groups.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { checkUserGroups, putUserIntoGroups } from '../users/change-user.ts';
 import type { UserManager } from '../users/user-manager.ts';
 
 const MAX_MEMBERS = 1000;
+
+/** A vehicle with the groups that it was read with. */
+type VehicleGroups = Pick<StoredVehicle, 'key' | 'group_keys'>;
 
 /**
  * Changes the groups of vehicles and users. All are checked before the first is changed; repeating it is fine.
@@ -36,9 +39,15 @@ export async function applyGroups(manager: UserManager, input: GroupMembersInput
     if (!known.has(memberKey)) throw unknownKey('member_keys', 'a vehicle or a user of the account', memberKey);
   }
   const groupsFor = (before: readonly string[]) => changed(input.action, before, group_keys);
-  for (const vehicle of vehicles) await vehicleGroups(accessScope, vehicle.group_keys, groupsFor);
+  const changes: (readonly [VehicleGroups, GroupMembership])[] = [];
+  for (const vehicle of vehicles) {
+    changes.push([vehicle, await vehicleGroups(accessScope, vehicle.group_keys, groupsFor)]);
+  }
   for (const user of users) await checkUserGroups(manager, user, groupsFor);
-  for (const vehicle of vehicles) await putVehicleIntoGroups(accessScope, vehicle.key, groupsFor);
+  for (const [vehicle, groups] of changes) {
+    const isWritten = await writeGroups(accessScope, vehicle, groups);
+    if (!isWritten) await putVehicleIntoGroups(accessScope, vehicle.key, groupsFor);
+  }
   for (const user of users) await putUserIntoGroups(manager, user.key, groupsFor);
 }
 
@@ -71,13 +80,21 @@ async function putVehicleIntoGroups(
   groupsFor: (before: readonly string[]) => readonly string[],
 ): Promise<void> {
   for (;;) {
-    const vehicle = await VehicleModel.findOne({ key }, { group_keys: 1 }, { accessScope }).lean();
+    const vehicle = await VehicleModel.findOne({ key }, { key: 1, group_keys: 1 }, { accessScope }).lean();
     if (!vehicle) return;
-    const { group_keys } = vehicle;
-    const groups = await vehicleGroups(accessScope, group_keys, groupsFor);
-    if (groups.group_keys.join() === group_keys.join()) return;
-    const change = { ...groups, updated: new Date() };
-    const { matchedCount } = await VehicleModel.updateOne({ key, group_keys }, change).setOptions({ accessScope });
-    if (matchedCount > 0) return;
+    const groups = await vehicleGroups(accessScope, vehicle.group_keys, groupsFor);
+    if (await writeGroups(accessScope, vehicle, groups)) return;
   }
+}
+
+/** Writes the groups of a vehicle; returns false where they have changed since it was read. */
+async function writeGroups(
+  accessScope: AccessScope,
+  { key, group_keys }: VehicleGroups,
+  groups: GroupMembership,
+): Promise<boolean> {
+  if (groups.group_keys.join() === group_keys.join()) return true;
+  const change = { ...groups, updated: new Date() };
+  const { matchedCount } = await VehicleModel.updateOne({ key, group_keys }, change).setOptions({ accessScope });
+  return matchedCount > 0;
 }

@@ -26,15 +26,21 @@ export async function createVehicle(accessScope: AccessScope, input: VehicleInpu
 }
 
 /**
- * Changes the given fields of a vehicle; returns false where it is not in the access scope.
+ * Changes the given fields of a vehicle; returns false where it is not in the access scope. Groups are set on the vehicle as it
+ * was read, again where they change meanwhile, since those out of the caller's sight stay as they are.
+ *
  * @throws ServiceError BAD_REQUEST naming a parameter
  */
 export async function updateVehicle(accessScope: AccessScope, key: string, input: VehicleInput): Promise<boolean> {
-  const found = await VehicleModel.findOne({ key }, { group_keys: 1 }, { accessScope }).lean();
-  if (!found || Object.keys(input).length === 0) return found !== null;
-  const change = { ...(await vehicleChange(accessScope, input, found.group_keys)), updated: new Date() };
-  const { matchedCount } = await VehicleModel.updateOne({ key }, change).setOptions({ accessScope });
-  return matchedCount > 0;
+  for (;;) {
+    const found = await VehicleModel.findOne({ key }, { group_keys: 1 }, { accessScope }).lean();
+    if (!found || Object.keys(input).length === 0) return found !== null;
+    const { group_keys } = found;
+    const change = { ...(await vehicleChange(accessScope, input, group_keys)), updated: new Date() };
+    const asRead = input.group_keys === undefined ? { key } : { key, group_keys };
+    const { matchedCount } = await VehicleModel.updateOne(asRead, change).setOptions({ accessScope });
+    if (matchedCount > 0) return true;
+  }
 }
 
 /** The stored fields that an input sets. */

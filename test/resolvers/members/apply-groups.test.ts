@@ -6,6 +6,7 @@ import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { type Change, ENDPOINTS, FleetClient, type Headers } from '../../clients/fleet-client.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
+import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();
 
@@ -157,6 +158,23 @@ test('POST /groups/apply names a missing or unknown action', async () => {
   ] as const) {
     expect(await client.send('REST', { ...rest, row: [row[0], path] }, own.headers)).toMatchObject({ message });
   }
+});
+
+test('the groups of each vehicle are read once', async () => {
+  const vans = await Promise.all(Array.from({ length: 3 }, () => vehicle(own.key, [harbour, south])));
+  const { headers } = await appFor(await user(own.key, [north]), SCOPES);
+  const readsFor = async (members: readonly string[]) => {
+    const queries = await queriesDuring(async () => {
+      expect(await client.send('GraphQL', application('replace', [north.key], members), headers)).toMatchObject({
+        code: 'OK',
+      });
+    });
+    return queries.filter(({ collection, method }) => collection === 'groups' && method === 'find').length;
+  };
+  const [first = '', ...others] = vans;
+  const forOne = await readsFor([first]);
+  // For each vehicle: its groups in sight, the new ones, those that stay, and all of them after the change.
+  expect((await readsFor(others)) - forOne).toBe(4);
 });
 
 test('deactivating the only group of a user does not make it unrestricted', async () => {

@@ -104,6 +104,20 @@ describe('POST /vehicle/{key}', () => {
     expect(changed.json()).toMatchObject({ ...FACTS, nickname: 'Van 4', vin: null, driver });
   });
 
+  test('brings no vehicle back into a group that another request takes it out of meanwhile', async () => {
+    const { key, headers } = await account();
+    const [north, harbour, south] = [await group(key, 'North'), await group(key, 'Harbour'), await group(key, 'South')];
+    const app = await appFor(await user(key, [north, harbour]), ['vehicles.read', 'vehicles.manage']);
+    for (let round = 0; round < 5; round++) {
+      const path = `/vehicle/${await vehicle(key, [north, south])}`;
+      await Promise.all([
+        client.post(path, { group_keys: [harbour.key] }, app.headers),
+        client.post(path, { group_keys: [north.key] }, headers),
+      ]);
+      expect((await client.get(path, headers)).json().group_keys).not.toContain(south.key);
+    }
+  });
+
   test('keeps a vehicle in groups that the caller does not see', async () => {
     const { key, headers } = await account();
     const [north, south, east] = [await group(key, 'North'), await group(key, 'South'), await group(key, 'East')];
