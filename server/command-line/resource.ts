@@ -170,7 +170,7 @@ function addFieldCommand(group: Command, resource: Resource, described: FieldCom
 }
 
 /** Adds the option that empties fields, and rejects an update that changes nothing. */
-function addClear(added: OperatorCommand, options: readonly ArgumentOption[]): void {
+export function addClear(added: OperatorCommand, options: readonly ArgumentOption[]): void {
   const names = options.filter(({ mandatory }) => !mandatory).map((option) => option.name());
   if (names.length > 0) {
     added.addOption(new Option('--clear <field...>', 'field to empty; may be repeated').choices(names));
@@ -263,11 +263,16 @@ export function listAnswer({ nodes, page_info }: Page, { key = 'key', columns, t
   const rows = records.map((record) => columns.map((path) => formatValue(valueAt(record, path.split('.')))));
   return {
     title: 'There are none',
-    json: { nodes, ...(page_info && { page_info }) },
+    json: { nodes, ...(page_info && { page_info: continuationOf(page_info) }) },
     table: { columns, rows },
     quiet: records.map((record) => formatValue(record[key])),
     ...(page_info?.has_next_page && { note: `There are more: continue with --after ${page_info.end_cursor}` }),
   };
+}
+
+/** The part of `page_info` that a list which is printed needs. */
+function continuationOf({ end_cursor, has_next_page }: NonNullable<Page['page_info']>): Json {
+  return { end_cursor, has_next_page };
 }
 
 /** A record with those below it, in the order of the tree. */

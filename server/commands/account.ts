@@ -3,12 +3,16 @@ import type { Command } from 'commander';
 import { command, type Texts } from '../command-line/operator-command.ts';
 import { secretFromStdin } from '../command-line/secret-stdin.ts';
 import {
+  addClear,
   addResource,
+  argument,
+  type ArgumentOption,
   argumentsIn,
   inWordsOf,
   type Json,
   listAnswer,
   pageOptions,
+  readNumber,
   recordOf,
 } from '../command-line/resource.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -22,6 +26,7 @@ interface AddOptions extends Texts<'nickname' | 'plan', 'email'> {
 export function addAccountCommands(program: Command): void {
   const group = addResource(program, ACCOUNT);
   addList(group);
+  addSalesUpdates(group);
 
   command(group, 'find', 'Find the account of a user by e-mail address')
     .example('account find --email ada@example.com')
@@ -55,6 +60,55 @@ export function addAccountCommands(program: Command): void {
         note: 'Save api_key: it is shown only once.',
       };
     }, true);
+}
+
+/** Adds the commands for what the operator knows of an account by selling to it. */
+function addSalesUpdates(group: Command): void {
+  addUpdate(group, {
+    verb: 'update-billing',
+    summary: 'Store how an account pays; what is not named stays as it is',
+    example: 'KEY --billing-method card --card-type Visa --last-four 4242',
+    options: [
+      argument('--billing-method <method>', 'billing_method', 'for example card or invoice'),
+      argument('--card-type <type>', 'card_type', 'brand of the card'),
+      argument('--last-four <digits>', 'last_four', 'last four digits of the card'),
+      argument('--expiration-month <month>', 'expiration_month', 'month in which the card expires').readBy(readNumber),
+      argument('--expiration-year <year>', 'expiration_year', 'year in which the card expires').readBy(readNumber),
+    ],
+    change: async (key, values) => (await import('../../resolvers/account/update-sales.ts')).updateBilling(key, values),
+  });
+  addUpdate(group, {
+    verb: 'update-partner',
+    summary: 'Store the partner who sold to an account; what is not named stays as it is',
+    example: 'KEY --partner-key north --partner-name "North Telematics"',
+    options: [
+      argument('--partner-key <key>', 'partner_key', 'key of the partner'),
+      argument('--partner-name <name>', 'partner_name', 'name of the partner'),
+      argument('--tier-key <key>', 'tier_key', "key of the partner's tier"),
+      argument('--tier-name <name>', 'tier_name', "name of the partner's tier"),
+    ],
+    change: async (key, values) => (await import('../../resolvers/account/update-sales.ts')).updatePartner(key, values),
+  });
+}
+
+/** An update of accounts that no query or mutation makes. */
+interface AccountUpdate {
+  readonly verb: string;
+  readonly summary: string;
+  readonly example: string;
+  readonly options: readonly ArgumentOption[];
+  readonly change: (key: string, values: Json) => Promise<void>;
+}
+
+function addUpdate(group: Command, { verb, summary, example, options, change }: AccountUpdate): void {
+  const added = command(group, verb, summary).example(`account ${verb} ${example}`);
+  added.argument('<key>', 'key of the account');
+  for (const option of options) added.addOption(option);
+  addClear(added, options);
+  added.answers(async (given: Json, { authUrl }, key) => {
+    await change(key, argumentsIn(options, given)).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+    return { title: 'Account updated', json: await recordOf(ACCOUNT, key, key, authUrl) };
+  });
 }
 
 function addList(group: Command): void {

@@ -1,192 +1,106 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { GroupModel } from '../../models/account/group.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
-import { addDevice } from '../../resolvers/devices/add-device.ts';
-import { createGroup, updateGroup } from '../../resolvers/groups/manage-group.ts';
-import { addSubscription } from '../../resolvers/subscriptions/add-subscription.ts';
-import { addUser, disableUser, enableUser } from '../../resolvers/users/manage-user.ts';
-import { addVehicle } from '../../resolvers/vehicles/manage-vehicle.ts';
-import { updateVehicle } from '../../resolvers/vehicles/write-vehicle.ts';
+import { approveApp } from '../../resolvers/apps/manage-app.ts';
 import { createAccount } from '../../resolvers/account/create-account.ts';
-import { createGrant } from '../../auth/grants.ts';
-import { signIn } from '../../auth/oauth/sign-in.ts';
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
+import { createGrant, issueAccessToken } from '../../auth/grants.ts';
+import { SCOPES } from '../../auth/scope.ts';
+import { AccountClient } from '../clients/account-client.ts';
 import { useDatabase } from '../services/database.ts';
+import { at, ingestHost } from '../services/ingest-host.ts';
 
 useDatabase();
 
-const accessScope = UNRESTRICTED;
-let account: string;
-let foreignGroup: string;
-let foreignVehicle: string;
-let top: string;
-let below: string;
-
+let host: Awaited<ReturnType<typeof ingestHost>>;
+let client: AccountClient;
 beforeAll(async () => {
-  account = (await createAccount({ nickname: 'Bakery' })).account_key;
-  top = await groupOf(account, 'North');
-  below = await groupOf(account, 'Harbour', top);
-  const other = (await createAccount({ nickname: 'Rival' })).account_key;
-  foreignGroup = await groupOf(other, 'South');
-  foreignVehicle = await addVehicle({ account: other, nickname: 'Van' });
+  host = await ingestHost();
+  client = await AccountClient.of(host.app);
+  // Visits are made from positions after the creation of their place.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T11:59:00Z') });
+  return async () => {
+    vi.useRealTimers();
+    await host.app.close();
+  };
 });
 
-test('a vehicle knows its groups and all above them, each once', async () => {
-  const key = await addVehicle({ account, nickname: 'Van', group_keys: [below, top, below] });
-  const vehicle = await VehicleModel.findOne({ key }, null, { accessScope }).lean();
-  expect(vehicle?.group_keys).toEqual([below, top]);
-  expect(vehicle?.group_path.toSorted()).toEqual([top, below].toSorted());
-});
+test('an account runs itself by the API alone, from its first vehicle to the deletion of everything', async () => {
+  // The operator makes the account and approves the app; all else is done by the API.
+  const { api_key } = await createAccount({ nickname: 'Bakery' });
+  const owner = { 'service-api-key': api_key };
+  const graphql = async (query: string) => {
+    const { data, errors } = await host.graphql(query, owner);
+    expect(errors).toBeUndefined();
+    return data;
+  };
+  const post = async (path: string, body: unknown, headers: Readonly<Record<string, string>> = owner) => {
+    const answer = await client.post(path, body, headers);
+    expect([path, answer.statusCode]).toEqual([path, path.includes('/', 1) ? 200 : 201]);
+    return answer.json();
+  };
+  const get = async (path: string, headers: Readonly<Record<string, string>> = owner) =>
+    (await client.get(path, headers)).json();
 
-test('a vehicle is put into exactly the given groups', async () => {
-  const key = await addVehicle({ account, nickname: 'Van', group_keys: [top] });
-  await updateVehicle(accountAccessScope(account), key, { group_keys: [below] });
-  expect(await VehicleModel.findOne({ key }, null, { accessScope }).lean()).toMatchObject({
-    group_keys: [below],
-    group_path: [top, below],
-  });
-  await updateVehicle(accountAccessScope(account), key, { group_keys: [] });
-  expect(await VehicleModel.findOne({ key }, null, { accessScope }).lean()).toMatchObject({
-    group_keys: [],
-    group_path: [],
-  });
-});
-
-test('a user is restricted to groups, and shut out', async () => {
-  const signIn = { email: 'Bob@Bakery.example', password: 'rye bread at dawn' };
-  const key = await personOf(signIn, [below]);
-  const stored = () => UserModel.findOne({ key }, null, { accessScope }).lean();
-  expect(await stored()).toMatchObject({ group_keys: [below], group_path: [top, below], disabled: false });
-  await expect(personOf({ ...signIn, email: 'BOB@bakery.example' })).rejects.toThrow('email is taken');
-  await disableUser(key);
-  await disableUser(key);
-  expect(await stored()).toMatchObject({ disabled: true });
-});
-
-test('a user who is disabled comes back with the same address', async () => {
-  const signIn = { email: 'Cora@Bakery.example', password: 'rye bread at dawn' };
-  const key = await personOf(signIn);
-  await disableUser(key);
-  expect(await enableUser({ user: key, revokesGrants: false })).toBe('Cora@Bakery.example');
-  expect(await enableUser({ user: key, revokesGrants: false })).toBe('Cora@Bakery.example');
-  expect(await signInAs(signIn)).toMatchObject({ kind: 'user', user_key: key });
-});
-
-test('the address of a disabled user is free; who comes back later takes another', async () => {
-  const signIn = { email: 'Dora@Bakery.example', password: 'rye bread at dawn' };
-  const first = await personOf(signIn);
-  await disableUser(first);
-  const second = await personOf({ ...signIn, email: 'DORA@bakery.example' });
-  await expect(enableUser({ user: first, revokesGrants: false })).rejects.toThrow(
-    'email has been taken by another user since; give another address',
+  const { registerApp } = await graphql(
+    'mutation { registerApp(input: { name: "Route planner", redirect_uris: ["https://app.example/back"] }) { client_id } }',
   );
-  expect(await signInAs(signIn)).toMatchObject({ kind: 'user', user_key: second });
-  await enableUser({ user: first, email: 'dora2@bakery.example', revokesGrants: false });
-  expect(await signInAs({ ...signIn, email: 'Dora2@bakery.example' })).toMatchObject({ kind: 'user', user_key: first });
-});
+  const { client_id } = registerApp as { client_id: string };
+  await approveApp(client_id, Object.keys(SCOPES));
 
-test.each([
-  [true, 0],
-  [false, 1],
-])('with revokesGrants %j a user comes back with %i of one grant', async (revokesGrants, left) => {
-  const user_key = await personOf({ email: `e${left}@a.example`, password: 'rye bread at dawn' });
-  await createGrant({ user_key, client_id: 'planner', scopes: ['account.read'] });
-  await disableUser(user_key);
-  await enableUser({ user: user_key, revokesGrants });
-  expect(await OauthRecordModel.countDocuments({ kind: 'Grant', user_key })).toBe(left);
-});
+  const north = await post('/groups', { name: 'North' });
+  const south = await post('/groups', { name: 'South' });
+  const driver = await post('/users', { first_name: 'Ada', email: 'ada@bakery.example', account_role: 'driver' });
+  expect(driver.invitation_url).toContain('/');
+  const vehicle = await post('/vehicles', { nickname: 'Van 3', group_keys: [north.key], driver_key: driver.key });
+  const device = await post('/devices', { serial: 'WB-0042', vehicle_key: vehicle.key });
+  const place = await post('/places', { name: 'Depot', point: at(10).point, radius: 40 });
 
-async function groupOf(account_key: string, name: string, parent?: string): Promise<string> {
-  return (await createGroup(accountAccessScope(account_key), name, parent)).key;
-}
+  const { issueDeviceKey } = await graphql(
+    `mutation { issueDeviceKey(device_key: "${device.key}") { key device_key_secret } }`,
+  );
+  const { device_key_secret, key: deviceKeyId } = issueDeviceKey as { device_key_secret: string; key: string };
+  const points = [at(0, 'engine_start'), at(10), at(20), at(30, 'engine_stop')];
+  vi.setSystemTime(new Date('2026-03-01T12:01:00Z'));
+  expect((await host.post(device_key_secret, { points })).body).toMatchObject({ accepted: 4 });
 
-function personOf({ email, password }: { email: string; password: string }, group_keys: string[] = []) {
-  return addUser(account, { email, group_keys }, password);
-}
-
-function signInAs({ email, password }: { email: string; password: string }) {
-  return signIn({ email, password, address: '192.0.2.1' });
-}
-
-test("a device is on the account's oldest active subscription, pending without a vehicle and installed in one", async () => {
-  const vehicle = await addVehicle({ account, nickname: 'Van' });
-  const later = await addSubscription({ account, plan: 'Fleet' });
-  const keys = [
-    await addDevice({ account, serial: 'A-1', groups: [] }),
-    await addDevice({ account, serial: 'A-2', vehicle, groups: [below] }),
-    await addDevice({ account, serial: 'A-3', vehicle, groups: [], status: 'removed', subscription: later }),
-  ];
-  const devices = await DeviceModel.find({ key: { $in: keys } }, null, { accessScope })
-    .sort({ _id: 1 })
-    .lean();
-  expect(devices).toMatchObject([
-    { serial_folded: 'a-1', status: 'pending', vehicle_key: null, subscription_key: expect.any(String) },
-    { status: 'installed', vehicle_key: vehicle, group_keys: [below], group_path: [top, below] },
-    { status: 'removed', subscription_key: later },
+  const { trips } = await get('/trips');
+  expect(trips).toMatchObject([
+    { vehicle: { nickname: 'Van 3' }, duration_seconds: 30, tags: [], user: { first_name: 'Ada' } },
   ]);
-  expect(devices[0]?.subscription_key).not.toBe(later);
-  expect(devices[1]?.subscription_key).toBe(devices[0]?.subscription_key);
+  const tag = await post('/tags', { type: 'Trip', value: 'Deliveries', color: '#00aa00' });
+  const tagged = await post(`/trip/${trips[0].key}`, { tags: [tag.key], user_key: driver.key });
+  expect(tagged).toMatchObject({ tags: [{ value: 'Deliveries' }], user: { first_name: 'Ada' } });
+  const url = `/api/v2/trip/${trips[0].key}.gpx`;
+  const file = await host.app.inject({ url, headers: { host: 'localhost', ...owner } });
+  expect(file.body).toContain('<trkpt');
+  const { visits } = await get('/places/visits');
+  expect(visits).toMatchObject([{ place_key: place.key, vehicle_key: vehicle.key }]);
+
+  const grant = await createGrant({ user_key: driver.key, client_id, scopes: Object.keys(SCOPES) });
+  const asDriver = { authorization: `Bearer ${await issueAccessToken(grant)}` };
+  expect((await get('/trips', asDriver)).trips).toMatchObject([{ key: trips[0].key }]);
+  expect((await get('/user', asDriver)).key).toBe(driver.key);
+  expect((await client.get('/vehicles', asDriver)).statusCode).toBe(403);
+
+  await post(`/vehicle/${vehicle.key}`, { group_keys: [south.key] });
+  const inSouth = await get(`/vehicles?group_keys=${south.key}`);
+  expect(inSouth.vehicles).toMatchObject([{ key: vehicle.key, group_keys: [south.key] }]);
+
+  await graphql(`mutation { revokeDeviceKey(key: "${deviceKeyId}") }`);
+  expect((await host.post(device_key_secret, { points: [at(40)] })).status).toBe(401);
+  for (const path of [
+    `/place/${place.key}`,
+    `/tag/${tag.key}`,
+    `/device/${device.key}`,
+    `/vehicle/${vehicle.key}`,
+    `/user/${driver.key}`,
+    `/group/${north.key}`,
+  ]) {
+    const deleted = (await client.delete(path, owner)).json();
+    expect(deleted).toEqual({ key: path.split('/')[2], deleted: true });
+  }
+  expect((await client.get('/trips', asDriver)).statusCode).toBe(401);
+  expect(await get('/trips')).toEqual({ trips: [] });
+  expect(await get('/vehicles')).toEqual({ vehicles: [] });
+  expect(await get('/devices')).toEqual({ devices: [] });
+  expect(await get('/places/visits')).toEqual({ visits: [] });
 });
-
-test('of several devices added simultaneously with one serial, in any case, one is added', async () => {
-  const serials = ['X-ray', 'x-RAY', ' X-Ray '];
-  const outcomes = await Promise.allSettled(serials.map((serial) => addDevice({ account, serial, groups: [] })));
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { code: 'BAD_REQUEST', message: expect.stringMatching(/^serial ".*" is taken by another device/) },
-  });
-  const other = (await createAccount({ nickname: 'Third' })).account_key;
-  await expect(addDevice({ account: other, serial: 'X-ray', groups: [] })).resolves.toEqual(expect.any(String));
-});
-
-test('a group is renamed, deactivated and activated; what is left out stays', async () => {
-  const key = await groupOf(account, 'East');
-  const stored = () => GroupModel.findOne({ key }, null, { accessScope: accountAccessScope(account) }).lean();
-  await updateGroup(accountAccessScope(account), key, { name: ' West ' });
-  expect(await stored()).toMatchObject({ name: 'West', active: true });
-  await updateGroup(accountAccessScope(account), key, { active: false });
-  expect(await stored()).toMatchObject({ name: 'West', active: false });
-  await expect(groupOf(account, 'Below', key)).rejects.toThrow('must name an active group');
-});
-
-/** Keys of nothing, and of what belongs to another account. */
-const REFUSED: [what: string, call: () => Promise<unknown>, parameter: string][] = [
-  ['a vehicle of no account', () => addVehicle({ account: 'nope', nickname: 'V' }), 'account'],
-  [
-    'a vehicle in a foreign group',
-    () => addVehicle({ account, nickname: 'V', group_keys: [top, foreignGroup] }),
-    'group_keys',
-  ],
-  ['a foreign vehicle', () => addDevice({ account, serial: 'F-1', vehicle: foreignVehicle, groups: [] }), 'vehicle'],
-  ['a device in no group', () => addDevice({ account, serial: 'F-1', groups: ['nope'] }), 'group'],
-  [
-    'a device on nothing',
-    () => addDevice({ account, serial: 'F-1', groups: [], subscription: 'nope' }),
-    'subscription',
-  ],
-  ['a device of no status', () => addDevice({ account, serial: 'F-1', groups: [], status: 'lost' }), 'status'],
-  ['a group below a foreign one', () => groupOf(account, 'G', foreignGroup), 'parent_group_key'],
-  ['a group without a name', () => updateGroup(accountAccessScope(account), top, { name: '' }), 'name'],
-  ['a subscription to nothing', () => addSubscription({ account, plan: ' ' }), 'plan'],
-];
-
-test.each(REFUSED)('%s is refused by the name of its parameter, and nothing is written', async (_, call, parameter) => {
-  const before = await count();
-  await expect(call()).rejects.toMatchObject({
-    code: 'BAD_REQUEST',
-    message: expect.stringMatching(new RegExp(`^${parameter} must `)),
-  });
-  expect(await count()).toEqual(before);
-});
-
-function count(): Promise<number[]> {
-  return Promise.all([
-    VehicleModel.countDocuments({}, { accessScope }),
-    DeviceModel.countDocuments({}, { accessScope }),
-    GroupModel.countDocuments({}, { accessScope }),
-  ]);
-}

@@ -13,6 +13,8 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   'account list': { reason: 'operator: all accounts' },
   'account find': { reason: 'operator: all accounts' },
   'account add': { reason: 'operator: opens accounts' },
+  'account update-billing': { reason: 'operator: knows who pays' },
+  'account update-partner': { reason: 'operator: knows who sold' },
   'user add': { field: 'createUser' },
   'user disable': { reason: 'operator: suspends users' },
   'user enable': { reason: 'operator: suspends users' },

@@ -18,6 +18,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const KEY = expect.stringMatching(/^[A-Za-z0-9_-]{22}$/);
 const ANY = expect.anything();
+/** Billing of an account of which nothing is known. */
+const NO_BILLING = {
+  billing_method: null,
+  card_type: null,
+  expiration_month: null,
+  expiration_year: null,
+  last_four: null,
+  updated: expect.any(String),
+};
 const LAST_PAGE = { end_cursor: null, has_next_page: false };
 
 /** A record as the API shows it, with these members. */
@@ -49,6 +58,19 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
     record({ retention: { positions_days: 90, trips: 'remove' } }),
   ],
   ['account update-retention $account --clear positions-days', record({ retention: null })],
+  [
+    'account update-billing $account --billing-method card --last-four 4242 --expiration-month 5',
+    record({ billing_info: { ...NO_BILLING, billing_method: 'card', last_four: '4242', expiration_month: 5 } }),
+  ],
+  [
+    'account update-billing $account --card-type Visa --clear expiration-month',
+    record({ billing_info: { ...NO_BILLING, billing_method: 'card', last_four: '4242', card_type: 'Visa' } }),
+  ],
+  [
+    'account update-partner $account --partner-key north --partner-name North --tier-key gold --tier-name Gold',
+    record({ partner_key: 'north', partner_tier: { key: 'gold', name: 'Gold', partner_key: 'north' } }),
+  ],
+  ['account update-partner $account --clear tier-key tier-name', record({ partner_name: 'North', partner_tier: null })],
   ['group add --account $account --name North', record({ name: 'North', tree_depth: 2 })],
   ['group add --account $account --name Harbour --parent $group', record({ name: 'Harbour', tree_depth: 3 })],
   ['group list --account $account', { nodes: [record({ children: [record({ name: 'Harbour', children: [] })] })] }],

@@ -58,6 +58,16 @@ test('an e-mail address without a password is wrong usage', async () => {
 /** Commands that fail, with the sentence that says why. */
 const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
   ['vehicle add --account nope --nickname V', 'account must be the key of an account, and there is none with "nope"'],
+  [
+    'account update-billing nope --card-type Visa',
+    'account must be the key of an account, and there is none with "nope"',
+  ],
+  ['account update-billing nope --last-four 42', '--last-four must be 4 digits'],
+  ['account update-billing nope --expiration-month 13', '--expiration-month must be a whole number from 1 to 12'],
+  [
+    'account update-partner nope --tier-key gold',
+    'account must be the key of an account, and there is none with "nope"',
+  ],
   ['api-key add --account nope', 'account must be the key of an account, and there is none with "nope"'],
   ['api-key remove nope', 'api-key must be the key of an api-key, and there is none with "nope"'],
   ['user disable nope', 'user must be the key of a user, and there is none with "nope"'],
