@@ -181,8 +181,18 @@ function factsOf(filter: Doc): Fact[] {
   return [...filter].flatMap(([path, condition]): Fact[] => {
     if (path === '$and' && Array.isArray(condition)) return condition.filter(isDoc).flatMap(factsOf);
     if (path.startsWith('$')) return [];
-    return [{ path, condition, present: !compileFilter(new Map([[path, condition]]))(new Map()) }];
+    const matches = compileFilter(new Map([[path, condition]]));
+    return [{ path, condition, present: !withoutField(path).some((doc) => matches(doc)) }];
   });
+}
+
+/** Documents without a field: one that has nothing, and those where an empty array stands above the field. */
+function withoutField(path: string): Doc[] {
+  const parents = path.split('.').slice(0, -1);
+  const arrays = parents.map((_, at) =>
+    parents.slice(0, at + 1).reduceRight<Value>((value, name) => new Map([[name, value]]), []),
+  );
+  return [new Map(), ...arrays.filter(isDoc)];
 }
 
 function impliesField(fact: Fact, wanted: Value): boolean {

@@ -92,6 +92,14 @@ describe('indexes and scans', () => {
     );
   });
 
+  test('find what has no field, because an empty array stands above it', async () => {
+    const collection = server.client.db('sparse').collection<mongo.Document>('docs');
+    await collection.createIndex({ 'c.x.y': 1 }, { sparse: true });
+    await collection.insertMany([{ c: [] }, { c: { x: [] } }, { c: { x: { y: 1 } } }, { c: {} }]);
+    expect(await collection.countDocuments({ 'c.x.y': { $ne: null } })).toBe(3);
+    expect(await collection.countDocuments({ 'c.x.y': { $gt: 0 } })).toBe(1);
+  });
+
   test('find the same first documents by an element of an array, whatever was written before', {
     timeout: 30_000,
   }, async () => {
