@@ -65,23 +65,25 @@ async function objectsOf(
     .map((href) => href.slice(prefix.length))
     .filter((rest) => /^\d+$/.test(rest));
   const objects = await byNumber(many, ids, list);
-  return objects.map((object) => [`${prefix}${String(object.id)}`, object]);
+  return (objects ?? []).map((object) => [`${prefix}${String(object.id)}`, object]);
 }
 
-async function byNumber(many: string, ids: readonly string[], list: ListEmbedded): Promise<readonly Shown[]> {
-  const pages: Promise<readonly Shown[]>[] = [];
+/** Lists the objects that have some numbers; null where a list was rejected. */
+async function byNumber(many: string, ids: readonly string[], list: ListEmbedded): Promise<readonly Shown[] | null> {
+  const pages: Promise<Outcome>[] = [];
   for (let start = 0; start < ids.length; start += PER_PAGE) {
     const include = ids.slice(start, start + PER_PAGE).join();
-    pages.push(list(`/wp/v2/${many}`, { include, per_page: String(PER_PAGE) }).then(shownIn));
+    pages.push(list(`/wp/v2/${many}`, { include, per_page: String(PER_PAGE) }));
   }
-  return (await Promise.all(pages)).flat();
+  const outcomes = await Promise.all(pages);
+  return outcomes.every(({ status }) => status === 200) ? outcomes.flatMap(shownIn) : null;
 }
 
 function shownIn({ status, body }: Outcome): readonly Shown[] {
   return status === 200 && Array.isArray(body) ? body : [];
 }
 
-/** Terms of posts, which a post names in the order in which their list has them. */
+/** Terms of posts, which a post names in the order in which their list has them; those that are gone are in no list. */
 async function termsOf(
   many: string,
   field: string,
@@ -95,10 +97,13 @@ async function termsOf(
     .filter((post): post is { href: string; ids: readonly number[] } => Array.isArray(post.ids))
     .filter(({ href }) => addresses.has(href));
   const ids = [...new Set(posts.flatMap((post) => post.ids))].map(String);
-  const terms = new Map((await byNumber(many, ids, list)).map((term) => [term.id, term]));
-  return posts
-    .filter((post) => post.ids.every((id) => terms.has(id)))
-    .map((post) => [post.href, post.ids.slice(0, EMBEDDED_PER_PAGE).map((id) => terms.get(id))]);
+  const found = await byNumber(many, ids, list);
+  if (found === null) return [];
+  const terms = new Map(found.map((term) => [term.id, term]));
+  return posts.map((post) => [
+    post.href,
+    post.ids.flatMap((id) => terms.get(id) ?? []).slice(0, EMBEDDED_PER_PAGE),
+  ]);
 }
 
 /** Comments on posts that no password protects, the newest of each. */
