@@ -35,6 +35,8 @@ const OTHERWISE: readonly (readonly [id: RegExp, why: string])[] = [
   [/^media-006$/, 'the specification names the media type "font"'],
   [/^media-053$/, 'the replay compares files as text'],
   [/^posts-single-0(?:60|87)$/, 'the seed lacks the revision that the recorded site had made of a post in the trash'],
+  [/^posts-list-(?:055|205)$/, 'the order of posts with the same author or date was that of its database'],
+  [/^discovery-008$/, 'the front page is our own'],
   [/^posts-list-226$/, 'a list for editing has only what its reader may edit'],
   [/^oembed-/, 'the script that sizes a frame is our own'],
 ];
@@ -47,8 +49,12 @@ interface ReplayResult {
   readonly failures: readonly { readonly id: string; readonly level: number; readonly why: string }[];
 }
 
-/** The least share of cases, in per cent, that agree in status and code; in headers, ids, messages; in everything. */
-const MINIMUM = [100, 99, 97] as const;
+/** What cases agree in at each level; all but those above do. */
+const LEVELS = [
+  [1, 'status and code'],
+  [2, 'headers, ids and messages'],
+  [3, 'everything'],
+] as const;
 
 useDatabase();
 
@@ -74,18 +80,13 @@ describe.skipIf(!isThere)(
       if (folder) await rm(folder, { recursive: true });
     });
 
-    test.each(MINIMUM.map((minimum, at) => [at + 1, minimum] as const))(
-      'agree at level %i in %i %% of the cases',
-      (level, minimum) => {
-        const failures = Object.values(report).flatMap((result) => result.failures);
-        const unexpected = failures.filter(
-          (failure) => failure.level < level && !OTHERWISE.some(([id]) => id.test(failure.id)),
-        );
-        const total = Object.values(report).reduce((sum, { cases }) => sum + cases, 0);
-        const share = (100 * (total - unexpected.length)) / total;
-        expect(share, unexpected.map(({ id, why }) => `${id} ${why}`).join('\n')).toBeGreaterThanOrEqual(minimum);
-      },
-    );
+    test.each(LEVELS)('agree at level %i, in %s', (level) => {
+      const failures = Object.values(report).flatMap((result) => result.failures);
+      const unexpected = failures.filter(
+        (failure) => failure.level < level && !OTHERWISE.some(([id]) => id.test(failure.id)),
+      );
+      expect(unexpected.map(({ id, why }) => `${id} ${why}`)).toEqual([]);
+    });
 
     test('say otherwise only where it is known', () => {
       const failed = Object.values(report).flatMap(({ failures }) => failures.map(({ id }) => id));
