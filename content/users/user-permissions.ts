@@ -4,7 +4,7 @@ import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import { isTruthy } from '../schema/truthy.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import { type FieldPermissions, isGiven, type PermissionCheck } from '../access/permitted.ts';
+import type { FieldPermissions, PermissionCheck } from '../access/permitted.ts';
 
 import { findUser } from './find-user.ts';
 
@@ -13,7 +13,7 @@ export const userPermissions: FieldPermissions = {
   list: (given, context) => {
     const { caller } = context;
     const mayList = may(caller, 'list_users');
-    if (isGiven(given.roles) && !mayList) {
+    if (isTruthy(given.roles) && !mayList) {
       reject('rest_user_cannot_view', 'Sorry, you are not allowed to filter users by role.', context);
     }
     if (given.context === 'edit' && !mayList) {

@@ -35,7 +35,14 @@ const HEAD = `# Differences from WordPress
 The content interface answers as the REST API of WordPress 4.9 does. \`npm run compare:wordpress\` sends generated requests to
 the service and to a WordPress site with the same content, and compares statuses, headers and bodies. This page lists every
 difference that is meant; it is generated from \`test/campaigns/wordpress/explained.ts\` by
-\`npm run compare:wordpress -- document\`.`;
+\`npm run compare:wordpress -- document\`.
+
+Clients of later versions find what they ask for where 4.9 has no answer of its own: uploads of WebP pictures are accepted. It
+has one for \`modified_after\`, \`modified_before\` and nested names in \`_fields\`, such as \`title.rendered\`: it disregards the
+bounds, and shows no member by a nested name. So does the service.
+
+The tests use the clients wpapi and @wordpress/api-fetch. @wordpress/core-data asks through the latter; it is not among them, since
+it brings the whole editor of WordPress, some 230 packages, for requests that api-fetch makes alone.`;
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
