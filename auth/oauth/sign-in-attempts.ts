@@ -51,6 +51,20 @@ export function confirmationLimits(sessionUid: string): readonly AttemptLimit[] 
   return [limit('session', [sessionUid], 10, 10 * MINUTE_MS, true)];
 }
 
+/**
+ * The limits on passwords for one post of the website, which are those of an account. Readers who gave the right one have a
+ * cookie, so that nobody locks them out.
+ */
+export function postPasswordLimits(post: number, network: string): readonly AttemptLimit[] {
+  const id = String(post);
+  return [
+    limit('post and network', [id, network], 10, 10 * MINUTE_MS, true),
+    limit('post and network, daily', [id, network], 30, DAY_MS, true),
+    limit('post', [id], 100, DAY_MS, false),
+    limit('posts by network', [network], 100, HOUR_MS, false),
+  ];
+}
+
 function limit(name: string, of: readonly string[], maxFailures: number, windowMs: number, isCleared: boolean) {
   return { name, of, maxFailures, windowMs, isCleared };
 }

@@ -6,7 +6,7 @@ import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
 import { type FieldPermissions, isGiven, type RawArguments } from '../access/permitted.ts';
 
-import { loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
+import { limitGuesses, loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
 import { findComment } from './find-comment.ts';
 import { isReadableComment } from './readable-comment.ts';
 
@@ -31,10 +31,11 @@ export const commentPermissions: FieldPermissions = {
     const { comment, posts } = await findComment(given.id);
     if (given.context === 'edit' && !may(context.caller, 'moderate_comments')) forbidContext(context);
     const access = { context: given.context, password: given.password, isAboutOne: true };
+    const post = posts.find(comment.post);
+    if (post) await limitGuesses(post, access, context);
     if (!isReadableComment(comment, posts, access, context)) {
       reject('rest_cannot_read', 'Sorry, you are not allowed to read this comment.', context);
     }
-    const post = posts.find(comment.post);
     if (post && !mayReadCommentsOn(post, posts, access, context)) {
       reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
     }
@@ -49,6 +50,9 @@ export const commentPermissions: FieldPermissions = {
       if (isSet(given.author_ip) && given.author_ip !== client.ip) forbidEdit('author_ip', context);
       if (isSet(given.status)) forbidEdit('status', context);
     }
+    const id = numberOfPost(given.post);
+    const post = (await loadCommentedPosts([id])).find(id);
+    if (post) await limitGuesses(post, { password: given.password, isAboutOne: true }, context);
     await checkCommented(given, context);
   },
   update: async (given, context) => {
@@ -106,6 +110,7 @@ async function checkPosts(given: RawArguments, context: ContentContext): Promise
   const access = { context: given.context, password: given.password, isAboutOne: ids.length === 1 };
   for (const id of ids) {
     const post = posts.find(id);
+    if (post) await limitGuesses(post, access, context);
     if (post && !mayReadCommentsOn(post, posts, access, context)) {
       reject('rest_cannot_read_post', 'Sorry, you are not allowed to read the post for this comment.', context);
     }

@@ -3,6 +3,7 @@ import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { type ItemExtras, loadExtras } from '../items/item-extras.ts';
 import { isSamePassword } from '../items/item-view.ts';
+import { isPasswordOf } from '../items/post-password.ts';
 import { isReadable } from '../items/readable.ts';
 
 /** Arguments of a request that may open the post of a comment. */
@@ -40,6 +41,18 @@ export function mayReadCommentsOn(
   if (post.type === 'revision') return false;
   const isLocked = post.password !== '' && !(access.isAboutOne && isOpened(post, access));
   return isLocked ? may(context.caller, 'edit_post', post) : isReadable(post, extras, context);
+}
+
+/**
+ * Checks a password with which a caller would read comments on a post, so that wrong ones are limited.
+ *
+ * @throws ContentError after too many wrong ones
+ */
+export async function limitGuesses(post: StoredItem, access: PostAccess, context: ContentContext): Promise<void> {
+  const { password, isAboutOne } = access;
+  if (isAboutOne && access.context !== 'edit' && typeof password === 'string' && password !== '') {
+    await isPasswordOf(password, post, context);
+  }
 }
 
 function isOpened(post: StoredItem, { context, password }: PostAccess): boolean {

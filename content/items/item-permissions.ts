@@ -7,7 +7,7 @@ import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/
 
 import { findItem } from './find-item.ts';
 import { loadExtras } from './item-extras.ts';
-import { isSamePassword } from './item-view.ts';
+import { isPasswordOf } from './post-password.ts';
 import { isReadable } from './readable.ts';
 
 /** Permission checks of each root field of a kind. The order of errors is the interface's. */
@@ -31,7 +31,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       if (given.context === 'edit' && !may(context.caller, 'edit_post', item)) {
         reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.', context);
       }
-      if (isTruthy(given.password) && !isSamePassword(String(given.password), item.password)) {
+      if (isTruthy(given.password) && !(await isPasswordOf(String(given.password), item, context))) {
         throw new ContentError('rest_post_incorrect_password', 'Incorrect post password.', 403);
       }
       if (!isReadable(item, await loadExtras([item]), context)) {

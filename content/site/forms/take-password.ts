@@ -1,5 +1,6 @@
 import type { ContentContext } from '../../access/content-context.ts';
-import { isSamePassword } from '../../items/item-view.ts';
+import { isPasswordOf } from '../../items/post-password.ts';
+import { ContentError } from '../../schema/content-error.ts';
 import type { Form } from '../../../http/requests/form.ts';
 
 import { EXPIRED, type FormOutcome } from './form-outcome.ts';
@@ -16,12 +17,17 @@ export async function takePassword(form: Form, isForeign: boolean, context: Cont
   const about = await sentAbout(form, context);
   if (about === null) return { kind: 'nothing' };
   const { item, link } = about;
-  const again = (message: string): FormOutcome => ({
-    ...{ kind: 'again', item: item.id, status: 403 },
+  const again = (message: string, status = 403): FormOutcome => ({
+    ...{ kind: 'again', item: item.id, status },
     state: { ...EMPTY_FORM, fault: { field: 'post_password', message } },
   });
   if (item.password === '') return { kind: 'done', link };
   if (isForeign) return again(EXPIRED);
-  if (!isSamePassword(form.one('post_password') ?? '', item.password)) return again('This is not the password.');
-  return { kind: 'done', link, cookie: await postCookie(item) };
+  try {
+    const isRight = await isPasswordOf(form.one('post_password') ?? '', item, context);
+    return isRight ? { kind: 'done', link, cookie: await postCookie(item) } : again('This is not the password.');
+  } catch (error) {
+    if (error instanceof ContentError) return again(error.message, error.status);
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { CommentModel } from '../../../content/models/comment.ts';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
 import { readStamp } from '../../../content/models/content-stamp.ts';
+import { SignInAttemptModel } from '../../../models/sign-in/sign-in-attempt.ts';
 import { useDatabase } from '../../services/database.ts';
 
 import { openSite, SITE, visitorOf } from './site-world.ts';
@@ -75,6 +76,20 @@ describe('a post with a password', () => {
     expect(answer.body).toContain('This is not the password.');
     expect(answer.body).not.toContain(SECRET);
     expect(answer.headers).not.toHaveProperty('set-cookie');
+  });
+
+  test('takes ten wrong passwords from a network in ten minutes, from its form and the content interface together', async () => {
+    const cookie = cookieOf(await open('sesame'));
+    const guess = (path: string) => ask(`/wp-json/wp/v2/${path}password=guess`);
+    for (let round = 0; round < 5; round++) {
+      expect((await open('guess')).statusCode).toBe(403);
+      expect((await guess('posts/23?')).statusCode).toBe(403);
+    }
+    const locked = [await open('sesame'), await guess('posts/23?'), await guess('comments?post=23&')];
+    expect(locked.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429]);
+    expect(locked[0]?.body).toMatch(/Too many wrong passwords\. Try again in \d+ seconds\./);
+    expect((await ask(LOCKED, { headers: { cookie } })).body).toContain(SECRET);
+    await SignInAttemptModel.deleteMany();
   });
 
   test('is opened by no cookie of another post, and by none from before its password was changed', async () => {

@@ -1,0 +1,38 @@
+import { networkOf } from '../../auth/network-of.ts';
+import { announceAttempt, postPasswordLimits } from '../../auth/oauth/sign-in-attempts.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import type { StoredItem } from '../models/content-item.ts';
+import { ContentError } from '../schema/content-error.ts';
+
+import { isSamePassword } from './item-view.ts';
+
+type ProtectedItem = Pick<StoredItem, 'id' | 'password'>;
+
+/** Passwords that requests gave: permissions are checked several times a request, which guesses once. */
+const given = new WeakMap<ContentContext, Map<string, Promise<boolean>>>();
+
+/**
+ * Tells whether a password that a client gives is that of an item. Wrong ones are limited as those of sign-ins are.
+ *
+ * @throws ContentError after too many wrong ones
+ */
+export function isPasswordOf(password: string, item: ProtectedItem, context: ContentContext): Promise<boolean> {
+  const guesses = given.get(context) ?? new Map<string, Promise<boolean>>();
+  given.set(context, guesses);
+  const name = `${item.id} ${password}`;
+  const guess = guesses.get(name) ?? tryPassword(password, item, context);
+  guesses.set(name, guess);
+  return guess;
+}
+
+async function tryPassword(password: string, item: ProtectedItem, { client }: ContentContext): Promise<boolean> {
+  if (item.password === '') return false;
+  const attempt = await announceAttempt(postPasswordLimits(item.id, networkOf(client.ip)), new Date());
+  if (attempt.kind === 'locked') {
+    const message = `Too many wrong passwords. Try again in ${attempt.retryAfterSeconds} seconds.`;
+    throw new ContentError('rest_too_many_requests', message, 429);
+  }
+  if (!isSamePassword(password, item.password)) return false;
+  await attempt.succeed();
+  return true;
+}
