@@ -4,6 +4,8 @@ import { avatarUrls } from '../users/avatar-urls.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { renderComment } from '../rendering/content.ts';
+import { rememberRendered } from '../rendering/remembered.ts';
+import type { RenderSettings } from '../rendering/render-context.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import type { CommentedPosts } from './commented-posts.ts';
@@ -20,7 +22,7 @@ export async function commentViews(
     ...comment,
     content: () => ({
       raw: comment.content,
-      rendered: renderComment(comment.content, { smilies, siteUrl: context.site }),
+      rendered: renderedOf(comment, { smilies, siteUrl: context.site }),
     }),
     link: () => linkOf(comment, posts, context.site),
     author_avatar_urls: () => avatarUrls(comment.author_email),
@@ -30,9 +32,13 @@ export async function commentViews(
   }));
 }
 
+function renderedOf({ content }: StoredComment, settings: RenderSettings): string {
+  return rememberRendered(settings, ['comment', content], () => renderComment(content, settings));
+}
+
 function linkOf({ id, post }: StoredComment, posts: CommentedPosts, site: string): string {
   const item = posts.find(post);
-  const link = item ? permalinkOf(item, site, posts.extras.parentOf) : '';
+  const link = item ? permalinkOf(item, site, posts.parentOf) : '';
   return `${link.replace(/\/?$/, '/')}#comment-${id}`;
 }
 

@@ -1,7 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { type ItemExtras, loadExtras } from '../items/item-extras.ts';
+import { type ItemExtras, loadParents, type ParentItem } from '../items/item-extras.ts';
 import { isSamePassword } from '../items/item-view.ts';
 import { isPasswordOf } from '../items/post-password.ts';
 import { isReadable } from '../items/readable.ts';
@@ -14,18 +14,27 @@ export interface PostAccess {
   readonly isAboutOne: boolean;
 }
 
+/** A post, as far as its comments need it. */
+export type CommentedPost = ParentItem & Pick<StoredItem, 'title' | 'password' | 'comment_status'>;
+
 /** The posts of some comments. */
-export interface CommentedPosts {
-  readonly extras: ItemExtras;
-  find(id: number): StoredItem | undefined;
+export interface CommentedPosts extends Pick<ItemExtras, 'parentOf'> {
+  find(id: number): CommentedPost | undefined;
 }
+
+/** The stored fields of a commented post. */
+const FIELDS = {
+  ...{ _id: 0, id: 1, type: 1, status: 1, status_before_trash: 1, date: 1, slug: 1, parent: 1, author: 1 },
+  ...{ title: 1, password: 1, comment_status: 1 },
+};
 
 /** Reads the posts of some comments, all of them at once. */
 export async function loadCommentedPosts(ids: readonly number[]): Promise<CommentedPosts> {
   const wanted = [...new Set(ids)].filter((id) => id > 0);
   const items = wanted.length === 0 ? [] : await findItems(wanted);
   const byId = new Map(items.map((item) => [item.id, item]));
-  return { extras: await loadExtras(items), find: (id) => byId.get(id) };
+  const parents = await loadParents(items);
+  return { parentOf: (id) => parents.get(id), find: (id) => byId.get(id) };
 }
 
 /**
@@ -33,14 +42,14 @@ export async function loadCommentedPosts(ids: readonly number[]): Promise<Commen
  * has one.
  */
 export function mayReadCommentsOn(
-  post: StoredItem,
-  { extras }: CommentedPosts,
+  post: CommentedPost,
+  posts: CommentedPosts,
   access: PostAccess,
   context: ContentContext,
 ): boolean {
   if (post.type === 'revision') return false;
   const isLocked = post.password !== '' && !(access.isAboutOne && isOpened(post, access));
-  return isLocked ? may(context.caller, 'edit_post', post) : isReadable(post, extras, context);
+  return isLocked ? may(context.caller, 'edit_post', post) : isReadable(post, posts, context);
 }
 
 /**
@@ -48,18 +57,18 @@ export function mayReadCommentsOn(
  *
  * @throws ContentError after too many wrong ones
  */
-export async function limitGuesses(post: StoredItem, access: PostAccess, context: ContentContext): Promise<void> {
+export async function limitGuesses(post: CommentedPost, access: PostAccess, context: ContentContext): Promise<void> {
   const { password, isAboutOne } = access;
   if (isAboutOne && access.context !== 'edit' && typeof password === 'string' && password !== '') {
     await isPasswordOf(password, post, context);
   }
 }
 
-function isOpened(post: StoredItem, { context, password }: PostAccess): boolean {
+function isOpened(post: CommentedPost, { context, password }: PostAccess): boolean {
   if (context === 'edit') return true;
   return typeof password === 'string' && password !== '' && isSamePassword(password, post.password);
 }
 
-function findItems(ids: readonly number[]): Promise<StoredItem[]> {
-  return ContentItemModel.find({ id: { $in: ids } }, { _id: 0 }).lean<StoredItem[]>();
+function findItems(ids: readonly number[]): Promise<CommentedPost[]> {
+  return ContentItemModel.find({ id: { $in: ids } }, FIELDS).lean<CommentedPost[]>();
 }

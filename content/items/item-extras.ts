@@ -36,7 +36,8 @@ export async function loadExtras(items: readonly StoredItem[]): Promise<ItemExtr
   };
 }
 
-async function loadParents(items: readonly StoredItem[]): Promise<Map<number, ParentItem>> {
+/** Reads the items above some items, as far up as they go: one query for each level. */
+export async function loadParents(items: readonly Pick<StoredItem, 'parent'>[]): Promise<Map<number, ParentItem>> {
   const parents = new Map<number, ParentItem>();
   let wanted = items.map(({ parent }) => parent);
   for (let depth = 0; depth < MAX_DEPTH; depth++) {

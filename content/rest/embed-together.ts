@@ -100,10 +100,7 @@ async function termsOf(
   const found = await byNumber(many, ids, list);
   if (found === null) return [];
   const terms = new Map(found.map((term) => [term.id, term]));
-  return posts.map((post) => [
-    post.href,
-    post.ids.flatMap((id) => terms.get(id) ?? []).slice(0, EMBEDDED_PER_PAGE),
-  ]);
+  return posts.map((post) => [post.href, post.ids.flatMap((id) => terms.get(id) ?? []).slice(0, EMBEDDED_PER_PAGE)]);
 }
 
 /** Comments on posts that no password protects, the newest of each. */
