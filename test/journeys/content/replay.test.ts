@@ -49,7 +49,7 @@ interface ReplayResult {
   readonly failures: readonly { readonly id: string; readonly level: number; readonly why: string }[];
 }
 
-/** What cases agree in at each level; all but those above do. */
+/** Levels of agreement. All cases but those above agree at each. */
 const LEVELS = [
   [1, 'status and code'],
   [2, 'headers, ids and messages'],
