@@ -1,6 +1,7 @@
 import {
   defaultFieldResolver,
   type GraphQLField,
+  type GraphQLFieldResolver,
   type GraphQLSchema,
   isIntrospectionType,
   isObjectType,
@@ -10,6 +11,7 @@ import { Extensions } from 'type-graphql';
 import { demand, isPermitted, type Permission, type RequestContext } from './caller.ts';
 
 type Field = GraphQLField<Record<string, unknown>, RequestContext>;
+type Resolve = GraphQLFieldResolver<Record<string, unknown>, RequestContext>;
 
 /**
  * Sets who may use a field: owners always, and apps with one of the scopes; `'embed'` admits trip maps, `'visitor'`
@@ -49,7 +51,7 @@ export function authorize(context: RequestContext, field: Pick<Field, 'name' | '
  * @throws TypeError where a root field or an `@Access` names no permission, so that forgetting it cannot open an endpoint
  */
 export function guard(schema: GraphQLSchema): GraphQLSchema {
-  const roots = [schema.getQueryType(), schema.getMutationType()];
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
     for (const field of Object.values(type.getFields()) as Field[]) {
@@ -67,10 +69,15 @@ export function guard(schema: GraphQLSchema): GraphQLSchema {
 }
 
 function requireAuthorized(field: Field): void {
-  const { resolve = defaultFieldResolver } = field;
-  field.resolve = (source, args, context, info) => {
-    if (!authorized.get(context)?.has(field.name)) throw new TypeError(`${field.name} is executed without authorize`);
-    return resolve(source, args, context, info);
+  const { resolve = defaultFieldResolver, subscribe } = field;
+  field.resolve = authorizedOnly(field.name, resolve);
+  if (subscribe) field.subscribe = authorizedOnly(field.name, subscribe);
+}
+
+function authorizedOnly(name: string, run: Resolve): Resolve {
+  return (source, args, context, info) => {
+    if (!authorized.get(context)?.has(name)) throw new TypeError(`${name} is executed without authorize`);
+    return run(source, args, context, info);
   };
 }
 

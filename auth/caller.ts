@@ -33,6 +33,8 @@ export interface AppForUser {
   readonly kind: 'app';
   readonly account_key: string;
   readonly user_key: string;
+  /** When its token expires, in ms since 1970. */
+  readonly expires?: number;
   readonly client_id: string;
   readonly grant_hash: string;
   readonly scopes: ReadonlySet<string>;
@@ -48,6 +50,8 @@ export interface Embed {
   readonly account_key: string;
   /** The app that issued the token, and the grant that it came from. */
   readonly client_id: string;
+  /** When its token expires, in ms since 1970. */
+  readonly expires?: number;
   readonly grant_hash: string;
   readonly group_keys: readonly string[] | null;
   readonly vehicle_key: string;
@@ -113,6 +117,11 @@ export interface RequestContext {
   readonly network?: string;
   /** `{auth_url}`, below which the pages are that answers link to. */
   readonly issuer?: string;
+  /**
+   * Of a stream, the times of the newest positions that it has sent, by vehicle, in ms since 1970: where it begins anew, it
+   * does not repeat them.
+   */
+  readonly sent?: Map<string, number>;
 }
 
 /**

@@ -109,7 +109,9 @@ export async function findAccessToken(token: string, now: Date = new Date()): Pr
 
 /** The app and user for whom an access token stands that was found with its grant; null where it has expired. */
 export function holderOfToken(held: HeldToken | undefined, now: Date = new Date()): AppForUser | null {
-  return held?.expires_at && held.expires_at > now ? holderOf(held.grant, held.scopes) : null;
+  if (!held?.expires_at || held.expires_at <= now) return null;
+  const holder = holderOf(held.grant, held.scopes);
+  return holder && { ...holder, expires: held.expires_at.getTime() };
 }
 
 /** Finds the app and user of a grant, if all exist. */

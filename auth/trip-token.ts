@@ -88,7 +88,8 @@ export async function verifyTripToken(
   if (!isAccessible(accessScopeOf(holder), found.vehicle)) return null;
   const { account_key, group_keys, client_id, grant_hash } = holder;
   const subject = { account_key, client_id, grant_hash, group_keys, vehicle_key: vehicleKey };
-  return { kind: 'embed', ...subject, scope, trips_state: stateOf(found), zones: found.zones };
+  const expires = claims.exp * 1000;
+  return { kind: 'embed', ...subject, expires, scope, trips_state: stateOf(found), zones: found.zones };
 }
 
 /** Tells whether special-purpose tokens of an app may rest on a grant: it is the app's, shows it trips, and is no driver's. */

@@ -4,11 +4,12 @@ import { type ClassType, Float, Int } from 'type-graphql';
 import { DateTime, SpacedDateTime } from '../schema/date-time-scalars.ts';
 
 import { collectionOptions } from './collection-options.ts';
+import { stampPermissions } from './permission-stamp.ts';
 import type { DocumentOf, StoredFields } from './stored-fields.ts';
 import { tenancyPlugin, type Tenancy } from './tenancy.ts';
 
 /** Storage of a record, which its class does not declare: collection, tenancy, hidden fields, indexes. */
-interface Storage<Hidden, Computed> {
+interface Storage<Hidden, Computed, Record> {
   readonly collection: string;
   /** Null for what belongs to no tenant. */
   readonly tenancy: Tenancy | null;
@@ -17,6 +18,10 @@ interface Storage<Hidden, Computed> {
   /** Fields of the record that are worked out and not stored. */
   readonly computed?: readonly Computed[];
   readonly indexes?: readonly (readonly [IndexDefinition, IndexOptions?])[];
+  /** Fields that decide what callers may see: a change of one, or a removal, ends streams or begins them anew. */
+  readonly decides?: readonly ((keyof Hidden | keyof Record) & string)[];
+  /** Kinds of its documents by which callers see something; all unless given. */
+  readonly permits?: readonly string[] | null;
 }
 
 declare const STORED: unique symbol;
@@ -45,7 +50,15 @@ export function modelOf<
   Computed extends keyof Record = never,
 >(
   record: ClassType<Record> | string,
-  { collection, tenancy, hidden, computed = [], indexes = [] }: Storage<Hidden, Computed>,
+  {
+    collection,
+    tenancy,
+    hidden,
+    computed = [],
+    indexes = [],
+    decides,
+    permits = null,
+  }: Storage<Hidden, Computed, Record>,
 ): ModelOf<
   Omit<Record, Computed> & DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId },
   Omit<Record, Computed>
@@ -56,6 +69,7 @@ export function modelOf<
   if ('key' in definition) schema.index({ key: 1 }, { unique: true });
   for (const [fields, options] of indexes) schema.index(fields, options);
   if (tenancy !== null) tenancyPlugin(schema, tenancy);
+  if (decides) stampPermissions(schema, decides, permits);
   const model = mongoose.model(typeof record === 'string' ? record : record.name, schema);
   declaredFields.set(model, Object.keys(declared));
   return model as never;

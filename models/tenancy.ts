@@ -1,5 +1,7 @@
 import type { Aggregate, mongo, PipelineStage, Query, Schema } from 'mongoose';
 
+import { stampPresence, stampUpdates } from './permission-stamp.ts';
+
 /**
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
  * a vehicle, the one vehicle, which must have been found in this access scope; trips may be those of several, or of all
@@ -137,11 +139,22 @@ export async function updateEach(
     filter: narrowedFilter(model, accessScope, filter),
     update: { ...update },
   }));
-  const driver = model.collection as mongo.Collection;
-  const [only] = narrowed;
-  // The driver takes half the time for one as it is.
-  if (only && narrowed.length === 1) return (await driver.updateOne(only.filter, only.update)).matchedCount;
-  const writes = narrowed.map((one) => ({ updateOne: one }));
+  const count = await sendUpdates(model.collection as mongo.Collection, narrowed);
+  await stampUpdates(
+    model.schema,
+    narrowed.map(({ update }) => update),
+  );
+  return count;
+}
+
+/** The driver takes half the time for one as it is. */
+async function sendUpdates(
+  driver: mongo.Collection,
+  updates: readonly { filter: Record<string, unknown>; update: Record<string, unknown> }[],
+): Promise<number> {
+  const [only] = updates;
+  if (only && updates.length === 1) return (await driver.updateOne(only.filter, only.update)).matchedCount;
+  const writes = updates.map((one) => ({ updateOne: one }));
   return (await driver.bulkWrite(writes, { ordered: false })).matchedCount;
 }
 
@@ -172,12 +185,16 @@ export async function insertStored<Document extends object>(
 }
 
 /** Takes one document out of a tenant's model, as it was stored; null where it is not in the access scope. */
-export function takeStored(
+export async function takeStored(
   model: NarrowedModel,
   accessScope: AccessScope,
   filter: Readonly<Record<string, unknown>>,
 ): Promise<mongo.Document | null> {
-  return (model.collection as mongo.Collection).findOneAndDelete(narrowedFilter(model, accessScope, filter));
+  const taken = await (model.collection as mongo.Collection).findOneAndDelete(
+    narrowedFilter(model, accessScope, filter),
+  );
+  await stampPresence(model.schema);
+  return taken;
 }
 
 /**

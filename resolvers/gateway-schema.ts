@@ -15,6 +15,7 @@ import { EventResolver } from './events/event-resolver.ts';
 import { GroupResolver } from './groups/group-resolver.ts';
 import { AppMessageResolver } from './ingest/app-message-resolver.ts';
 import { IngestResolver } from './ingest/ingest-resolver.ts';
+import { VehicleMovementResolver } from './live/vehicle-movement-resolver.ts';
 import { MemberResolver } from './members/member-resolver.ts';
 import { NODE_TYPE_DEFS, nodeResolvers } from './nodes/nodes.ts';
 import { PlaceResolver } from './places/place-resolver.ts';
@@ -59,9 +60,14 @@ const FURTHER_RESOLVERS = [
   SecurityEventResolver,
 ] as const;
 
+/** Subscriptions, which have no path under `{base_url}`. */
+const LIVE_RESOLVERS = [VehicleMovementResolver] as const;
+
 /** The gateway's schema. It is described, so that it is printed with its root types. */
 export async function gatewaySchema(): Promise<GraphQLSchema> {
-  const records = mergeSchemas({ schemas: [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf(FURTHER_RESOLVERS)] });
+  const records = mergeSchemas({
+    schemas: [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf([...FURTHER_RESOLVERS, ...LIVE_RESOLVERS])],
+  });
   const { query } = records.toConfig();
   if (!query) throw new TypeError('The schema has no queries');
   const merged = mergeSchemas({ schemas: [records], typeDefs: NODE_TYPE_DEFS, resolvers: nodeResolvers(query) });
@@ -79,6 +85,14 @@ export function tokenSchema(): Promise<GraphQLSchema> {
   return schemaOf([TripTokenResolver, PublicKeyResolver]);
 }
 
+/** In the place of topics, which type-graphql demands: each subscription says itself what it sends. */
+const NO_TOPICS: NonNullable<BuildSchemaOptions['pubSub']> = {
+  publish: () => undefined,
+  subscribe: (topic) => {
+    throw new TypeError(`Nobody publishes ${topic}: give the subscription a subscribe`);
+  },
+};
+
 async function schemaOf(resolvers: BuildSchemaOptions['resolvers']): Promise<GraphQLSchema> {
-  return completeInSlices(guard(await buildSchema({ resolvers, validate: false })));
+  return completeInSlices(guard(await buildSchema({ resolvers, validate: false, pubSub: NO_TOPICS })));
 }

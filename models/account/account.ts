@@ -20,6 +20,7 @@ export const AccountModel = modelOf(Account, {
   collection: 'accounts',
   tenancy: 'self',
   computed: ['user_count'],
+  decides: ['account_plan'],
   indexes: [[{ 'retention.positions_days': 1 }, { sparse: true }]],
   hidden: {
     account_plan: { type: String, enum: ACCOUNT_PLANS, default: 'premium' } as StoredField<AccountPlan>,

@@ -11,6 +11,7 @@ import { theOne } from '../the-one.ts';
 export const ApiKeyModel = modelOf(ApiKey, {
   collection: 'api_keys',
   tenancy: 'account',
+  decides: ['revoked'],
   hidden: {
     account_key: required(String),
     secret_hash: required(String),

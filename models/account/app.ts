@@ -7,6 +7,7 @@ import { defaulting, nullable, required } from '../stored-fields.ts';
 export const AppModel = modelOf(App, {
   collection: 'apps',
   tenancy: 'account',
+  decides: ['scopes'],
   hidden: {
     /** The account that registered the app; users of any account may grant it access. */
     account_key: required(String),

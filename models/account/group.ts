@@ -8,6 +8,7 @@ export const GroupModel = modelOf(Group, {
   collection: 'groups',
   tenancy: 'groups',
   computed: ['children', 'member_counts'],
+  decides: ['group_path'],
   hidden: {
     account_key: required(String),
     parent_key: nullable(String),

@@ -8,6 +8,7 @@ export const UserModel = modelOf(User, {
   collection: 'users',
   tenancy: 'groups',
   computed: ['groups', 'tags'],
+  decides: ['account_role', 'disabled', 'group_keys', 'group_path'],
   hidden: {
     account_key: required(String),
     /** Keys of its tags. */

@@ -8,6 +8,8 @@ export type OauthKind = 'Grant' | 'AccessToken' | 'RefreshToken' | 'Authorizatio
 export const OauthRecordModel = modelOf('OauthRecord', {
   collection: 'oauth_records',
   tenancy: null,
+  decides: [],
+  permits: ['Grant', 'AccessToken'],
   hidden: {
     kind: required(String) as StoredField<OauthKind>,
     /** SHA-256 of the token or cookie, so that the database holds nothing that opens an endpoint. A grant's is its name. */

@@ -5,6 +5,7 @@ import { required } from '../stored-fields.ts';
 export const SigningKeyModel = modelOf('SigningKey', {
   collection: 'signing_keys',
   tenancy: null,
+  decides: [],
   hidden: {
     kid: required(String),
     /** The private JWK: as JSON, or encrypted by the operator's secret as a compact JWE (RFC 7516, section 3.1). */

@@ -10,6 +10,7 @@ import type { AccessScope } from '../tenancy.ts';
 export const PrivacyZoneModel = modelOf(PrivacyZone, {
   collection: 'privacy_zones',
   tenancy: 'account',
+  decides: [],
   hidden: { account_key: required(String) },
   indexes: [[{ account_key: 1, _id: 1 }]],
 });

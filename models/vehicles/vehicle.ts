@@ -11,6 +11,7 @@ export const VehicleModel = modelOf(Vehicle, {
   collection: 'vehicles',
   tenancy: 'groups',
   computed: ['device_keys', 'devices', 'groups', 'tags', 'last_trip', 'driver', 'vehicle_location'],
+  decides: ['group_keys', 'group_path'],
   hidden: {
     account_key: required(String),
     /** Keys of its tags. */

@@ -1,6 +1,7 @@
 import { type DeletedKind, DeletedRecordModel, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { type AccessScope, accountAccessScope, findStored, insertStored, takeStored } from '../../models/tenancy.ts';
+import { stampPresence } from '../../models/permission-stamp.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -76,6 +77,7 @@ export async function restoreRecord(
     // Brought back already, unless it is another record that stands in the way.
     if (!isDuplicateKey(error, 'key', '_id')) throw taken();
   }
+  await stampPresence(model.schema);
   await DeletedRecordModel.deleteOne({ key }).setOptions({ accessScope });
   return deleted;
 }

@@ -26,6 +26,8 @@ import { executeFields, type PlannedField, planFields } from './plan-fields.ts';
 export type RunOperation = (
   variableValues: Readonly<Record<string, unknown>>,
   contextValue: unknown,
+  /** The object of the root fields: an event of a subscription. */
+  rootValue?: unknown,
 ) => ExecutionResult | Promise<ExecutionResult>;
 
 /**
@@ -39,8 +41,8 @@ export function planOperation(
   document: DocumentNode,
   operationName: string | null = null,
 ): RunOperation {
-  const interpret: RunOperation = (variableValues, contextValue) =>
-    execute({ schema, document, contextValue, variableValues, operationName });
+  const interpret: RunOperation = (variableValues, contextValue, rootValue) =>
+    execute({ schema, document, contextValue, variableValues, operationName, rootValue });
   const operation = getOperationAST(document, operationName);
   const rootType = operation && schema.getRootType(operation.operation);
   if (!operation || !rootType || !isPlannable(schema, document)) return interpret;
@@ -49,15 +51,15 @@ export function planOperation(
     operation.selectionSet,
   ]);
   const executeRoot = operation.operation === OperationTypeNode.MUTATION ? executeSerially : executeFields;
-  return (variableValues, context) => {
+  return (variableValues, context, rootValue) => {
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues, {
       maxErrors: 0,
     });
     // Variables that do not fit are rejected before anything is executed, in the words of graphql-js. The first ends the reading
     // here: each error of a list takes 80 microseconds, and graphql-js names no more than 50.
-    if (!coerced) return interpret(variableValues, context);
+    if (!coerced) return interpret(variableValues, context, rootValue);
     const execution = new Execution(context as object, coerced);
-    return answerOf(execution, () => executeRoot(fields, undefined, execution, undefined));
+    return answerOf(execution, () => executeRoot(fields, rootValue, execution, undefined));
   };
 }
 

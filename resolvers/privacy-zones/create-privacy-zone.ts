@@ -1,4 +1,5 @@
 import { newKey } from '../../models/key.ts';
+import { permissionsChanged } from '../../models/permission-stamp.ts';
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { type PrivacyZone, type PrivacyZoneInput, ZoneTrips } from '../../schema/vehicles/privacy-zone.ts';
@@ -27,7 +28,10 @@ export async function createPrivacyZone(accessScope: AccessScope, input: Privacy
   const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, trips, created: new Date() };
   await PrivacyZoneModel.create([{ ...zone, account_key: accessScope.account_key }]);
   // Of those who found room at once, the last to look finds the others there too.
-  if (await hasAtMost(accessScope, MAX_ZONES)) return zone;
+  if (await hasAtMost(accessScope, MAX_ZONES)) {
+    await permissionsChanged();
+    return zone;
+  }
   await PrivacyZoneModel.deleteOne({ key: zone.key }).setOptions({ accessScope });
   throw tooMany();
 }

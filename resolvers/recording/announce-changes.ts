@@ -7,6 +7,8 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { maxOdometer } from '../geometry/readings.ts';
 import { isInZones } from '../geometry/zone.ts';
 
+import { movedDevices } from './moved-devices.ts';
+import { isFollowed, noticePositions } from './position-notices.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { lastPosition } from './last-position.ts';
 
@@ -36,8 +38,20 @@ export async function announceChanges(
   const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
   const position = lastPosition(fresh);
   if (position) await storeLater({ key }, 'position', position, accessScope);
+  await storeSeenOutside({ key, account_key }, fresh, zones);
+  if (!isFollowed(account_key)) return;
+  noticePositions(account_key, await movedDevices(account_key, [vehicle_key], { key }), stateOfZones(zones));
+}
+
+/** Stores when and where a device was last outside the privacy zones, if positions change that. */
+async function storeSeenOutside(
+  { key, account_key }: Pick<RecordingDevice, 'key' | 'account_key'>,
+  fresh: TripPoints,
+  zones: readonly PrivacyZone[],
+): Promise<void> {
   const last = timesOutside(zones, fresh).at(-1);
   if (zones.length === 0 || last === undefined) return;
+  const accessScope = accountAccessScope(account_key);
   const seen = { zones: stateOfZones(zones), at: new Date(Math.min(last, Date.now())), position: null };
   const same = { key, 'seen_outside.zones': seen.zones };
   const later = { $max: { 'seen_outside.at': seen.at } };

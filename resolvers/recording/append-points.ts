@@ -16,6 +16,7 @@ import type { PlaceIndex } from '../places/place-index.ts';
 import { staysInPlaces } from '../places/runs-in-places.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
 
+import { isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
 import { timesOutside } from './announce-changes.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { hasMarks } from './extend-open-trips.ts';
@@ -61,11 +62,24 @@ export async function appendPoints(
   const appended = [...pieces.values()].filter(({ device }) => keys.has(device.key));
   // All of them: one that was appended passes for one that was left out, if its tail has been moved since.
   await announce(account_key, [...pieces.values()], zones);
+  if (isFollowed(account_key)) noticePositions(account_key, movedBy(pieces, appended), stateOfZones(zones));
   for (const { device } of appended) {
     // Nobody waits for it. Where it fails, the next request sees to it, or in the end the check for silent devices.
     if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(device).catch(() => undefined);
   }
   return new Set(appended);
+}
+
+/** Devices as pieces that were appended have left them. */
+function movedBy(
+  pieces: ReadonlyMap<TailPiece, SentPositions>,
+  appended: readonly SentPositions[],
+): readonly MovedDevice[] {
+  const done = new Set(appended);
+  return [...pieces].flatMap(([{ position, seen }, one]) => {
+    const { key, vehicle_key, seen_outside } = one.device;
+    return done.has(one) ? [{ key, vehicle_key, position, seen_outside: seen ?? seen_outside }] : [];
+  });
 }
 
 /** The piece of the positions of a device that is appended: all of them, or none. */

@@ -27,6 +27,7 @@ import '../../models/sign-in/known-browser.ts';
 import '../../models/sign-in/oauth-record.ts';
 import '../../models/places/place.ts';
 import '../../models/places/visit.ts';
+import '../../models/permission-stamp.ts';
 import '../../models/vehicles/privacy-zone.ts';
 import '../../models/account/security-event.ts';
 import '../../models/sign-in/sign-in-attempt.ts';

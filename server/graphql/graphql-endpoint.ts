@@ -15,6 +15,7 @@ import { demandLength, readBody } from '../../http/requests/read-body.ts';
 import { isLocalPeer } from '../../http/tls/transport.ts';
 import { allowPages } from './graphql-cors.ts';
 import { graphqlError, showError } from './graphql-errors.ts';
+import { EventStreams, takesEvents } from './event-streams.ts';
 import { graphqlPage } from './page/graphql-page.ts';
 import { createGraphqlServer, type OperationContext, REQUEST_LOG } from './graphql-server.ts';
 import { identified } from '../../http/requests/identified.ts';
@@ -52,15 +53,18 @@ export function graphqlEndpoint({ schema, path, contextOf, ...options }: Graphql
   return {
     name: 'GraphQL',
     register: async (app) => {
+      const server = createGraphqlServer(schema, documents, app.log);
+      const streams = new EventStreams(server, contextOf);
       const contexts = identified<OperationContext>(async (request) => ({
+        ...streams.contextOf(request),
         ...(await contextOf(request)),
         [REQUEST_LOG]: request.log,
         [CACHING]: { key: null, mayCache: false },
         [SENT_DOCUMENT]: { trusted: null },
       }));
       const answers = new ResponseCache();
-      const server = createGraphqlServer(schema, documents, app.log);
       await server.start();
+      app.addHook('preClose', async () => streams.end());
       app.addHook('onClose', () => server.stop());
 
       const maxBodyOf = (request: FastifyRequest) =>
@@ -101,6 +105,7 @@ export function graphqlEndpoint({ schema, path, contextOf, ...options }: Graphql
           await work?.demand();
         },
         handler: function handle(request, reply) {
+          if (takesEvents(request)) return streams.answer(request, reply, known(contexts.get(request)));
           if (!wantsPage(request)) return answer.call(this, request, reply);
           const nonce = newNonce();
           return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));

@@ -12,7 +12,16 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FastifyBaseLogger } from 'fastify';
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  OperationTypeNode,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import type { RequestContext } from '../../auth/caller.ts';
@@ -21,6 +30,7 @@ import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slice
 
 import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
+import type { EventSource } from './event-stream.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS } from './graphql-limits.ts';
 import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
@@ -31,6 +41,19 @@ import { VALIDATION_RULES } from './validation-rules.ts';
 /** Key of the request's log in its context; resolvers see a {@link RequestContext} without it. */
 export const REQUEST_LOG = Symbol('request log');
 
+/** Key of the {@link SubscribedEvents} in an operation's context. */
+export const EVENTS = Symbol('events');
+
+/** The events of an operation that is a subscription. */
+export interface SubscribedEvents {
+  /** True if the client takes a stream. */
+  readonly isAccepted: boolean;
+  /** Number of the changes of permissions before the caller was identified. */
+  readonly known: number;
+  /** Null until the operation is executed, and for other operations. */
+  source: EventSource | null;
+}
+
 /** Maximum text of all cached operations, in characters; a parsed one takes eighty times the memory of its text. */
 const MAX_TEXT = 64 * 1024;
 /** Maximum text of all automatic persisted queries, in characters. */
@@ -40,6 +63,7 @@ const MAX_PERSISTED_TEXT = 1024 * 1024;
 export interface OperationContext extends RequestContext {
   readonly [REQUEST_LOG]: FastifyBaseLogger;
   readonly [CACHING]: Caching;
+  readonly [EVENTS]: SubscribedEvents;
   readonly [SENT_DOCUMENT]: SentDocument;
 }
 
@@ -85,8 +109,13 @@ export function createGraphqlServer(
 function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway<OperationContext>['gateway'] {
   return {
     load: async () => ({
-      executor: async ({ document, request, context }) =>
-        plannedOperation(schema, document, request.operationName ?? null)(request.variables ?? {}, context),
+      executor: async ({ document, request: { operationName = null, variables = {} }, context }) => {
+        const operation = { schema, document, operationName, variableValues: variables };
+        if (getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION) {
+          return subscribe(operation, context as OperationContext);
+        }
+        return plannedOperation(schema, document, operationName)(variables, context);
+      },
     }),
     onSchemaLoadOrUpdate: (use) => {
       use({ apiSchema: schema, coreSupergraphSdl: '' });
@@ -96,14 +125,45 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
   };
 }
 
+/** Begins a subscription: its events are put into the context, from which the endpoint sends them. */
+async function subscribe(
+  operation: Omit<ExecutionArgs, 'contextValue'>,
+  context: OperationContext,
+): Promise<ExecutionResult> {
+  const { schema, document, operationName = null, variableValues = {} } = operation;
+  if (!context[EVENTS].isAccepted) {
+    const message = 'Subscriptions are answered by a stream; send Accept: text/event-stream';
+    return { errors: [new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } })] };
+  }
+  const events = await createSourceEventStream({ ...operation, contextValue: context });
+  if (!(Symbol.asyncIterator in events)) return events;
+  const execute = plannedOperation(schema, document, operationName);
+  context[EVENTS].source = {
+    events: events[Symbol.asyncIterator](),
+    execute: async (event) => shown(await execute(variableValues ?? {}, context, event), context[REQUEST_LOG]),
+  };
+  return { data: null };
+}
+
+/** The result for an event, its faults logged and masked. */
+function shown({ data, errors }: ExecutionResult, log: FastifyBaseLogger): object {
+  if (!errors) return { data };
+  logFaults(errors, log);
+  return { errors: errors.map((error) => showError(error.toJSON(), error)), data };
+}
+
+function logFaults(errors: readonly GraphQLError[], log: FastifyBaseLogger): void {
+  for (const error of errors.filter((one) => ['fault', 'unreachable'].includes(errorKindOf(one)))) {
+    log.error({ err: error.originalError ?? error, path: error.path }, 'fault');
+  }
+}
+
 /** Logs faults once, under the id of their request, and gives them their HTTP status. */
 function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
       didEncounterErrors: async ({ errors, contextValue }) => {
-        for (const error of errors.filter((one) => ['fault', 'unreachable'].includes(errorKindOf(one)))) {
-          contextValue[REQUEST_LOG].error({ err: error.originalError ?? error, path: error.path }, 'fault');
-        }
+        logFaults(errors, contextValue[REQUEST_LOG]);
       },
       willSendResponse: async ({ errors, response }) => {
         const status = errors && statusOf(errors);

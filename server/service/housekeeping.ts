@@ -6,15 +6,19 @@ import { purgeDeleted } from '../../resolvers/deletion/purge-deleted.ts';
 import { purgeExpired } from '../../resolvers/retention/purge-expired.ts';
 import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
+import { lookAtOthers } from '../../resolvers/live/other-processes.ts';
 import { packPurge } from '../../resolvers/recording/purge-packs.ts';
 
 import type { Database } from '../database/database.ts';
 import type { Closable } from '../start/shutdown.ts';
 
+/** Interval at which streams learn what other processes have stored, in milliseconds. */
+const OTHERS_MS = 250;
+
 /**
  * Starts the periodic work of a service, each minute for devices and every 15 seconds for content: it closes trips of
  * devices that have gone offline, purges positions of no trip and completes moves of groups; each hour it purges what was
- * deleted long ago or is older than its account keeps it, and erases it from the file of the database; it publishes scheduled content that is due and completes changes
+ * deleted long ago or is older than its account keeps it, and erases it from the file of the database; streams learn what other processes have stored; it publishes scheduled content that is due and completes changes
  * that other processes left undone. A fault is logged, and the work is tried again.
  */
 export function startHousekeeping(log: FastifyBaseLogger, database: Pick<Database, 'erase'>): readonly Closable[] {
@@ -27,6 +31,7 @@ export function startHousekeeping(log: FastifyBaseLogger, database: Pick<Databas
       if (!signal.aborted) await purgePacks().catch(logged('positions of no trip'));
       if (!signal.aborted) await completeMoves().catch(logged('moved groups'));
     }),
+    repeat('streams', OTHERS_MS, () => lookAtOthers().catch(logged('streams'))),
     repeat('deleted records', 3_600_000, (signal) => purge(signal).catch(logged('deleted records'))),
     repeat('scheduled content', 15_000, async () => {
       await publishDueItems()

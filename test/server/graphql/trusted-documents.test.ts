@@ -155,7 +155,7 @@ describe('a document of the folder', () => {
       `{ trips(vehicle_key: ${'['.repeat(100_000)}`,
       /^TRUSTED_DOCUMENTS must .* wrong\.graphql: /,
     ],
-    ['a subscription', 'subscription { device { key } }', /^TRUSTED_DOCUMENTS must .* wrong\.graphql: .*subscription/],
+    ['a subscription', 'subscription { device { key } }', /^TRUSTED_DOCUMENTS must .* wrong\.graphql: .*subscription/i],
     ['other than UTF-8', new Uint8Array([0x7b, 0xff]), /^TRUSTED_DOCUMENTS must be a folder/],
   ])('with %s ends the start by an error', async (_, text, message) => {
     const trustedDocuments = await folderWith({ 'device.graphql': DEVICE, 'wrong.graphql': text });

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+
+import mongoose, { type Query, type Schema } from 'mongoose';
+
+import { collectionOptions } from './collection-options.ts';
+
+/** The state of all permissions: whoever goes on for long, as a stream does, looks again when it has changed. */
+interface StoredStamp {
+  readonly _id: 'permissions';
+  readonly stamp: string;
+}
+
+const stampSchema = new mongoose.Schema<StoredStamp>(
+  { _id: { type: String, required: true }, stamp: { type: String, required: true } },
+  collectionOptions('permission_stamps'),
+);
+
+const StampModel = mongoose.model<StoredStamp>('PermissionStamp', stampSchema);
+
+const ONE = { _id: 'permissions' } as const;
+
+/** Fields of each schema that decide what callers may see. */
+const decidingFields = new WeakMap<object, readonly string[]>();
+
+const listeners = new Set<() => void>();
+
+/** An update as the driver takes it. */
+type Update = Readonly<Record<string, unknown>>;
+
+const UPDATES = ['updateOne', 'updateMany', 'replaceOne', 'findOneAndUpdate'] as const;
+const REMOVALS = ['deleteOne', 'deleteMany', 'findOneAndDelete'] as const;
+
+/**
+ * Lets writes of a schema change the stamp, once they are done: updates that name one of the fields, and removals, unless
+ * only kinds of documents are removed that permit nothing.
+ *
+ * @param permits kinds of documents by which a caller may see something; null where all are of one kind
+ */
+export function stampPermissions<T>(schema: Schema<T>, fields: readonly string[], permits: readonly string[] | null) {
+  decidingFields.set(schema, fields);
+  schema.post([...UPDATES], async function (this: Query<unknown, unknown>) {
+    await stampUpdates(schema, [this.getUpdate() as Update | null]);
+  });
+  schema.post([...REMOVALS], async function (this: Query<unknown, unknown>) {
+    const { kind } = this.getFilter() as { readonly kind?: unknown };
+    if (permits === null || typeof kind !== 'string' || permits.includes(kind)) await permissionsChanged();
+  });
+}
+
+/** Changes the stamp if one of some updates of a schema names a field that decides; null stands for one that may. */
+export async function stampUpdates(schema: object, updates: readonly (Update | null)[]): Promise<void> {
+  const fields = decidingFields.get(schema);
+  if (fields && updates.some((update) => update === null || names(update, fields))) await permissionsChanged();
+}
+
+/** Changes the stamp if documents of the schema permit something: one was removed, or came back. */
+export async function stampPresence(schema: object): Promise<void> {
+  if (decidingFields.has(schema)) await permissionsChanged();
+}
+
+function names(update: Update, fields: readonly string[]): boolean {
+  return Object.entries(update).some(([name, value]) =>
+    name.startsWith('$') ? names(Object(value), fields) : fields.includes(name),
+  );
+}
+
+/** Tells every process that callers may see something else from now on. */
+export async function permissionsChanged(): Promise<void> {
+  await StampModel.updateOne(ONE, { $set: { stamp: randomUUID() } }, { upsert: true });
+  noticePermissions();
+}
+
+/** Reads the stamp; null before the first change. */
+export async function readPermissionStamp(): Promise<string | null> {
+  return (await StampModel.findOne(ONE).lean<StoredStamp | null>())?.stamp ?? null;
+}
+
+/** Tells those in this process who listen that permissions have changed. */
+export function noticePermissions(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Calls back at every change of permissions, until the returned function is called. */
+export function onPermissions(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

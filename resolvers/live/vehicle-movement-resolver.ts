@@ -1,0 +1,30 @@
+import { Arg, Resolver, Root, Subscription } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import type { RequestContext } from '../../auth/caller.ts';
+import { VehicleMovement } from '../../schema/vehicles/vehicle-movement.ts';
+
+import { followVehicles, type NamedVehicles } from './follow-vehicles.ts';
+
+/** Movements of vehicles as they happen. */
+@Resolver()
+export class VehicleMovementResolver {
+  @Access('account_activity.read', 'embed')
+  @Subscription(() => VehicleMovement, {
+    subscribe: ({ args, context }) => followVehicles(context as RequestContext, args as NamedVehicles),
+    description:
+      'The newest position of each vehicle, then those that follow. Who reads slowly gets the newest, not all of them.',
+  })
+  vehicle_moved(
+    @Arg('vehicle_keys', () => [String], { nullable: true, description: 'Keys of the vehicles, at most 1,000.' })
+    _vehicle_keys: readonly string[] | null | undefined,
+    @Arg('group_key', () => String, {
+      nullable: true,
+      description: 'In place of `vehicle_keys`: all vehicles of this group and those below it.',
+    })
+    _group_key: string | null | undefined,
+    @Root() movement: VehicleMovement,
+  ): VehicleMovement {
+    return movement;
+  }
+}

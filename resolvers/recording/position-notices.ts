@@ -1,0 +1,50 @@
+import type { StoredDevice } from '../../models/vehicles/device.ts';
+
+/** A device whose newest position may have changed, as it is stored. */
+export type MovedDevice = Pick<StoredDevice, 'key' | 'vehicle_key' | 'position' | 'seen_outside'>;
+
+/** Follows the newest positions of vehicles. */
+export interface PositionListener {
+  readonly account_key: string;
+  readonly vehicle_keys: readonly string[];
+  /** @param zones the privacy zones by which the device's positions were stored, as `stateOfZones` names them; null where they are not known */
+  moved(device: MovedDevice, zones: string | null): void;
+}
+
+/** Listeners of this process, by account and vehicle. */
+const listeners = new Map<string, Map<string, Set<PositionListener>>>();
+
+/** Calls a listener for its vehicles, until the returned function is called. */
+export function listenToPositions(listener: PositionListener): () => void {
+  const { account_key, vehicle_keys } = listener;
+  const vehicles = listeners.get(account_key) ?? new Map<string, Set<PositionListener>>();
+  listeners.set(account_key, vehicles);
+  for (const key of vehicle_keys) vehicles.set(key, (vehicles.get(key) ?? new Set()).add(listener));
+  return () => {
+    for (const key of vehicle_keys) {
+      const ofVehicle = vehicles.get(key);
+      ofVehicle?.delete(listener);
+      if (ofVehicle?.size === 0) vehicles.delete(key);
+    }
+    if (vehicles.size === 0 && listeners.get(account_key) === vehicles) listeners.delete(account_key);
+  };
+}
+
+/** Tells listeners of this process of stored positions of devices of an account. */
+export function noticePositions(account_key: string, devices: readonly MovedDevice[], zones: string | null): void {
+  const vehicles = listeners.get(account_key);
+  if (!vehicles) return;
+  for (const device of devices) {
+    for (const listener of vehicles.get(device.vehicle_key ?? '') ?? []) listener.moved(device, zones);
+  }
+}
+
+/** Tells whether anybody in this process follows vehicles of an account. */
+export function isFollowed(account_key: string): boolean {
+  return listeners.has(account_key);
+}
+
+/** Keys of the vehicles that somebody in this process follows, by account. */
+export function followedVehicles(): ReadonlyMap<string, readonly string[]> {
+  return new Map([...listeners].map(([account_key, vehicles]) => [account_key, [...vehicles.keys()]]));
+}

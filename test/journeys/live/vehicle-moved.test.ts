@@ -1,0 +1,224 @@
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+import { revokeApiKey } from '../../../auth/api-keys.ts';
+import { revokeGrant } from '../../../auth/grants.ts';
+import { signTripToken } from '../../../auth/trip-token.ts';
+import { accountAccessScope } from '../../../models/tenancy.ts';
+import { followVehicles } from '../../../resolvers/live/follow-vehicles.ts';
+import { lookAtOthers } from '../../../resolvers/live/other-processes.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
+import { ORIGIN } from '../../clients/graphql-client.ts';
+import { subscribe } from '../../clients/event-client.ts';
+import { account, appFor, group, user } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
+import { listen } from '../../services/test-host.ts';
+
+useDatabase();
+
+const MOVED = `subscription ($vehicle_keys: [String!], $group_key: String) {
+  vehicle_moved(vehicle_keys: $vehicle_keys, group_key: $group_key) {
+    vehicle_key vehicle_location { timestamp point { lat lon } }
+  } }`;
+
+let host: Awaited<ReturnType<typeof ingestHost>>;
+let port: number;
+beforeAll(async () => {
+  host = await ingestHost();
+  port = await listen(host.app);
+});
+afterAll(() => host.app.close());
+
+type Recorder = Awaited<ReturnType<typeof recordingDevice>>;
+
+const send = async ({ secret }: Recorder, ...seconds: number[]) => {
+  const answer = await host.post(secret, { points: seconds.map((one) => at(one)) });
+  expect(answer.status).toBe(200);
+};
+const follow = (headers: Record<string, string>, variables: object) =>
+  subscribe(port, MOVED, headers, variables as Record<string, unknown>);
+const movedTo = ({ vehicle_key }: Recorder, seconds: number) => {
+  const { lat, lon } = at(seconds).point;
+  const vehicle_location = { timestamp: timeAt(seconds), point: { lat, lon: expect.closeTo(lon, 9) } };
+  return { data: { vehicle_moved: { vehicle_key, vehicle_location } } };
+};
+const ended = (code: string) => ({ errors: [expect.objectContaining({ extensions: { code } })] });
+
+/** A device whose trip has begun, and a token for its vehicle with the page that may use it. */
+async function mapOf(device: Recorder, scope = 'loc-past') {
+  const { client_id, grant } = await appFor(await user(device.owner.key), ['account_activity.read']);
+  const claims = { sub: `vehicle:${device.vehicle_key}`, aud: 'https://fleet.example', scope, client_id };
+  const token = await signTripToken(ORIGIN, { ...claims, grant: grant.grant_hash });
+  return { grant, headers: { authorization: `Bearer ${token}`, origin: 'https://fleet.example' } };
+}
+
+describe('vehicle_moved', () => {
+  test('sends the newest position, then each later one, and none that is earlier', async () => {
+    const device = await recordingDevice();
+    await send(device, 0, 10);
+    const { next } = await follow(device.owner.headers, { vehicle_keys: [device.vehicle_key] });
+    expect(await next()).toEqual(movedTo(device, 10));
+    await send(device, 20);
+    expect(await next()).toEqual(movedTo(device, 20));
+    await send(device, 5);
+    await send(device, 30);
+    expect(await next()).toEqual(movedTo(device, 30));
+  });
+
+  test('of a group sends positions of its vehicles, and of no others', async () => {
+    const owner = await account();
+    const north = await group(owner.key, 'North');
+    const [inside, outside] = [await recordingDevice(owner), await recordingDevice(owner)];
+    await updateVehicle(accountAccessScope(owner.key), inside.vehicle_key, { group_keys: [north.key] });
+    const { next } = await follow(owner.headers, { group_key: north.key });
+    await send(outside, 0);
+    await send(inside, 0);
+    expect(await next()).toEqual(movedTo(inside, 0));
+  });
+
+  test('tells a slow reader of the newest position', async () => {
+    const device = await recordingDevice();
+    await send(device, 0);
+    const caller = { kind: 'owner', account_key: device.owner.key, plan: 'premium' } as const;
+    const moved = await followVehicles({ caller }, { vehicle_keys: [device.vehicle_key] });
+    onTestFinished(async () => void (await moved.return()));
+    for (const seconds of [10, 20, 30]) await send(device, seconds);
+    const { value } = await moved.next();
+    expect(value.vehicle_location.point.lon).toBeCloseTo(at(30).point.lon, 9);
+  });
+
+  test("is open to a trip map's token for its vehicle, window and page", async () => {
+    const device = await recordingDevice();
+    const { headers } = await mapOf(device, `loc-past-lt:${timeAt(15)}`);
+    await send(device, 0);
+    const { next } = await follow(headers, { vehicle_keys: [device.vehicle_key] });
+    expect(await next()).toEqual(movedTo(device, 0));
+    await send(device, 20);
+    await send(device, 14);
+    await send(await recordingDevice(device.owner), 0);
+    const later = await mapOf(device, `loc-past-gte:${timeAt(15)}`);
+    const stream = await follow(later.headers, { vehicle_keys: [device.vehicle_key] });
+    expect(await stream.next()).toEqual(movedTo(device, 20));
+  });
+});
+
+describe('a stream is refused', () => {
+  test("to a trip map's token for another vehicle, a group or another page", async () => {
+    const device = await recordingDevice();
+    const other = await recordingDevice(device.owner);
+    const { headers } = await mapOf(device);
+    const own = { vehicle_keys: [device.vehicle_key] };
+    expect(await answer(headers, { vehicle_keys: [other.vehicle_key] })).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await answer(headers, { group_key: 'any' })).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await answer({ ...headers, origin: 'https://other.example' }, own)).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  const answer = async (headers: Record<string, string>, variables: object, query = MOVED) => {
+    const payload = { query, variables };
+    const accept = { host: 'localhost', accept: 'text/event-stream', ...headers };
+    const response = await host.app.inject({ method: 'POST', url: '/graphql', headers: accept, payload });
+    return [response.statusCode, response.json().errors[0].extensions.code];
+  };
+
+  test('without credentials, permission, vehicle or one of the two arguments', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const variables = { vehicle_keys: [device.vehicle_key] };
+    const { headers: poor } = await appFor(await user(device.owner.key), ['account.read']);
+    expect(await answer({}, variables)).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await answer(poor, variables)).toEqual([403, 'FORBIDDEN']);
+    expect(await answer((await account()).headers, variables)).toEqual([404, 'NOT_FOUND']);
+    expect(await answer(headers, {})).toEqual([400, 'BAD_REQUEST']);
+    expect(await answer(headers, { vehicle_keys: [] })).toEqual([400, 'BAD_REQUEST']);
+    expect(await answer(headers, {}, 'subscription { nothing }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  test('to a client that takes no events', async () => {
+    const { owner, vehicle_key } = await recordingDevice();
+    expect(await answer({ ...owner.headers, accept: 'application/json' }, { vehicle_keys: [vehicle_key] })).toEqual([
+      400,
+      'BAD_REQUEST',
+    ]);
+  });
+});
+
+describe('a stream ends', () => {
+  test('when its API key, grant or the grant of its token is revoked', async () => {
+    const device = await recordingDevice();
+    const variables = { vehicle_keys: [device.vehicle_key] };
+    const app = await appFor(await user(device.owner.key), ['account_activity.read']);
+    const map = await mapOf(device);
+    const [byKey, byApp, byMap] = [
+      await follow(device.owner.headers, variables),
+      await follow(app.headers, variables),
+      await follow(map.headers, variables),
+    ];
+    await send(device, 0);
+    for (const { next } of [byKey, byApp, byMap]) expect(await next()).toEqual(movedTo(device, 0));
+    await revokeGrant(app.grant.grant_hash);
+    expect(await byApp.next()).toEqual(ended('UNAUTHENTICATED'));
+    expect(await byApp.next()).toBeUndefined();
+    await revokeGrant(map.grant.grant_hash);
+    expect(await byMap.next()).toEqual(ended('UNAUTHENTICATED'));
+    await send(device, 10);
+    expect(await byKey.next()).toEqual(movedTo(device, 10));
+    await revokeApiKey(device.owner.apiKeyKey, accountAccessScope(device.owner.key));
+    expect(await byKey.next()).toEqual(ended('UNAUTHENTICATED'));
+  });
+
+  test('when its vehicle leaves the groups of its user', async () => {
+    const owner = await account();
+    const [north, south] = [await group(owner.key, 'North'), await group(owner.key, 'South')];
+    const device = await recordingDevice(owner);
+    const move = (key: string) =>
+      updateVehicle(accountAccessScope(owner.key), device.vehicle_key, { group_keys: [key] });
+    await move(north.key);
+    const { headers } = await appFor(await user(owner.key, [north]), ['account_activity.read']);
+    const { next } = await follow(headers, { vehicle_keys: [device.vehicle_key] });
+    await send(device, 0);
+    expect(await next()).toEqual(movedTo(device, 0));
+    await move(south.key);
+    expect(await next()).toEqual(ended('NOT_FOUND'));
+  });
+});
+
+test('a stream tells nobody but the owner of positions in a privacy zone, however new that is', async () => {
+  const device = await recordingDevice();
+  const { headers } = await mapOf(device);
+  const variables = { vehicle_keys: [device.vehicle_key] };
+  const [map, owner] = [await follow(headers, variables), await follow(device.owner.headers, variables)];
+  await send(device, 0);
+  for (const { next } of [map, owner]) expect(await next()).toEqual(movedTo(device, 0));
+  const { lat, lon } = at(10).point;
+  await createPrivacyZone(accountAccessScope(device.owner.key), { lat, lon, radius_meters: 30 });
+  for (const seconds of [10, 20]) await send(device, seconds);
+  expect(await owner.next()).toEqual(movedTo(device, 10));
+  expect(await map.next()).toEqual(movedTo(device, 20));
+});
+
+test('a stream knows what other servers have recorded and revoked', async () => {
+  const device = await recordingDevice();
+  await send(device, 0);
+  const { next } = await follow(device.owner.headers, { vehicle_keys: [device.vehicle_key] });
+  expect(await next()).toEqual(movedTo(device, 0));
+  await lookAtOthers();
+  const stored = mongoose.connection.collection('devices');
+  const moved = {
+    'position.at': new Date(timeAt(10)),
+    'position.lon': at(10).point.lon,
+    last_transmission: new Date(),
+  };
+  await stored.updateOne({ key: device.device_key }, { $set: moved });
+  await lookAtOthers();
+  expect(await next()).toEqual(movedTo(device, 10));
+  await mongoose.connection
+    .collection('api_keys')
+    .updateOne({ key: device.owner.apiKeyKey }, { $set: { revoked: new Date() } });
+  await mongoose.connection
+    .collection<{ _id: string }>('permission_stamps')
+    .updateOne({ _id: 'permissions' }, { $set: { stamp: 'another' } }, { upsert: true });
+  await lookAtOthers();
+  expect(await next()).toEqual(ended('UNAUTHENTICATED'));
+});
