@@ -75,6 +75,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'positions from devices and a forwarder, against storing them by hand; needs `npm run build:server`',
     run: async () => (await import('./ingest.ts')).run(),
   },
+  places: {
+    about: 'the places of a position among 10,000, found by the R-tree, against the CPU time that it may take',
+    run: async () => (await import('./places.ts')).run(),
+  },
   lists: {
     about:
       'pages of lists of 10,000 vehicles, 1,000 users, groups, tags and places, against the same pages at a tenth of the size; needs `npm run build:server`',

@@ -1,0 +1,46 @@
+import 'reflect-metadata';
+
+import { type IndexedPlace, PlaceIndex } from '../resolvers/places/place-index.ts';
+import { atMost, type BenchRow } from './bench-row.ts';
+import { mainThreadCpu } from './cpu-time.ts';
+import { median } from './times.ts';
+
+const PLACES = 10_000;
+/** CPU time that a position may take, in microseconds. */
+const MAX_MICROSECONDS = 20;
+const ROUNDS = 9;
+const POSITIONS = 100_000;
+
+/** Measures the CPU time in which the places of a position are found among those of an account. */
+export async function run(): Promise<BenchRow[]> {
+  const index = new PlaceIndex(
+    1,
+    Array.from({ length: PLACES }, (_, at) => placeAt(at)),
+  );
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const before = mainThreadCpu();
+    for (let at = 0; at < POSITIONS; at += 1) index.at(50 + part(at, 7919), 8 + part(at, 104_729), 1e12);
+    return ((mainThreadCpu() - before) / POSITIONS) * 1000;
+  });
+  const time = median(rounds);
+  const detail = `${time.toFixed(2)} µs of CPU a position`;
+  return [atMost(`the places of a position, to ${MAX_MICROSECONDS} µs`, time / MAX_MICROSECONDS, 1, detail)];
+}
+
+/** A part of a degree that differs from one position to the next. */
+function part(at: number, step: number): number {
+  return ((at * step) % 100_000) / 100_000;
+}
+
+/** A circle of a grid, in which neighbors overlap. */
+function placeAt(at: number): IndexedPlace {
+  return {
+    key: `place-${at}`,
+    name: `Place ${at}`,
+    point: { lat: 50 + (at % 100) / 100, lon: 8 + Math.floor(at / 100) / 100 },
+    radius: 400,
+    polygon: [],
+    area_since: new Date(0),
+    former_areas: [],
+  };
+}
