@@ -13,7 +13,7 @@ import type { Database } from '../database/database.ts';
 import type { Closable } from '../start/shutdown.ts';
 
 /** Interval at which streams learn what other processes have stored, in milliseconds. */
-const OTHERS_MS = 250;
+const OTHERS_MS = 500;
 
 /**
  * Starts the periodic work of a service, each minute for devices and every 15 seconds for content: it closes trips of

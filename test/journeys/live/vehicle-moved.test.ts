@@ -11,6 +11,7 @@ import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-priva
 import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import { subscribe } from '../../clients/event-client.ts';
+import { httpsFetch } from '../../clients/https-fetch.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
@@ -91,13 +92,14 @@ describe('vehicle_moved', () => {
 
   test("is open to a trip map's token for its vehicle, window and page", async () => {
     const device = await recordingDevice();
-    const { headers } = await mapOf(device, `loc-past-lt:${timeAt(15)}`);
+    const { grant, headers } = await mapOf(device, `loc-past-lt:${timeAt(15)}`);
     await send(device, 0);
     const { next } = await follow(headers, { vehicle_keys: [device.vehicle_key] });
     expect(await next()).toEqual(movedTo(device, 0));
     await send(device, 20);
-    await send(device, 14);
     await send(await recordingDevice(device.owner), 0);
+    await revokeGrant(grant.grant_hash);
+    expect(await next()).toEqual(ended('UNAUTHENTICATED'));
     const later = await mapOf(device, `loc-past-gte:${timeAt(15)}`);
     const stream = await follow(later.headers, { vehicle_keys: [device.vehicle_key] });
     expect(await stream.next()).toEqual(movedTo(device, 20));
@@ -221,4 +223,25 @@ test('a stream knows what other servers have recorded and revoked', async () => 
     .updateOne({ _id: 'permissions' }, { $set: { stamp: 'another' } }, { upsert: true });
   await lookAtOthers();
   expect(await next()).toEqual(ended('UNAUTHENTICATED'));
+});
+
+test('a stream is sent as it comes, and ends with its service, so that the client connects again', async () => {
+  const ending = await ingestHost();
+  const { owner, vehicle_key, secret } = await recordingDevice();
+  const portOfEnding = await listen(ending.app);
+  const fetched = await httpsFetch();
+  const headers = { ...owner.headers, accept: 'text/event-stream', 'content-type': 'application/json' };
+  const body = JSON.stringify({ query: MOVED, variables: { vehicle_keys: [vehicle_key] } });
+  const url = `https://127.0.0.1:${portOfEnding}/graphql`;
+  const whole = fetched(url, { method: 'POST', headers: { ...headers, 'accept-encoding': 'br, gzip' }, body });
+  const { next } = await subscribe(portOfEnding, MOVED, owner.headers, { vehicle_keys: [vehicle_key] });
+  await ending.post(secret, { points: [at(0)] });
+  expect(await next()).toHaveProperty('data.vehicle_moved.vehicle_key', vehicle_key);
+  await ending.app.close();
+  await expect(next()).rejects.toThrow();
+  const answer = await whole;
+  expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  expect(answer.headers.get('content-encoding')).toBeNull();
+  const text = await answer.text();
+  expect(text).toMatch(/^:\n\nevent: next\ndata: \{.*\}\n\n$/);
 });
