@@ -21,6 +21,7 @@ import { NODE_TYPE_DEFS, nodeResolvers } from './nodes/nodes.ts';
 import { PlaceResolver } from './places/place-resolver.ts';
 import { VisitResolver } from './places/visit-resolver.ts';
 import { PrivacyZoneResolver } from './privacy-zones/privacy-zone-resolver.ts';
+import { addRelations, noteRelated } from './relations/relations.ts';
 import { completeInSlices } from './scheduling/complete-in-slices.ts';
 import { SecurityEventResolver } from './security/security-event-resolver.ts';
 import { SubscriptionResolver } from './subscriptions/subscription-resolver.ts';
@@ -72,7 +73,7 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
   if (!query) throw new TypeError('The schema has no queries');
   const merged = mergeSchemas({ schemas: [records], typeDefs: NODE_TYPE_DEFS, resolvers: nodeResolvers(query) });
   const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
-  return new GraphQLSchema({ ...merged.toConfig(), description });
+  return addRelations(new GraphQLSchema({ ...merged.toConfig(), description }));
 }
 
 /** Everything that may have a path under `{base_url}`: the gateway, ingestion, whose keys open nothing there, and files. */
@@ -94,5 +95,6 @@ const NO_TOPICS: NonNullable<BuildSchemaOptions['pubSub']> = {
 };
 
 async function schemaOf(resolvers: BuildSchemaOptions['resolvers']): Promise<GraphQLSchema> {
-  return completeInSlices(guard(await buildSchema({ resolvers, validate: false, pubSub: NO_TOPICS })));
+  const schema = await buildSchema({ resolvers, validate: false, pubSub: NO_TOPICS });
+  return completeInSlices(noteRelated(guard(schema)));
 }

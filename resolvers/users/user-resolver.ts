@@ -25,6 +25,11 @@ export class UserResolver {
   @Access('account.read')
   @Query(() => UserConnection, { description: "The account's users in sight, in order of creation." })
   async users(
+    @Arg('group_keys', () => [String], {
+      nullable: true,
+      description: 'Only users of these groups and those below.',
+    })
+    group_keys: string[] | null | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
@@ -32,7 +37,9 @@ export class UserResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<User>> {
     const accessScope = accessScopeOf(caller);
-    const page = await creationPage(UserModel, { accessScope, first: first ?? 100, after, hidden: ['tag_keys'] });
+    const search = group_keys ? { group_path: { $in: group_keys } } : {};
+    const query = { accessScope, first: first ?? 100, after, search, hidden: ['tag_keys'] as const };
+    const page = await creationPage(UserModel, query);
     return { ...page, nodes: await completeUsers(page.nodes, accessScope) };
   }
 

@@ -71,7 +71,14 @@ export const USER: Resource = {
   columns: ['key', 'email', 'first_name', 'last_name', 'account_role', 'groups.name', 'disabled'],
   relations: ['groups { key name }', 'tags { key color value }'],
   commands: [
-    list({ field: 'users', summary: 'List the users of an account', options: pageOptions() }),
+    list({
+      field: 'users',
+      summary: 'List the users of an account',
+      options: [
+        argument('--group <key...>', 'group_keys', 'only users of these groups and those below; may be repeated'),
+        ...pageOptions(),
+      ],
+    }),
     show({ field: 'user', summary: 'Show a user' }),
     update({
       field: 'updateUser',

@@ -14,6 +14,7 @@ import { accessOf } from '../../../auth/access.ts';
 import type { Permission } from '../../../auth/caller.ts';
 import { SCOPES } from '../../../auth/scope.ts';
 import { readNodeId, writeNodeId } from '../../../resolvers/nodes/node-id.ts';
+import { isRelation } from '../../fixtures/select-all-fields.ts';
 
 /** Keys of the records that questions name. */
 export interface Known {
@@ -138,6 +139,7 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'vehicles.first': pageSizes,
   'vehicles.after': leftOut,
   'vehicle.key': keys('vehicle_key'),
+  'users.group_keys': leftOutOr(({ group_key }) => [[group_key]]),
   'users.first': pageSizes,
   'users.after': leftOut,
   'user.key': keys('user_key'),
@@ -218,14 +220,30 @@ function questionsOf(schema: GraphQLSchema, field: GraphQLField<unknown, unknown
   const tried = [...values].flatMap(([name, [, ...others]]) => others.map((value) => ({ ...first, [name]: value })));
   const missing = field.args.find(({ name, type }) => isNonNullType(type) && first[name] === undefined);
   if (missing) throw new RangeError(`Say with which values ${field.name}(${missing.name}) is to be asked`);
-  return [first, ...tried].map((values) => ({
+  const questionOf = (values: typeof first, selection: string, relation = ''): Question => ({
     field: field.name,
     access: accessOf(field) ?? [],
-    words: `${field.name}(${JSON.stringify(values, (_, value) => numbered(value, known))})`,
-    query: operationOf(kind, field, selectionBelow(schema, type, values), values),
+    words: `${field.name}(${JSON.stringify(values, (_, value) => numbered(value, known))})${relation}`,
+    query: operationOf(kind, field, selection, values),
     variables: values,
     isPage,
-  }));
+  });
+  return [
+    ...[first, ...tried].map((values) => questionOf(values, selectionBelow(schema, type, values))),
+    ...(kind === 'query' ? relationsOf(type) : []).flatMap((relation) =>
+      [first, ...tried].map((values) => questionOf(values, ` { ${relation} }`, ` ${relation.split(/\W/, 1)}`)),
+    ),
+  ];
+}
+
+/** Selections of the relations of a record, and of all that they lead to. */
+function relationsOf(type: GraphQLNamedType): readonly string[] {
+  const fields = isObjectType(type) ? Object.values(type.getFields()).filter(isRelation) : [];
+  return fields.map(({ name, args, type: related }) => {
+    const below = getNamedType(related);
+    const page = args.some((argument) => argument.name === 'first') ? '(first: 2)' : '';
+    return `${name}${page}${isObjectType(below) ? ` { ${selectionOf(below)} }` : ''}`;
+  });
 }
 
 /** The size of a page stands in the operation itself: a variable counts as the greatest, and would be refused as too much. */
@@ -262,10 +280,11 @@ function selectionBelow(
   return ` { __typename id ... on ${named.name} { ${selectionOf(named)} } }`;
 }
 
-/** Selects every field of a type and of all below it; a type within itself once. */
+/** Selects every field of a type and of all below it but relations; a type within itself once. */
 function selectionOf(type: GraphQLObjectType, within: readonly string[] = []): string {
   const fields = Object.values(type.getFields()).flatMap((field) => {
     const below = getNamedType(field.type);
+    if (isRelation(field)) return [];
     if (isObjectType(below) && within.filter((name) => name === below.name).length > 0) return [];
     if (!isObjectType(below) && !isLeafType(below)) throw new RangeError(`Say how ${type.name}.${field.name} is asked`);
     if (field.name === 'edges') return ['edges { cursor node { __typename } }'];

@@ -86,6 +86,12 @@ describe('A page is reckoned by its size and geometry by its weight:', () => {
       'a page of positions',
       '{ tripPoints(trip_key: "t") { nodes { point { lat lon } timestamp heading speed events } } }',
     ],
+    ['the trips of a page of vehicles', '{ vehicles { nodes { trips(first: 10) { nodes { key max_speed } } } } }'],
+    [
+      'the positions of some trips',
+      '{ vehicle(key: "v") { trips(first: 10) { nodes { points(first: 100) { nodes { speed } } } } } }',
+    ],
+    ['the vehicles of the largest page of devices', '{ devices(first: 1000) { nodes { vehicle { nickname } } } }'],
     ['the largest page of vehicles', '{ vehicles(first: 1000) { nodes { key vin nickname device_keys group_keys } } }'],
   ])('%s is answered', async (_, query) => {
     expect(await rejections(query)).toEqual([]);
@@ -110,6 +116,22 @@ describe('A page is reckoned by its size and geometry by its weight:', () => {
     [
       '40 times the stops of the largest page',
       `{ trips(vehicle_key: "v", first: 1000) { nodes { ${times(40, (at) => `s${at}: stops { arrival }`)} } } }`,
+    ],
+    [
+      'the trips of the largest page of vehicles',
+      '{ vehicles(first: 1000) { nodes { trips(first: 1) { nodes { key } } } } }',
+    ],
+    [
+      'the trips of as many vehicles in a fragment',
+      '{ vehicles(first: 1000) { nodes { ...F } } } fragment F on Vehicle { trips(first: 1) { nodes { key } } }',
+    ],
+    [
+      'the positions of all trips of a page',
+      '{ vehicle(key: "v") { trips { nodes { points { nodes { speed } } } } } }',
+    ],
+    [
+      'the positions of the trips of the vehicles of a group',
+      '{ group(group_key: "g") { vehicles { nodes { trips { nodes { points(first: 10) { nodes { speed } } } } } } } }',
     ],
     ['the positions of 20 trips', `{ ${times(20, (at) => `t${at}: tripPoints(trip_key: "t") { nodes { speed } }`)} }`],
   ])('%s is refused', async (_, query) => {

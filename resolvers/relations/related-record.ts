@@ -1,0 +1,85 @@
+import DataLoader from 'dataloader';
+
+import { accessScopeOf, type Caller, type RequestContext } from '../../auth/caller.ts';
+import { PlaceModel } from '../../models/places/place.ts';
+import { readShown } from '../../models/read-shown.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+
+import { presentDevices } from '../devices/device-presence.ts';
+import { completeVehicles, READ_TOO } from '../vehicles/complete-vehicles.ts';
+
+interface Keyed {
+  readonly key: string;
+}
+
+/** Reads the records with some keys that a caller sees. */
+type Read = (caller: Caller, keys: readonly string[]) => Promise<readonly Keyed[]>;
+
+const ANY_ORDER = { sort: {} };
+
+/** How records are read by their keys, by the name of the root field that finds one. */
+const READS = {
+  device: async (caller, keys) =>
+    presentDevices(
+      caller,
+      await readShown(DeviceModel, { ...having(caller, keys), hidden: ['seen_outside'] }, ANY_ORDER),
+    ),
+  place: (caller, keys) => readShown(PlaceModel, having(caller, keys), ANY_ORDER),
+  vehicle: async (caller, keys) =>
+    completeVehicles(caller, await readShown(VehicleModel, { ...having(caller, keys), hidden: READ_TOO }, ANY_ORDER)),
+} satisfies Readonly<Record<string, Read>>;
+
+/** Root field that finds a record by its key. */
+export type Found = keyof typeof READS;
+
+/** A record of an answer, whose fields hold keys of others. */
+export type Naming = Readonly<Record<string, unknown>>;
+
+/** What a request has read by keys, and the lists for which it has done so. */
+class RelatedRecords {
+  readonly #loader: DataLoader<string, Keyed | null>;
+  readonly #lists = new WeakSet<readonly Naming[]>();
+
+  constructor(caller: Caller, read: Read) {
+    this.#loader = new DataLoader((keys) => readInOrder(caller, read, keys));
+  }
+
+  find(key: string, list: readonly Naming[], by: string): Promise<Keyed | null> {
+    if (!this.#lists.has(list)) {
+      this.#lists.add(list);
+      this.#loader.loadMany(list.map((record) => record[by]).filter((named) => typeof named === 'string'));
+    }
+    return this.#loader.load(key);
+  }
+}
+
+const ofRequests = new WeakMap<RequestContext, Map<Found, RelatedRecords>>();
+
+/**
+ * Finds a record that another names, and by the same query those that the others in a list name; null where the caller sees
+ * none.
+ *
+ * @param by the field that holds the key
+ */
+export function relatedRecord(
+  context: RequestContext,
+  found: Found,
+  key: string,
+  { list, by }: { readonly list: readonly Naming[]; readonly by: string },
+): Promise<Keyed | null> {
+  const ofRequest = ofRequests.get(context) ?? new Map<Found, RelatedRecords>();
+  ofRequests.set(context, ofRequest);
+  const related = ofRequest.get(found) ?? new RelatedRecords(context.caller, READS[found]);
+  ofRequest.set(found, related);
+  return related.find(key, list, by);
+}
+
+async function readInOrder(caller: Caller, read: Read, keys: readonly string[]): Promise<(Keyed | null)[]> {
+  const records = new Map((await read(caller, keys)).map((record) => [record.key, record]));
+  return keys.map((key) => records.get(key) ?? null);
+}
+
+function having(caller: Caller, keys: readonly string[]) {
+  return { accessScope: accessScopeOf(caller), filter: { key: { $in: keys } } };
+}

@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { isObjectType } from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { signTripToken } from '../../../auth/trip-token.ts';
+import { newKey } from '../../../models/key.ts';
+import { VisitModel } from '../../../models/places/visit.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
+import { OPEN_END, TripModel } from '../../../models/trips/trip.ts';
+import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { type AskGraphql, graphqlClient, ORIGIN } from '../../clients/graphql-client.ts';
+import { drivenPoints } from '../../fixtures/driven-points.ts';
+import { isRelation } from '../../fixtures/select-all-fields.ts';
+import { storeTrip } from '../../fixtures/stored-trip.ts';
+import { account, appFor, device, group, subscription, user, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { queriesDuring } from '../../services/queries-during.ts';
+
+useDatabase();
+
+const PAGE = '{ nodes { key } page_info { end_cursor } }';
+
+/** Every relation: a query of it, and one of the root field that answers the same. Names after `$` are keys of the world. */
+const RELATIONS: readonly [relation: string, query: string, root: string][] = [
+  ...['devices', 'vehicles', 'users', 'subscriptions', 'trips', 'places', 'tags'].map(
+    (name): [string, string, string] => [
+      `Account.${name}`,
+      `{ account { related: ${name}(first: 1) ${PAGE} } }`,
+      `{ related: ${name}(first: 1) ${PAGE} }`,
+    ],
+  ),
+  ['Account.groups', '{ account { related: groups { key } } }', '{ related: groups { key } }'],
+  [
+    'Device.vehicle',
+    '{ device(key: "$device") { related: vehicle { key nickname device_keys groups { name } } } }',
+    '{ related: vehicle(key: "$vehicle") { key nickname device_keys groups { name } } }',
+  ],
+  [
+    'Group.users',
+    `{ group(group_key: "$group") { related: users(first: 1) ${PAGE} } }`,
+    `{ related: users(group_keys: ["$group"], first: 1) ${PAGE} }`,
+  ],
+  [
+    'Group.vehicles',
+    `{ group(group_key: "$group") { related: vehicles(first: 1) ${PAGE} } }`,
+    `{ related: vehicles(group_keys: ["$group"], first: 1) ${PAGE} }`,
+  ],
+  [
+    'Place.visits',
+    `{ place(key: "$place") { related: visits(first: 1) ${PAGE} } }`,
+    `{ related: visits(place_key: "$place", first: 1) ${PAGE} }`,
+  ],
+  [
+    'Trip.device',
+    '{ trip(key: "$trip") { related: device { key serial is_connected } } }',
+    '{ related: device(key: "$device") { key serial is_connected } }',
+  ],
+  [
+    'Trip.points',
+    '{ trip(key: "$trip") { related: points(first: 2) { nodes { timestamp } page_info { end_cursor } } } }',
+    '{ related: tripPoints(trip_key: "$trip", first: 2) { nodes { timestamp } page_info { end_cursor } } }',
+  ],
+  [
+    'User.trips',
+    `{ user(key: "$user") { related: trips(first: 1) ${PAGE} } }`,
+    `{ related: trips(user_key: "$user", first: 1) ${PAGE} }`,
+  ],
+  [
+    'User.visits',
+    `{ user(key: "$user") { related: visits(first: 1) ${PAGE} } }`,
+    `{ related: visits(driver_key: "$user", first: 1) ${PAGE} }`,
+  ],
+  ...['trips', 'visits', 'events'].map((name): [string, string, string] => [
+    `Vehicle.${name}`,
+    `{ vehicle(key: "$vehicle") { related: ${name}(first: 1) ${PAGE} } }`,
+    `{ related: ${name}(vehicle_key: "$vehicle", first: 1) ${PAGE} }`,
+  ]),
+  [
+    'Visit.place',
+    '{ visits(vehicle_key: "$vehicle", first: 1) { nodes { related: place { key name } } } }',
+    '{ related: place(key: "$place") { key name } }',
+  ],
+  [
+    'Visit.vehicle',
+    '{ visits(vehicle_key: "$vehicle", first: 1) { nodes { related: vehicle { key nickname } } } }',
+    '{ related: vehicle(key: "$vehicle") { key nickname } }',
+  ],
+];
+
+type World = Awaited<ReturnType<typeof world>>;
+
+let ask: AskGraphql;
+let own: World;
+beforeAll(async () => {
+  ask = await graphqlClient();
+  own = await world();
+  await world();
+});
+
+/** An account with two records of every kind, which refer to each other. */
+async function world() {
+  const made = await account();
+  const north = await group(made.key, 'North');
+  await subscription(made.key);
+  const create = async (mutation: string) => {
+    const { data } = await ask(`mutation { made: ${mutation} { key } }`, made.headers);
+    return (data?.made as { key: string } | undefined)?.key ?? '';
+  };
+  await create('createTag(input: { value: "Electric", type: Car })');
+  const records = async () => {
+    const driver = await user(made.key, [north]);
+    const car = await vehicle(made.key, [north]);
+    const { key: box } = await device(made.key, { vehicle_key: car, groups: [north] });
+    const trip = await storeTrip({ account_key: made.key, vehicle_key: car, points: drivenPoints(5, 1) });
+    const accessScope = vehicleAccessScope(accountAccessScope(made.key), { key: car });
+    await TripModel.updateOne({ key: trip }, { user_key: driver, device_key: box }).setOptions({ accessScope });
+    const place = await create('createPlace(input: { name: "Depot", point: { lat: 53, lon: 8 }, radius: 100 })');
+    await VisitModel.create({
+      ...{
+        key: newKey(),
+        account_key: made.key,
+        place_key: place,
+        vehicle_key: car,
+        driver_key: driver,
+        device_key: box,
+      },
+      ...{ entry_timestamp: new Date('2026-03-01T12:00:00Z'), entry_point: { lat: 53, lon: 8 } },
+      ...{ exit_timestamp: null, exit_point: null, until: OPEN_END, staged: false, epoch: 0 },
+    });
+    return { user: driver, vehicle: car, device: box, trip, place };
+  };
+  const keys = { group: north.key, ...(await records()) };
+  await records();
+  return { ...made, north, keys };
+}
+
+function naming(query: string, keys: Readonly<Record<string, string>>): string {
+  return query.replace(/\$(\w+)/g, (_, name: string) => keys[name] ?? '');
+}
+
+/** The value of the field that a query calls `related`. */
+function related(data: unknown): unknown {
+  const found = JSON.stringify(data).includes('"related"');
+  if (!found) return undefined;
+  const object = data as Record<string, unknown>;
+  if ('related' in object) return object.related;
+  const [inner] = Object.values(object);
+  return related(Array.isArray(inner) ? inner[0] : inner);
+}
+
+test('every relation of the schema is asked for here', async () => {
+  const types = Object.values((await gatewaySchema()).getTypeMap()).filter(isObjectType);
+  const inSchema = types.flatMap((type) =>
+    Object.values(type.getFields())
+      .filter(isRelation)
+      .map(({ name }) => `${type.name}.${name}`),
+  );
+  expect(RELATIONS.map(([name]) => name).toSorted()).toEqual(inSchema.toSorted());
+});
+
+describe.each(RELATIONS)('%s', (_, query, root) => {
+  test('answers what its root field answers', async () => {
+    const [one, other] = await Promise.all([query, root].map((text) => ask(naming(text, own.keys), own.headers)));
+    expect(one?.errors).toBeUndefined();
+    const answer = related(one?.data);
+    expect(JSON.stringify(answer)).toMatch(/key|timestamp/);
+    expect(answer).toEqual(related(other?.data));
+  });
+});
+
+test('the example of the README is answered', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../../../README.md'), 'utf8');
+  const [, example = ''] = /Records lead to others.*?```graphql\n(.*?)```/s.exec(readme) ?? [];
+  const { data, errors } = await ask(example, own.headers);
+  expect(errors).toBeUndefined();
+  expect(data).toMatchObject({
+    vehicles: { nodes: [{ trips: { nodes: [{ device: { serial: expect.any(String) } }] } }, expect.anything()] },
+  });
+});
+
+describe('A relation that the caller may not use is null, with the error of its root field:', () => {
+  test('for an app without its scope', async () => {
+    const { headers } = await appFor(own.keys.user, ['account.read']);
+    const { data, errors } = await ask(
+      naming(
+        '{ device(key: "$device") { key vehicle { key } } group(group_key: "$group") { vehicles { nodes { key } } } }',
+        own.keys,
+      ),
+      headers,
+    );
+    expect(data).toEqual({ device: { key: own.keys.device, vehicle: null }, group: { vehicles: null } });
+    expect(errors).toMatchObject([
+      { path: ['device', 'vehicle'], extensions: { code: 'FORBIDDEN' } },
+      { path: ['group', 'vehicles'], extensions: { code: 'FORBIDDEN' } },
+    ]);
+  });
+
+  test('for a trip map', async () => {
+    const { client_id, grant } = await appFor(own.keys.user, ['account_activity.read', 'trippoints.read']);
+    const claims = { sub: `vehicle:${own.keys.vehicle}`, aud: 'https://fleet.example', scope: 'loc-past', client_id };
+    const token = await signTripToken(ORIGIN, { ...claims, grant: grant.grant_hash });
+    const headers = { authorization: `Bearer ${token}`, origin: claims.aud };
+    const query = `{ trips(vehicle_key: "${own.keys.vehicle}") { nodes { key device { serial } points(first: 1) { nodes { speed } } } } }`;
+    const { data, errors } = await ask(query, headers);
+    expect(data).toEqual({ trips: { nodes: [{ key: own.keys.trip, device: null, points: null }] } });
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+  });
+});
+
+test('a restricted user sees through a relation only what the groups of the user allow', async () => {
+  const south = await group(own.key, 'South');
+  const hidden = await vehicle(own.key, [south]);
+  const { key } = await device(own.key, { vehicle_key: hidden, groups: [own.north] });
+  const restricted = await appFor(await user(own.key, [own.north]), ['account.read', 'vehicles.read']);
+  const query = `{ device(key: "${key}") { vehicle_key vehicle { key } } account { vehicles { nodes { key } } } }`;
+  const { data, errors } = await ask(query, restricted.headers);
+  expect(errors).toBeUndefined();
+  expect(data?.device).toMatchObject({ vehicle: null });
+  expect(JSON.stringify(data?.account)).not.toContain(hidden);
+});
+
+test.each([
+  ['the vehicles of devices', 'devices', 'devices { nodes { vehicle { key } } }', 2],
+  ['the devices of trips', 'trips', 'trips { nodes { device { key } } }', 1],
+  ['the vehicles and places of visits', 'visits', 'visits { nodes { vehicle { key } place { key } } }', 3],
+])('%s take as many queries for many as for one', async (_, name, query, more) => {
+  const queriesOf = async (selection: string) => {
+    const sent = await queriesDuring(async () => {
+      expect((await ask(`{ ${selection} }`, own.headers)).errors).toBeUndefined();
+    });
+    return sent.map(({ collection, method }) => `${collection}.${method}`);
+  };
+  const without = await queriesOf(`${name} { nodes { key } }`);
+  const many = await queriesOf(query);
+  expect(many).toHaveLength(without.length + more);
+  expect(await queriesOf(query.replace(name, `${name}(first: 1)`))).toEqual(many);
+});
