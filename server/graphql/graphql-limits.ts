@@ -64,11 +64,13 @@ const NOUNS = { depth: 'depth', aliases: 'number of aliases', cost: 'cost' } as 
 export const limitsRule: ValidationRule = (context) => ({
   OperationDefinition(operation) {
     const root = context.getSchema().getRootType(operation.operation) ?? undefined;
-    const found = new Measure(context).ofSet(operation.selectionSet, { type: root, nodes: null });
+    const measure = new Measure(context);
+    const found = measure.ofSet(operation.selectionSet, { type: root, nodes: null });
     for (const limit of ['depth', 'aliases', 'cost'] as const) {
       if (found[limit] > GRAPHQL_LIMITS[limit]) {
         const message = `The operation has a ${NOUNS[limit]} of ${found[limit]}, and at most ${GRAPHQL_LIMITS[limit]} is allowed`;
-        context.reportError(new GraphQLError(message, { nodes: operation }));
+        const advice = limit === 'cost' ? `; ${measure.costliest.name} alone costs ${measure.costliest.cost}` : '';
+        context.reportError(new GraphQLError(message + advice, { nodes: operation }));
       }
     }
   },
@@ -86,9 +88,15 @@ interface Within {
 class Measure {
   readonly #context: ValidationContext;
   readonly #fragments = new Map<string, Size>();
+  #costliest = { name: '', cost: 0 };
 
   constructor(context: ValidationContext) {
     this.#context = context;
+  }
+
+  /** The field of the greatest cost by itself among those that have been measured, as `Type.field`. */
+  get costliest(): { readonly name: string; readonly cost: number } {
+    return this.#costliest;
   }
 
   ofSet({ selections }: SelectionSetNode, within: Within): Size {
@@ -119,11 +127,14 @@ class Measure {
     const page = pageOf(selected, field);
     const within = { type: field && getNamedType(field.type), nodes: (nodes ?? 1) * (page ?? 1) };
     const below = selected.selectionSet ? this.ofSet(selected.selectionSet, within) : NOTHING;
-    const { each, least } = FURTHER_COSTS.get(`${type?.name}.${name}`) ?? { each: 0, least: 0 };
+    const coordinate = `${type?.name}.${name}`;
+    const { each, least } = FURTHER_COSTS.get(coordinate) ?? { each: 0, least: 0 };
+    const cost = ownCost(nodes, page) + Math.max(least, Math.ceil(each * within.nodes));
+    if (cost > this.#costliest.cost) this.#costliest = { name: coordinate, cost };
     return {
       depth: name.startsWith('__') ? 0 : below.depth + 1,
       aliases: below.aliases + (selected.alias === undefined ? 0 : 1),
-      cost: below.cost + ownCost(nodes, page) + Math.max(least, Math.ceil(each * within.nodes)),
+      cost: below.cost + cost,
     };
   }
 

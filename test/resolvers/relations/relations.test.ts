@@ -237,3 +237,13 @@ test.each([
   expect(many).toHaveLength(without.length + more);
   expect(await queriesOf(query.replace(name, `${name}(first: 1)`))).toEqual(many);
 });
+
+test.each([
+  ['{ vehicles(first: 1000) { nodes { trips(first: 1) { nodes { key } } } } }', 'Vehicle.trips alone costs 10000'],
+  ['{ account { trips { nodes { points { nodes { speed } } } } } }', 'Trip.points alone costs 50500'],
+])('%s costs too much: %s', async (query, message) => {
+  const { errors } = await ask(query, own.headers);
+  expect(errors?.map((error) => error.message)).toEqual([
+    expect.stringContaining(`at most 3000 is allowed; ${message}`),
+  ]);
+});
