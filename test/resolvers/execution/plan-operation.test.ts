@@ -31,6 +31,7 @@ import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
 import { sofaOperations } from '../../../rest-bridge/sofa-operations.ts';
 import { planOperation } from '../../../resolvers/execution/plan-operation.ts';
 import { gatewaySchema, restSchema } from '../../../resolvers/gateway-schema.ts';
+import { isRelation } from '../../fixtures/select-all-fields.ts';
 import { runSize } from '../../services/run-size.ts';
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -203,7 +204,7 @@ class OperationWriter {
     const fields = Object.values(type.getFields()).filter(
       (field) => depth < 4 || !isObjectType(getNamedType(field.type)),
     );
-    const chosen = fields.filter(() => this.#random() < (depth === 0 ? 0.15 : 0.5));
+    const chosen = fields.filter((field) => this.#random() < (depth === 0 ? 0.15 : isRelation(field) ? 0.05 : 0.5));
     const selections = (chosen.length > 0 ? chosen : fields.slice(0, 1)).map((field) => this.#field(field, depth));
     if (selections.length === 0 || this.#random() < 0.2) selections.push('__typename');
     return `{ ${this.#wrapped(selections.join(' '), type)} }`;
