@@ -74,7 +74,8 @@ function generate(type: GraphQLOutputType, data: Data, depth = 0): unknown {
     return { ...(generate(chosen, data, depth) as object), __typename: chosen.name };
   }
   if (isObjectType(type)) {
-    const fields = Object.values(type.getFields()).map((field) => {
+    const read = Object.values(type.getFields()).filter(({ args }) => args.length === 0);
+    const fields = read.map((field) => {
       return [field.name, late(generate(field.type, data, depth + 1), data)] as const;
     });
     return Object.fromEntries(fields);
@@ -254,7 +255,7 @@ test('any operation with variables, aliases and fragments is answered as graphql
       expect(validate(gateway, document)).toEqual([]);
       await expectSame(gateway, document, writer.variables, seed);
     }),
-    { numRuns: runSize(150, 5000), endOnFailure: true },
+    { numRuns: runSize(60, 5000), endOnFailure: true },
   );
 });
 
