@@ -18,7 +18,7 @@ type Read = (caller: Caller, keys: readonly string[]) => Promise<readonly Keyed[
 
 const ANY_ORDER = { sort: {} };
 
-/** How records are read by their keys, by the name of the root field that finds one. */
+/** Readers of records by their keys, by the name of the root field that finds one. */
 const READS = {
   device: async (caller, keys) =>
     presentDevices(
@@ -36,7 +36,7 @@ export type Found = keyof typeof READS;
 /** A record of an answer, whose fields hold keys of others. */
 export type Naming = Readonly<Record<string, unknown>>;
 
-/** What a request has read by keys, and the lists for which it has done so. */
+/** Records that a request has read by keys, and the lists for which it has done so. */
 class RelatedRecords {
   readonly #loader: DataLoader<string, Keyed | null>;
   readonly #lists = new WeakSet<readonly Naming[]>();
