@@ -9,10 +9,12 @@ import { SlowestFirst } from './test/slowest-first.ts';
 const ROOT = import.meta.dirname;
 
 /**
- * Test files that run in a process each: those that replace modules, which others have loaded by then, and that of the
- * printed schema, where fields stand in the order in which modules were loaded.
+ * Test files that run in a process each: those that replace modules, which others have loaded by then, that of the
+ * printed schema, where fields stand in the order in which modules were loaded, and that which has the schema answer at
+ * random.
  */
 const ISOLATED = [
+  'test/resolvers/execution/plan-operation.test.ts',
   'test/resolvers/gateway-schema.test.ts',
   ...readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts') && readFileSync(join(ROOT, 'test', file), 'utf8').includes('vi.mock('))

@@ -64,8 +64,36 @@ const FURTHER_RESOLVERS = [
 /** Subscriptions, which have no path under `{base_url}`. */
 const LIVE_RESOLVERS = [VehicleMovementResolver] as const;
 
-/** The gateway's schema. It is described, so that it is printed with its root types. */
-export async function gatewaySchema(): Promise<GraphQLSchema> {
+let gateway: Promise<GraphQLSchema> | undefined;
+let rest: Promise<GraphQLSchema> | undefined;
+
+/** The gateway's schema, built once. It is described, so that it is printed with its root types. */
+export function gatewaySchema(): Promise<GraphQLSchema> {
+  gateway ??= buildGateway();
+  return gateway;
+}
+
+/**
+ * Everything that may have a path under `{base_url}`: the gateway, ingestion, whose keys open nothing there, and files. It is
+ * built once.
+ */
+export function restSchema(): Promise<GraphQLSchema> {
+  rest ??= schemaOf([
+    ...ACCOUNT_RESOLVERS,
+    ...FURTHER_RESOLVERS,
+    IngestResolver,
+    AppMessageResolver,
+    TripExportResolver,
+  ]);
+  return rest;
+}
+
+/** The special-purpose token endpoint and its public keys; not in the gateway, since its secrets are not for pages. */
+export function tokenSchema(): Promise<GraphQLSchema> {
+  return schemaOf([TripTokenResolver, PublicKeyResolver]);
+}
+
+async function buildGateway(): Promise<GraphQLSchema> {
   const records = mergeSchemas({
     schemas: [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf([...FURTHER_RESOLVERS, ...LIVE_RESOLVERS])],
   });
@@ -74,16 +102,6 @@ export async function gatewaySchema(): Promise<GraphQLSchema> {
   const merged = mergeSchemas({ schemas: [records], typeDefs: NODE_TYPE_DEFS, resolvers: nodeResolvers(query) });
   const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
   return addRelations(new GraphQLSchema({ ...merged.toConfig(), description }));
-}
-
-/** Everything that may have a path under `{base_url}`: the gateway, ingestion, whose keys open nothing there, and files. */
-export function restSchema(): Promise<GraphQLSchema> {
-  return schemaOf([...ACCOUNT_RESOLVERS, ...FURTHER_RESOLVERS, IngestResolver, AppMessageResolver, TripExportResolver]);
-}
-
-/** The special-purpose token endpoint and its public keys; not in the gateway, since its secrets are not for pages. */
-export function tokenSchema(): Promise<GraphQLSchema> {
-  return schemaOf([TripTokenResolver, PublicKeyResolver]);
 }
 
 /** In the place of topics, which type-graphql demands: each subscription says itself what it sends. */

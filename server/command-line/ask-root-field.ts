@@ -33,8 +33,6 @@ export interface RootFieldRequest {
   readonly tree: string | undefined;
 }
 
-let built: Promise<GraphQLSchema> | undefined;
-
 /**
  * Asks a root field with the checks of the API; returns its JSON.
  *
@@ -42,8 +40,7 @@ let built: Promise<GraphQLSchema> | undefined;
  */
 export async function askRootField(request: RootFieldRequest): Promise<unknown> {
   const { field, values, account_key, issuer, relations, tree } = request;
-  built ??= restSchema();
-  const schema = await built;
+  const schema = await restSchema();
   const { operation, root } = rootField(schema, field);
   const variables = variablesOf(root, values);
   const declared = root.args.filter(({ name }) => name in variables);

@@ -25,12 +25,7 @@ const API_VERSION = '2.1';
 export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpoint> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
   const issuer = authUrl.href.replace(/\/$/, '');
-  const endpoints = await restBridge(await restSchema(), accountRoutes, {
-    plan: planOperation,
-    reject: terseErrorResponse,
-    maySee: (context, permissions) =>
-      isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
-  });
+  const endpoints = await accountPaths();
   const endpoint = restEndpoint({
     name: 'account API',
     endpoints,
@@ -54,6 +49,23 @@ export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpo
       addApiDescription(app, prefix, description);
     },
   };
+}
+
+let paths: Promise<RestEndpoint[]> | undefined;
+
+/** The rows of {@link accountRoutes}, ready to answer at any address; made once. */
+function accountPaths(): Promise<RestEndpoint[]> {
+  paths ??= makeAccountPaths();
+  return paths;
+}
+
+async function makeAccountPaths(): Promise<RestEndpoint[]> {
+  return restBridge(await restSchema(), accountRoutes, {
+    plan: planOperation,
+    reject: terseErrorResponse,
+    maySee: (context, permissions) =>
+      isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
+  });
 }
 
 function rulesOf({ field, route }: RestEndpoint): EndpointRules {
