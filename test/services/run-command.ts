@@ -35,6 +35,13 @@ export async function runCommand(
   }
 }
 
+/** Runs a command with `--json` and answers what it prints; throws what it says where it fails. */
+export async function askCommand(args: readonly string[], settings: Settings): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], settings);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
 /** Takes the exit code that a command has set for the process. */
 function exitCode(): number {
   const code = Number(process.exitCode ?? 0);

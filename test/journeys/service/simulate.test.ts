@@ -8,7 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Simulation, simulatedBatches } from '../../../server/simulator/simulated-batches.ts';
 import { ask } from '../../clients/service-client.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
-import { askWaybridge, runWaybridge, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { askCommand, runCommand } from '../../services/run-command.ts';
+import { askWaybridge, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
 
 const FROM = '2026-03-01T12:00:00Z';
 const SIMULATION: Simulation = {
@@ -25,7 +26,7 @@ async function serviceWithAccount() {
   const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
   onTestFinished(async () => void (await service.end()));
   const { settings, port } = service;
-  const created = await askWaybridge(['account', 'add', '--nickname', 'Harbour'], settings);
+  const created = await askCommand(['account', 'add', '--nickname', 'Harbour'], settings);
   const caFile = join(DATA_DIR, 'tls/ca.pem');
   const client = { ca: await readFile(caFile, 'utf8'), port };
   const pointsOf = async (vehicle: string): Promise<number> => {
@@ -58,18 +59,18 @@ test('a simulation arrives as its seed says, faults and all, and sent again to t
   expect(accepted).toBeLessThan(total);
 
   const args = ['simulate', '--account', account, ...ARGUMENTS, ...FAST];
-  const first = await askWaybridge(args, settings);
+  const first = await askCommand(args, settings);
   expect(first).toMatchObject({ from: '2026-03-01T12:00:00.000Z', seed: 'harbour', accepted, repeated: 0 });
   expect(first.duplicates).toBe(total - accepted);
   const vehicles = first.vehicles as string[];
   expect(vehicles).toHaveLength(3);
 
-  const sound = await askWaybridge([...args, '--faults', 'none'], settings);
+  const sound = await askCommand([...args, '--faults', 'none'], settings);
   expect(sound.vehicles).toEqual(vehicles);
   const recorded = timestampsOf({ ...SIMULATION, faults: 'none' });
   expect(await Promise.all(vehicles.map(pointsOf))).toEqual(recorded.map((timestamps) => timestamps.length));
 
-  const { forwarder_key_secret } = await askWaybridge(['forwarder-key', 'add', '--account', account], settings);
+  const { forwarder_key_secret } = await askCommand(['forwarder-key', 'add', '--account', account], settings);
   const elsewhere = { NODE_EXTRA_CA_CERTS: caFile, FORWARDER_KEY_SECRET: String(forwarder_key_secret) };
   const again = await askWaybridge(['simulate', '--url', url, ...ARGUMENTS, ...FAST, '--faults', 'none'], elsewhere);
   expect(again).toMatchObject({ accepted: 0, duplicates: recorded.flat().length });
@@ -80,7 +81,7 @@ test('a signal ends it when what is under way is acknowledged, with exit code 0,
   const args = ['simulate', '--account', account, '--vehicles', '1', '--every', '1s', '--faults', 'none', '--json'];
   const child = spawnWaybridge(args, settings);
   const output = text(child.stdout);
-  const keys = async () => (await askWaybridge(['forwarder-key', 'list', '--account', account], settings)).nodes;
+  const keys = async () => (await askCommand(['forwarder-key', 'list', '--account', account], settings)).nodes;
   await expect.poll(keys, { timeout: 30_000 }).toEqual([expect.objectContaining({ last_used: expect.any(String) })]);
   child.kill('SIGTERM');
   const [code] = await once(child, 'close');
@@ -93,11 +94,11 @@ test('a signal ends it when what is under way is acknowledged, with exit code 0,
 
 test('without a service it says so, and adds no key that stays valid', async () => {
   const settings = { DATA_DIR: await temporaryFolder(), PORT: '1' };
-  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Harbour'], settings);
+  const { key: account_key } = await askCommand(['account', 'add', '--nickname', 'Harbour'], settings);
   const account = String(account_key);
-  const { code, stdout, stderr } = await runWaybridge(['simulate', '--account', account, '--vehicles', '1'], settings);
+  const { code, stdout, stderr } = await runCommand(['simulate', '--account', account, '--vehicles', '1'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^https:\/\/localhost:1\/api\/v2\/ingest does not answer \(ECONNREFUSED\); start the service/);
-  const { nodes: keys } = await askWaybridge(['forwarder-key', 'list', '--account', account], settings);
+  const { nodes: keys } = await askCommand(['forwarder-key', 'list', '--account', account], settings);
   expect(keys).toEqual([expect.objectContaining({ revoked: expect.any(String) })]);
 });

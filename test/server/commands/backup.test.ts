@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 
 import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
 import { httpsClient, jsonOf } from '../../clients/https-client.ts';
-import { askWaybridge, runWaybridge, type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
+import { askCommand, runCommand } from '../../services/run-command.ts';
+import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 /** Numbers of writes before and after the start of a backup. */
@@ -20,11 +21,11 @@ test('what was acknowledged before a backup of a service that writes is there wh
   const folder = await temporaryFolder();
   const copy = join(folder, "monday's.db");
   const { acknowledged, apiKey } = await serving(join(folder, 'one'), async (service) => {
-    const { api_key: key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], service.settings);
+    const { api_key: key } = await askCommand(['account', 'add', '--nickname', 'Bakery'], service.settings);
     const writer = startWriting(service, String(key));
     await writer.reach(SOME);
     const before = [...writer.acknowledged];
-    const answer = await askWaybridge(['backup', copy], service.settings);
+    const answer = await askCommand(['backup', copy], service.settings);
     expect(answer).toEqual({ database: join(folder, 'one/waybridge.db'), backup: copy });
     await writer.reach(writer.acknowledged.length + SOME);
     await writer.end();
@@ -32,7 +33,7 @@ test('what was acknowledged before a backup of a service that writes is there wh
   });
   expect((await stat(copy)).mode & 0o777).toBe(0o600);
   const DATA_DIR = join(folder, 'two');
-  expect(await askWaybridge(['restore', copy], { DATA_DIR })).toEqual({
+  expect(await askCommand(['restore', copy], { DATA_DIR })).toEqual({
     database: join(DATA_DIR, 'waybridge.db'),
     backup: copy,
   });
@@ -48,17 +49,17 @@ test('a restore brings back that moment, and is refused while a process has the 
   const DATA_DIR = join(folder, 'data');
   const copy = join(folder, 'copy.db');
   const first = await createAccount({ DATA_DIR });
-  await askWaybridge(['backup', copy], { DATA_DIR });
+  await askCommand(['backup', copy], { DATA_DIR });
   const second = await createAccount({ DATA_DIR });
   await serving(DATA_DIR, async ({ settings }) => {
-    const { code, stderr } = await runWaybridge(['restore', copy], settings);
+    const { code, stderr } = await runCommand(['restore', copy], settings);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: `${join(DATA_DIR, 'waybridge.db')} is in use: stop the service before restoring\n`,
     });
     expect(await issueKey(settings, second)).toBe(0);
   });
-  await askWaybridge(['restore', copy], { DATA_DIR });
+  await askCommand(['restore', copy], { DATA_DIR });
   expect(await issueKey({ DATA_DIR }, first)).toBe(0);
   expect(await issueKey({ DATA_DIR }, second)).toBe(1);
   expect(existsSync(join(DATA_DIR, 'waybridge.db.restoring'))).toBe(false);
@@ -69,7 +70,7 @@ test('a backup of a newer format, of nothing, or of something else is refused an
   const DATA_DIR = join(folder, 'data');
   const account = await createAccount({ DATA_DIR });
   const newer = join(folder, 'newer.db');
-  await askWaybridge(['backup', newer], { DATA_DIR });
+  await askCommand(['backup', newer], { DATA_DIR });
   const sqlite = findSqliteEngine().open(newer);
   sqlite.exec('PRAGMA user_version = 99');
   sqlite.close();
@@ -84,7 +85,7 @@ test('a backup of a newer format, of nothing, or of something else is refused an
     [join(folder, 'none.db'), `There is no backup at ${join(folder, 'none.db')}\n`],
   ];
   for (const [file, sentence] of sentences) {
-    const { code, stdout, stderr } = await runWaybridge(['restore', file, '--json'], { DATA_DIR });
+    const { code, stdout, stderr } = await runCommand(['restore', file, '--json'], { DATA_DIR });
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: sentence });
   }
   expect(await issueKey({ DATA_DIR }, account)).toBe(0);
@@ -95,23 +96,23 @@ test('a backup overwrites nothing, and needs a database and a place', async () =
   const precious = join(folder, 'precious.db');
   await writeFile(precious, 'precious');
   const DATA_DIR = join(folder, 'data');
-  const nothing = await runWaybridge(['backup', join(folder, 'copy.db')], { DATA_DIR });
+  const nothing = await runCommand(['backup', join(folder, 'copy.db')], { DATA_DIR });
   expect(nothing).toEqual({
     code: 1,
     stdout: '',
     stderr: `There is no database at ${join(DATA_DIR, 'waybridge.db')}\n`,
   });
   await createAccount({ DATA_DIR });
-  const { code, stderr } = await runWaybridge(['backup', precious], { DATA_DIR });
+  const { code, stderr } = await runCommand(['backup', precious], { DATA_DIR });
   expect({ code, stderr }).toEqual({ code: 1, stderr: `${precious} exists already: a backup overwrites nothing\n` });
   expect(await readFile(precious, 'utf8')).toBe('precious');
-  const placeless = await runWaybridge(['backup', join(folder, 'no/where.db')], { DATA_DIR });
+  const placeless = await runCommand(['backup', join(folder, 'no/where.db')], { DATA_DIR });
   expect(placeless).toMatchObject({ code: 1, stderr: expect.stringContaining('no/where.db cannot be made (ENOENT') });
 });
 
 test.each(['backup', 'restore'])('%s is refused where the data is in MongoDB', async (command) => {
   const MONGODB_URI = 'mongodb://127.0.0.1:1/fleet';
-  const { code, stdout, stderr } = await runWaybridge([command, 'copy.db'], { MONGODB_URI });
+  const { code, stdout, stderr } = await runCommand([command, 'copy.db'], { MONGODB_URI });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(
     'MONGODB_URI is set, so the data is in MongoDB: use mongodump and mongorestore, or unset it for the embedded database\n',
@@ -165,12 +166,12 @@ function startWriting(service: ServiceProcess, apiKey: string) {
 }
 
 async function createAccount(settings: { readonly DATA_DIR: string }): Promise<string> {
-  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'A'], settings);
+  const { key: account_key } = await askCommand(['account', 'add', '--nickname', 'A'], settings);
   return String(account_key);
 }
 
 /** Issues a key to an account, for the exit code: 0 where the account is there. */
 async function issueKey(settings: Readonly<Record<string, string>>, account: string): Promise<number | null> {
-  const { code } = await runWaybridge(['api-key', 'add', '--account', account], settings);
+  const { code } = await runCommand(['api-key', 'add', '--account', account], settings);
   return code;
 }
