@@ -32,19 +32,26 @@ const REMOVALS = ['deleteOne', 'deleteMany', 'findOneAndDelete'] as const;
 
 /**
  * Lets writes of a schema change the stamp, once they are done: updates that name one of the fields, and removals, unless
- * only kinds of documents are removed that permit nothing.
+ * they find no document, or only kinds of documents are removed that permit nothing.
  *
  * @param permits kinds of documents by which a caller may see something; null where all are of one kind
  */
 export function stampPermissions<T>(schema: Schema<T>, fields: readonly string[], permits: readonly string[] | null) {
   decidingFields.set(schema, fields);
-  schema.post([...UPDATES], async function (this: Query<unknown, unknown>) {
-    await stampUpdates(schema, [this.getUpdate() as Update | null]);
+  schema.post([...UPDATES], async function (this: Query<unknown, unknown>, result: unknown) {
+    if (hasFound(result)) await stampUpdates(schema, [this.getUpdate() as Update | null]);
   });
-  schema.post([...REMOVALS], async function (this: Query<unknown, unknown>) {
+  schema.post([...REMOVALS], async function (this: Query<unknown, unknown>, result: unknown) {
+    if (!hasFound(result)) return;
     const { kind } = this.getFilter() as { readonly kind?: unknown };
     if (permits === null || typeof kind !== 'string' || permits.includes(kind)) await permissionsChanged();
   });
+}
+
+/** Tells by the result of a write, a document or counts, whether there was a document to write. */
+function hasFound(result: unknown): boolean {
+  const { matchedCount = 1, deletedCount = 1 } = Object(result) as Readonly<Record<string, unknown>>;
+  return result !== null && matchedCount !== 0 && deletedCount !== 0;
 }
 
 /** Changes the stamp if one of some updates of a schema names a field that decides; null stands for one that may. */

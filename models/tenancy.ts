@@ -140,10 +140,12 @@ export async function updateEach(
     update: { ...update },
   }));
   const count = await sendUpdates(model.collection as mongo.Collection, narrowed);
-  await stampUpdates(
-    model.schema,
-    narrowed.map(({ update }) => update),
-  );
+  if (count > 0) {
+    await stampUpdates(
+      model.schema,
+      narrowed.map(({ update }) => update),
+    );
+  }
   return count;
 }
 
@@ -193,7 +195,7 @@ export async function takeStored(
   const taken = await (model.collection as mongo.Collection).findOneAndDelete(
     narrowedFilter(model, accessScope, filter),
   );
-  await stampPresence(model.schema);
+  if (taken) await stampPresence(model.schema);
   return taken;
 }
 

@@ -31,12 +31,12 @@ test('an owner registers an app, sees it without its secret, replaces that, and 
   const owner = ownerOf((await account()).key);
   const { client_id: id, client_secret } = (await ask(owner, REGISTER)).data.registerApp;
   expect(client_secret).toMatch(/^wb_secret_/);
-  expect((await ask(owner, '{ apps { client_id name is_public scopes } }')).data.apps).toEqual([
+  expect((await ask(owner, '{ apps { nodes { client_id name is_public scopes } } }')).data.apps.nodes).toEqual([
     { client_id: id, name: 'Planner', is_public: false, scopes: expect.arrayContaining(['account.read']) },
   ]);
   expect((await ask(owner, ROTATE, { id })).data.rotateAppSecret.client_secret).not.toBe(client_secret);
   expect((await ask(owner, DELETE, { id })).data.deleteApp).toBe(id);
-  expect((await ask(owner, '{ apps { client_id } }')).data.apps).toEqual([]);
+  expect((await ask(owner, '{ apps { nodes { client_id } } }')).data.apps.nodes).toEqual([]);
 });
 
 test('an account registers 30 apps an hour, counted before they are looked at, and deleting some makes no room', async () => {

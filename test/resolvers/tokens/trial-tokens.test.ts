@@ -29,6 +29,7 @@ test('a special-purpose token opens the vehicle on its page, and there is one ap
   for (const { token } of tokens) {
     expect(await verifyTripToken(token, issuer, origin)).toEqual({
       kind: 'embed',
+      expires: expect.any(Number),
       account_key: account.account_key,
       group_keys: null,
       vehicle_key: vehicle,

@@ -35,8 +35,9 @@ export const apps: WriteKind = {
         return next < MAX_A_ROUND;
       },
       verify: async (from) => {
-        const { apps: list } = await from.query<{ apps: { name: string; redirect_uris: string[] }[] }>(
-          '{ apps { name redirect_uris } }',
+        type Listed = { apps: { nodes: { name: string; redirect_uris: string[] }[] } };
+        const { apps: list } = await from.query<Listed>(
+          '{ apps(first: 1000) { nodes { name redirect_uris } } }',
           headers,
         );
         const good: [string, string][] = [];
@@ -50,7 +51,7 @@ export const apps: WriteKind = {
           if (answer.status === 200) good.push([name, ledger.note(name, '').value]);
         }
         return evaluate(ledger.writes, [
-          { name: 'GraphQL apps', shown: shownBy(list.map((app) => [app.name, app.redirect_uris.join()])) },
+          { name: 'GraphQL apps', shown: shownBy(list.nodes.map((app) => [app.name, app.redirect_uris.join()])) },
           { name: 'POST /oauth/introspect', shown: shownBy(good), covers: 'acknowledged' },
         ]);
       },
