@@ -1,31 +1,16 @@
-import {
-  defaultFieldResolver,
-  type GraphQLField,
-  type GraphQLSchema,
-  getNamedType,
-  getNullableType,
-  isListType,
-  isObjectType,
-} from 'graphql';
+import type { GraphQLField, GraphQLSchema } from 'graphql';
 
-type Field = GraphQLField<unknown, unknown>;
+import { mapLists } from '../execution/map-lists.ts';
 
 /** The list in which a record stands in an answer. */
 const lists = new WeakMap<object, readonly object[]>();
 
-/** Fields whose lists are noted: types that several schemas share are changed once. */
-const noted = new WeakSet<Field>();
+const noted = new WeakSet<GraphQLField<unknown, object>>();
 
 /** Notes which records stand in a list together, for all lists of some types in a schema, and of edges to them. */
 export function notePeers(schema: GraphQLSchema, typeNames: readonly string[]): GraphQLSchema {
   const names = new Set(typeNames.flatMap((name) => [name, `${name}Edge`]));
-  for (const type of Object.values(schema.getTypeMap())) {
-    for (const field of isObjectType(type) ? Object.values(type.getFields()) : []) {
-      const isNoted = isListType(getNullableType(field.type)) && names.has(getNamedType(field.type).name);
-      if (isNoted && !noted.has(field)) noteList(field);
-    }
-  }
-  return schema;
+  return mapLists(schema, { isMapped: ({ name }) => names.has(name), map: withPeers, mapped: noted });
 }
 
 /** The records that stand with one in a list of the answer, itself included. */
@@ -33,18 +18,8 @@ export function peersOf<Peer extends object>(record: Peer): readonly Peer[] {
   return (lists.get(record) as readonly Peer[] | undefined) ?? [record];
 }
 
-function noteList(field: Field): void {
-  const { resolve = defaultFieldResolver } = field;
-  field.resolve = (source, args, context, info) => {
-    const found = resolve(source, args, context, info);
-    return found instanceof Promise ? found.then(withPeers) : withPeers(found);
-  };
-  noted.add(field);
-}
-
-function withPeers(list: unknown): unknown {
-  if (!Array.isArray(list)) return list;
-  const records: object[] = list.map((item) => ('node' in item ? item.node : item));
+function withPeers(list: readonly unknown[]): unknown {
+  const records = (list as readonly object[]).map((item) => ('node' in item ? (item.node as object) : item));
   for (const record of records) lists.set(record, records);
   return list;
 }

@@ -7,6 +7,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';
+import { recordsByKey } from '../pages/records-by-key.ts';
 import { completeVehicles, READ_TOO } from '../vehicles/complete-vehicles.ts';
 
 interface Keyed {
@@ -14,20 +15,23 @@ interface Keyed {
 }
 
 /** Reads the records with some keys that a caller sees. */
-type Read = (caller: Caller, keys: readonly string[]) => Promise<readonly Keyed[]>;
+type Read = (caller: Caller, key: { readonly $in: readonly string[] }) => Promise<readonly Keyed[]>;
 
 const ANY_ORDER = { sort: {} };
 
 /** Readers of records by their keys, by the name of the root field that finds one. */
 const READS = {
-  device: async (caller, keys) =>
-    presentDevices(
-      caller,
-      await readShown(DeviceModel, { ...having(caller, keys), hidden: ['seen_outside'] }, ANY_ORDER),
-    ),
-  place: (caller, keys) => readShown(PlaceModel, having(caller, keys), ANY_ORDER),
-  vehicle: async (caller, keys) =>
-    completeVehicles(caller, await readShown(VehicleModel, { ...having(caller, keys), hidden: READ_TOO }, ANY_ORDER)),
+  device: async (caller, key) => {
+    const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: ['seen_outside'] as const };
+    return presentDevices(caller, await readShown(DeviceModel, query, ANY_ORDER));
+  },
+  place: (caller, key) => {
+    return readShown(PlaceModel, { accessScope: accessScopeOf(caller), filter: { key } }, ANY_ORDER);
+  },
+  vehicle: async (caller, key) => {
+    const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: READ_TOO };
+    return completeVehicles(caller, await readShown(VehicleModel, query, ANY_ORDER));
+  },
 } satisfies Readonly<Record<string, Read>>;
 
 /** Root field that finds a record by its key. */
@@ -76,10 +80,6 @@ export function relatedRecord(
 }
 
 async function readInOrder(caller: Caller, read: Read, keys: readonly string[]): Promise<(Keyed | null)[]> {
-  const records = new Map((await read(caller, keys)).map((record) => [record.key, record]));
+  const records = await recordsByKey(keys, (key) => read(caller, key));
   return keys.map((key) => records.get(key) ?? null);
-}
-
-function having(caller: Caller, keys: readonly string[]) {
-  return { accessScope: accessScopeOf(caller), filter: { key: { $in: keys } } };
 }
