@@ -138,16 +138,14 @@ class Measure {
     };
   }
 
-  #ofFragment(name: string, { type, nodes }: Within): Size {
-    const key = `${nodes} ${name}`;
+  #ofFragment(name: string, within: Within): Size {
+    const key = `${within.nodes} ${name}`;
     const before = this.#fragments.get(key);
     if (before !== undefined) return before;
     // Ends the recursion of a circle of fragments, which another rule rejects.
     this.#fragments.set(key, NOTHING);
     const fragment = this.#context.getFragment(name);
-    const size = fragment
-      ? this.ofSet(fragment.selectionSet, this.#narrowed({ type, nodes }, fragment.typeCondition))
-      : NOTHING;
+    const size = fragment ? this.ofSet(fragment.selectionSet, this.#narrowed(within, fragment.typeCondition)) : NOTHING;
     this.#fragments.set(key, size);
     return size;
   }
