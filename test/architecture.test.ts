@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   resolvers: ['auth', 'models', 'schema'],
   content: ['auth', 'http', 'models', 'resolvers', 'rest-bridge', 'schema'],
   embedded: [],
-  element: ['schema'],
+  element: ['command', 'schema'],
   server: ['auth', 'command', 'content', 'embedded', 'http', 'models', 'resolvers', 'rest-bridge', 'schema'],
 };
 
