@@ -13,19 +13,20 @@ const MANIFEST = join(import.meta.dirname, '../package.json');
 /** The manifest of the clone, while that of the package is in its place. */
 const SAVED = join(import.meta.dirname, '../build/package.json.clone');
 const PROGRAM = 'build/bundle/waybridge.js';
-/** Packages with machine code, which the built program leaves in `node_modules`. */
-const EXTERNAL = ['@photostructure/sqlite', 'sharp'];
 
 if (process.argv[2] === 'prepack') replace();
 else if (existsSync(SAVED)) renameSync(SAVED, MANIFEST);
 
 function replace() {
-  // That of a clone is there already if a process was killed before it restored it.
-  if (!existsSync(SAVED)) writeFileSync(SAVED, readFileSync(MANIFEST));
-  const { dependencies, devDependencies, overrides, workspaces, scripts, ...rest } = JSON.parse(
-    readFileSync(SAVED, 'utf8'),
-  );
-  const external = Object.fromEntries(EXTERNAL.map((name) => [name, dependencies[name]]));
+  // That of the package is there already if a process was killed before it restored that of the clone.
+  if (!('bin' in read(MANIFEST))) writeFileSync(SAVED, readFileSync(MANIFEST));
+  const { dependencies, devDependencies, overrides, workspaces, scripts, ...rest } = read(SAVED);
+  const names = read(join(import.meta.dirname, 'external-packages.json'));
+  const external = Object.fromEntries(names.map((name) => [name, dependencies[name]]));
   const published = { ...rest, bin: { waybridge: PROGRAM }, dependencies: external };
   writeFileSync(MANIFEST, `${JSON.stringify(published, null, 2)}\n`);
+}
+
+function read(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }

@@ -3,11 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig, type Plugin } from 'vite';
 
+import externalPackages from '../command/external-packages.json' with { type: 'json' };
 import { thirdPartyNotices } from '../command/third-party-notices.ts';
 import { SWAGGER_FILES } from './endpoints/swagger-files.ts';
-
-/** Packages that stay in `node_modules`: those with machine code. The published package depends on them alone. */
-const EXTERNAL = ['sharp', '@photostructure/sqlite'];
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -73,7 +71,7 @@ export default defineConfig({
   oxc: { decorator: { legacy: true } },
   // One copy: CommonJS packages would load a second one, whose classes are not the same.
   resolve: { alias: [{ find: /^graphql$/, replacement: at('node_modules/graphql/index.mjs') }] },
-  ssr: { noExternal: true, external: EXTERNAL },
+  ssr: { noExternal: true, external: externalPackages },
   build: {
     ssr: true,
     target: 'node20',

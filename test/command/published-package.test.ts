@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -78,6 +78,19 @@ test('packing leaves package.json as it was, also after an attempt that was kill
   await manifestScript('postpack');
   await manifestScript('postpack');
   expect(await readFile(join(clone, 'package.json'), 'utf8')).toBe(await readFile(join(ROOT, 'package.json'), 'utf8'));
+});
+
+test('packing after an attempt that was killed packs package.json as it is by then', async () => {
+  const manifest = join(clone, 'package.json');
+  const original = await readFile(manifest, 'utf8');
+  const later = original.replace('"license": "MIT"', '"license": "ISC"');
+  await manifestScript('prepack');
+  await writeFile(manifest, later);
+  await manifestScript('prepack');
+  expect(JSON.parse(await readFile(manifest, 'utf8'))).toMatchObject({ license: 'ISC', bin: expect.anything() });
+  await manifestScript('postpack');
+  expect(await readFile(manifest, 'utf8')).toBe(later);
+  await writeFile(manifest, original);
 });
 
 test.each([
