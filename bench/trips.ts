@@ -48,6 +48,7 @@ export async function run(): Promise<BenchRow[]> {
     log: createLog('silent'),
     endpoints: [await graphql(), staticEndpoint(bodies)],
     ping: database.ping,
+    version: 'bench',
     metricsToken: null,
   });
   const load = new HttpsLoad();

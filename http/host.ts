@@ -11,12 +11,12 @@ import { compressAnswers } from './answers/compression.ts';
 import type { Endpoint } from './endpoint.ts';
 import { continueLater } from './requests/expect-continue.ts';
 import { type Descriptors, refusedConnections } from './answers/few-descriptors.ts';
-import { addHealth } from './health.ts';
+import { addHealth, type HealthOptions } from './health.ts';
 import { type Certificate, createListener, type Listener } from './tls/listener.ts';
 import { logRequest, RequestLog } from './observing/logs.ts';
 import { rejectOtherMethods } from './answers/method-not-allowed.ts';
 import { readJsonBodies } from './requests/json-body.ts';
-import { addMetrics } from './observing/metrics.ts';
+import { addMetrics, type MetricsOptions } from './observing/metrics.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './requests/request-id.ts';
 import { RequestTimeouts } from './requests/request-timeouts.ts';
 import { toOriginForm } from './requests/request-target.ts';
@@ -45,15 +45,11 @@ declare module 'fastify' {
 }
 
 /** Parts of the host. */
-export interface HostOptions {
+export interface HostOptions extends HealthOptions, MetricsOptions {
   readonly certificate: Certificate;
   readonly trustedProxies: TrustedProxies;
   readonly log: FastifyBaseLogger;
   readonly endpoints: readonly Endpoint[];
-  /** Rejects when the database cannot be reached, or cannot be written. */
-  readonly ping: () => Promise<void>;
-  /** Bearer token for `/metrics`; null opens it to this machine only. */
-  readonly metricsToken: string | null;
   /** Limits on volume; none unless given. */
   readonly admission?: Admission;
   /** File descriptors, which bound the number of connections; no bound unless given. */
@@ -118,8 +114,8 @@ export function createHost(options: HostOptions): FastifyInstance {
   continueLater(app);
 
   const otherMethods = rejectOtherMethods(app);
-  app.register(async (scope) => addHealth(scope, options.ping));
-  addMetrics(app, options.metricsToken);
+  app.register(async (scope) => addHealth(scope, options));
+  addMetrics(app, options);
   for (const endpoint of endpoints) app.register(async (scope) => endpoint.register(scope));
   otherMethods.finish();
   return app;

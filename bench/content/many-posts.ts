@@ -36,6 +36,7 @@ export async function measureLists(many: number): Promise<BenchRow[]> {
     log: createLog('silent'),
     endpoints: [await contentEndpoint(new URL(config.siteUrl))],
     ping: database.ping,
+    version: 'bench',
     metricsToken: null,
   });
   try {

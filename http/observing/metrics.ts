@@ -1,10 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 import { readBearer } from '../../auth/identify.ts';
 import { hashSecret, isSecret } from '../../auth/secrets.ts';
 
 import { isLocalPeer } from '../tls/transport.ts';
+
+/** Options of the metrics. */
+export interface MetricsOptions {
+  /** Bearer token for `/metrics`; null opens it to this machine only. */
+  readonly metricsToken: string | null;
+  /** Version of the program. */
+  readonly version: string;
+}
 
 let processRegistry: Registry | undefined;
 
@@ -12,8 +20,14 @@ let processRegistry: Registry | undefined;
  * Measures requests by method, route and status, and adds `/metrics` in Prometheus' text format: for programs on this
  * machine and the bearer token, if any (decisions, section "Addresses"); for others it looks like an unknown path.
  */
-export function addMetrics(app: FastifyInstance, token: string | null): void {
+export function addMetrics(app: FastifyInstance, { metricsToken, version }: MetricsOptions): void {
   const requests = new Registry();
+  new Gauge({
+    name: 'waybridge_build_info',
+    help: 'Versions of the program and of Node.js; the value is 1',
+    labelNames: ['version', 'node'],
+    registers: [requests],
+  }).set({ version, node: process.versions.node }, 1);
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer',
@@ -27,7 +41,7 @@ export function addMetrics(app: FastifyInstance, token: string | null): void {
     done();
   });
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
-    if (!isLocalPeer(request) && !presents(request, token)) return reply.callNotFound();
+    if (!isLocalPeer(request) && !presents(request, metricsToken)) return reply.callNotFound();
     reply.header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE).header('Cache-Control', 'no-store');
     return Registry.merge([processMetrics(), requests]).metrics();
   });

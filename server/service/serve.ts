@@ -38,6 +38,7 @@ import { collectWhenIdle } from './collect-when-idle.ts';
 import { repeat, startHousekeeping } from './housekeeping.ts';
 import { COMPONENT_PATH, componentFile } from '../site/component/component-file.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
+import { packageVersion } from '../site/package-file.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
 
 /** Options of a start besides the settings. */
@@ -115,6 +116,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       log,
       endpoints: await endpointsOf(config, component, demo !== null),
       ping: database.ping,
+      version: packageVersion(),
       metricsToken: config.metricsToken,
       admission: new Admission(configuredQuotas(config)),
     });

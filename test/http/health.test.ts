@@ -6,9 +6,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('/healthz does not ask the database', async () => {
+test('/healthz tells the version, and does not ask the database', async () => {
   const { app } = await testHost([], { ping: () => Promise.reject(new Error('unreachable')) });
-  expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+  expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok', version: '1.2.3' });
 });
 
 test('/readyz is ready when the database answers', async () => {

@@ -17,6 +17,7 @@ export async function openHost(
     log: createLog('error', process.stderr),
     endpoints,
     ping: async () => undefined,
+    version: '1.2.3',
     metricsToken: null,
     ...options,
   });

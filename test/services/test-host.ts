@@ -47,6 +47,7 @@ export async function testHost(
     trustedProxies: TrustedProxies.parse(options.proxies ?? '') ?? TrustedProxies.NONE,
     log: createLog('debug', { write: (line: string) => void lines.push(line) }),
     ping: async () => undefined,
+    version: '1.2.3',
     metricsToken: null,
     ...options,
     endpoints,

@@ -18,6 +18,12 @@ test('counts requests by method, route and status, and never by path', async () 
   expect(body).not.toContain('secret');
 });
 
+test('tells the versions of the program and of Node.js', async () => {
+  const { app } = await testHost([]);
+  const { body } = await app.inject('/metrics');
+  expect(body).toContain(`waybridge_build_info{version="1.2.3",node="${process.versions.node}"} 1`);
+});
+
 describe('/metrics', () => {
   test.each([
     ['a program on this machine', '127.0.0.1', {}, 200],

@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { demoFolder } from '../../services/demo-folder.ts';
 import { fullTest } from '../../services/run-size.ts';
+import { packageVersion } from '../../../server/site/package-file.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
 import { ask } from '../../clients/service-client.ts';
 
@@ -69,7 +70,7 @@ test('--json prints one object when the service answers; --no-demo makes no demo
       database: expect.stringMatching(/^embedded /),
     });
     const client = { port: Number(new URL(site_url).port), ca: await readFile(rest.ca_file, 'utf8') };
-    expect(await ask(client, '/healthz')).toEqual({ status: 'ok' });
+    expect(await ask(client, '/healthz')).toEqual({ status: 'ok', version: packageVersion() });
     await expect(readFile(join(DATA_DIR, 'demo.json'))).rejects.toThrow('ENOENT');
   } finally {
     child.kill('SIGKILL');
