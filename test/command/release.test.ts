@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { beforeEach, expect, test } from 'vitest';
+
+import { temporaryFolder } from '../services/temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const CHANGELOG = '# Changelog\n\n## [1.0.0] - 2026-01-31\n';
+/** Scripts of a clone, which note that they ran. */
+const SCRIPTS = { check: 'echo check', test: 'echo test', build: 'mkdir -p build', sbom: 'echo "{}"' };
+
+let clone: string;
+
+beforeEach(async () => {
+  clone = await temporaryFolder();
+  await cp(join(ROOT, 'command'), join(clone, 'command'), { recursive: true });
+  await mkdir(join(clone, 'node_modules'));
+  await symlink(join(ROOT, 'node_modules/commander'), join(clone, 'node_modules/commander'));
+  await write('.gitignore', 'node_modules/\n/build/\n');
+  await write('CHANGELOG.md', CHANGELOG);
+  await write('package-lock.json', '{ "packages": { "": { "name": "waybridge", "version": "1.0.0" } } }');
+  for (const folder of ['.', 'command', 'command/openapi-typescript']) {
+    await write(
+      join(folder, 'package.json'),
+      JSON.stringify({ name: 'waybridge', version: '1.0.0', type: 'module', scripts: SCRIPTS }),
+    );
+  }
+  await git('init', '--quiet');
+  await commit();
+});
+
+function write(path: string, text: string): Promise<void> {
+  return writeFile(join(clone, path), text);
+}
+
+function git(...args: string[]) {
+  return run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: clone });
+}
+
+async function commit(): Promise<void> {
+  await git('add', '--all');
+  await git('commit', '--quiet', '--allow-empty', '--message', 'test');
+}
+
+/** Tries a release, and returns its exit code and what it says last. */
+async function release(...options: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return run(process.execPath, ['command/release.js', '--dry-run', ...options], { cwd: clone }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+const rejected = (sentence: string) => ({ code: 1, stdout: '', stderr: `tree, version and changelog\n${sentence}\n` });
+
+test('a dry run packs, lists and sums what would be published, and publishes and tags nothing', async () => {
+  const { code, stdout } = await release('--json');
+  expect(code).toBe(0);
+  const released = JSON.parse(stdout);
+  expect(released).toMatchObject({ version: '1.0.0', tag: 'v1.0.0', released: false, folder: 'build/release' });
+  expect(released.files.map(({ name }: { name: string }) => name)).toEqual([
+    'waybridge-1.0.0.tgz',
+    'waybridge-1.0.0.cdx.json',
+  ]);
+  await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: join(clone, 'build/release') });
+  expect((await git('tag', '--list')).stdout).toBe('');
+});
+
+test('a tree with changes is not released', async () => {
+  await write('draft.md', '');
+  expect(await release()).toEqual(
+    rejected('The tree has changes that are not committed; commit them first:\n?? draft.md'),
+  );
+});
+
+test.each(['# Changelog\n\n## Unreleased\n\n- Something.\n', '# Changelog\n\n## [0.9.0] - 2026-01-30\n'])(
+  'a version that is not the newest of the changelog is not released: %j',
+  async (changelog) => {
+    await write('CHANGELOG.md', changelog);
+    await commit();
+    const { code, stderr } = await release();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('its newest section must be "[1.0.0] - YYYY-MM-DD"'),
+    });
+  },
+);
+
+test('manifests of different versions are not released', async () => {
+  await write('command/package.json', '{ "version": "0.9.0", "type": "module" }');
+  await commit();
+  expect(await release()).toEqual(rejected('command/package.json has version 0.9.0, and package.json 1.0.0'));
+});
+
+test('a version that is tagged already is not released again', async () => {
+  await git('tag', 'v1.0.0');
+  expect(await release()).toMatchObject({ code: 1, stderr: expect.stringContaining('The tag v1.0.0 exists already') });
+});
+
+test('nothing is packed after a check that fails', async () => {
+  const manifest = JSON.parse(await readFile(join(clone, 'package.json'), 'utf8'));
+  await write('package.json', JSON.stringify({ ...manifest, scripts: { ...SCRIPTS, check: 'exit 3' } }));
+  await commit();
+  expect(await release()).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('npm run check failed'),
+  });
+  await expect(readFile(join(clone, 'build/release/SHA256SUMS'))).rejects.toThrow('ENOENT');
+});
+
+test('the version of this clone is the newest of its changelog', async () => {
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  expect(await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8')).toMatch(new RegExp(`^## \\[${version}\\] - 2`, 'm'));
+});
