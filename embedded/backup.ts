@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { MongoError, check, messageOf } from './bson/mongo-error.ts';
+import { builtScript } from './built-script.ts';
 import { BUSY_MS, checkFormat, pragma } from './storage/schema.ts';
 import { SQLITE_BUSY, findSqliteEngine, primaryCode, type Sqlite } from './storage/sqlite.ts';
 
@@ -9,6 +13,21 @@ export async function backupEmbeddedDatabase(file: string, to: string): Promise<
   checkFiles(existsSync(file), `There is no database at ${file}`);
   checkFiles(!existsSync(to), `${to} exists already: a backup overwrites nothing`);
   copyInto(file, to);
+}
+
+/**
+ * Does the same in another process with a lower priority: a copy takes as long as the disk does.
+ *
+ * @param signal ends it
+ */
+export async function backupInProcess(file: string, to: string, signal: AbortSignal): Promise<void> {
+  const script = fileURLToPath(builtScript('backup-process', import.meta.url));
+  try {
+    await promisify(execFile)(process.execPath, [script, file, to], { signal });
+  } catch (error) {
+    const reason = error instanceof Error && 'stderr' in error ? String(error.stderr) : messageOf(error);
+    throw new Error(`The backup failed: ${reason || 'its process was ended'}`, { cause: error });
+  }
 }
 
 /** Puts a backup in the place of a database that no process uses; a backup that is not sound changes nothing. */

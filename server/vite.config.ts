@@ -88,6 +88,7 @@ export default defineConfig({
         'embedded-database': at('embedded/embedded-database.ts'),
         worker: at('embedded/worker.ts'),
         reader: at('embedded/reader.ts'),
+        'backup-process': at('embedded/backup-process.ts'),
       },
       checks: { eval: false },
       output: {

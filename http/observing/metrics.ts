@@ -12,6 +12,8 @@ export interface MetricsOptions {
   readonly metricsToken: string | null;
   /** Version of the program. */
   readonly version: string;
+  /** Metrics of the service; none unless given. */
+  readonly metrics?: readonly Registry[];
 }
 
 let processRegistry: Registry | undefined;
@@ -20,7 +22,7 @@ let processRegistry: Registry | undefined;
  * Measures requests by method, route and status, and adds `/metrics` in Prometheus' text format: for programs on this
  * machine and the bearer token, if any (decisions, section "Addresses"); for others it looks like an unknown path.
  */
-export function addMetrics(app: FastifyInstance, { metricsToken, version }: MetricsOptions): void {
+export function addMetrics(app: FastifyInstance, { metricsToken, version, metrics = [] }: MetricsOptions): void {
   const requests = new Registry();
   new Gauge({
     name: 'waybridge_build_info',
@@ -43,7 +45,7 @@ export function addMetrics(app: FastifyInstance, { metricsToken, version }: Metr
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
     if (!isLocalPeer(request) && !presents(request, metricsToken)) return reply.callNotFound();
     reply.header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE).header('Cache-Control', 'no-store');
-    return Registry.merge([processMetrics(), requests]).metrics();
+    return Registry.merge([processMetrics(), requests, ...metrics]).metrics();
   });
 }
 

@@ -19,6 +19,7 @@ const BOOLEANS = new Map([
 const BOOLEAN = { expected: 'true or false', parse: (text: string) => BOOLEANS.get(text) };
 const COUNT = wholeNumber('a whole number', 1, 999_999_999);
 const DAYS = wholeNumber('a number of days', 1, 3650);
+const HOURS = wholeNumber('a number of hours', 1, 8760);
 const HOST = matching('an IP address or a host name', /^[A-Za-z0-9._:-]+$/);
 const MONGODB_URI = matching(
   'a MongoDB connection string, such as mongodb://localhost:27017/waybridge',
@@ -89,6 +90,13 @@ export const SETTINGS = {
     'Days for which events in the security log are kept',
     DAYS,
   ),
+  backupDir: optional(
+    'BACKUP_DIR',
+    'Folder for scheduled backups of the embedded database; none are made without',
+    FOLDER,
+  ),
+  backupEvery: required('BACKUP_EVERY', '24', 'Hours between scheduled backups', HOURS),
+  backupKeep: required('BACKUP_KEEP', '7', 'Scheduled backups to keep; older ones are removed', COUNT),
   metricsToken: secret('METRICS_TOKEN', 'Bearer token that gives other machines access to /metrics', BEARER),
   rateLimits: required(
     'RATE_LIMITS',
@@ -168,6 +176,11 @@ function rejectContradictions(config: Config): void {
   if ((config.tlsCert === null) !== (config.tlsKey === null)) {
     const [missing, given] = config.tlsKey === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
     throw new ConfigError(`${missing} must be given together with ${given}; set both or neither`);
+  }
+  if (config.backupDir !== null && config.mongodbUri !== null) {
+    throw new ConfigError(
+      'BACKUP_DIR must not be given together with MONGODB_URI: back up MongoDB by its own tools, such as mongodump',
+    );
   }
   rejectPathInUse(config);
   if (config.trustedDocumentsOnly && config.automaticPersistedQueries) {

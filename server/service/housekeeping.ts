@@ -54,10 +54,19 @@ export function hourlyPurge({ erase }: Pick<Database, 'erase'>): (signal: AbortS
   };
 }
 
-/** Repeats some work, which never rejects, at an interval in milliseconds, but never twice at the same time. */
-export function repeat(name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>): Closable {
-  let running: Promise<void> = Promise.resolve();
+/**
+ * Repeats some work, which never rejects, at an interval in milliseconds, but never twice at the same time.
+ *
+ * @param isImmediate true if it begins now rather than after the first interval
+ */
+export function repeat(
+  name: string,
+  intervalMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+  { isImmediate = false } = {},
+): Closable {
   const ending = new AbortController();
+  let running = isImmediate ? work(ending.signal) : Promise.resolve();
   const timer = setInterval(() => {
     running = running.then(() => work(ending.signal));
   }, intervalMs).unref();

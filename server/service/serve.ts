@@ -36,6 +36,7 @@ import { certificateRenewal } from '../start/certificate-renewal.ts';
 import { createShutdown } from '../start/shutdown.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
 import { repeat, startHousekeeping } from './housekeeping.ts';
+import { scheduledBackups } from './scheduled-backups.ts';
 import { COMPONENT_PATH, componentFile } from '../site/component/component-file.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { packageVersion } from '../site/package-file.ts';
@@ -109,6 +110,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
     const descriptors = await readDescriptors();
     const fewDescriptors = descriptors && warningOfFewDescriptors(descriptors);
     if (fewDescriptors !== null) log.warn(fewDescriptors);
+    const backups = scheduledBackups(config, log);
     host = createHost({
       certificate,
       descriptors,
@@ -117,6 +119,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       endpoints: await endpointsOf(config, component, demo !== null),
       ping: database.ping,
       version: packageVersion(),
+      metrics: backups.metrics,
       metricsToken: config.metricsToken,
       admission: new Admission(configuredQuotas(config)),
     });
@@ -126,6 +129,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       [
         { name: 'host', close: async () => host?.close() },
         ...startHousekeeping(log, database),
+        ...backups.start(),
         repeat('certificate', 60_000, renewCertificate),
         { name: 'work after answers', close: leasedWorkEnded },
         collectWhenIdle(),

@@ -74,6 +74,8 @@ describe('readConfig', () => {
     ['AUTOMATIC_PERSISTED_QUERIES', 'on'],
     ['MAPBOX_ACCESS_TOKEN', 'sk.secret'],
     ['METRICS_TOKEN', 'secret'],
+    ['BACKUP_EVERY', '0'],
+    ['BACKUP_KEEP', 'secret'],
   ])('refuses %s=%s with a sentence that names it and hides its value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be `));
     expect(() => readConfig({ [name]: value })).not.toThrow(/secret/);
@@ -82,6 +84,10 @@ describe('readConfig', () => {
   test.each([
     [{ TLS_CERT: 'a.pem' }, /^TLS_KEY must be given together with TLS_CERT/],
     [{ TLS_KEY: 'a.pem' }, /^TLS_CERT must be given together with TLS_KEY/],
+    [
+      { BACKUP_DIR: '/backups', MONGODB_URI: 'mongodb://localhost/fleet' },
+      /^BACKUP_DIR must not be given together with MONGODB_URI/,
+    ],
     [
       { AUTH_URL: 'https://example.com', SITE_URL: 'https://example.com:444/blog' },
       /^AUTH_URL and SITE_URL must have different host names/,

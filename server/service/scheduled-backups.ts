@@ -1,0 +1,94 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { FastifyBaseLogger } from 'fastify';
+import { Gauge, Registry } from 'prom-client';
+
+import type { Config } from '../configuration/config.ts';
+import { databaseFile } from '../database/data-folder.ts';
+import type { Closable } from '../start/shutdown.ts';
+import { repeat } from './housekeeping.ts';
+
+/** Interval at which the service looks whether a backup is due, in milliseconds. */
+const LOOK_MS = 5 * 60_000;
+/** Time after which a backup that does not grow is one of a process that was killed, in milliseconds. */
+const ABANDONED_MS = 10 * 60_000;
+const NAME = /^waybridge-[\d-]{10}T\d{6}Z\.db$/;
+
+/** Settings of scheduled backups. */
+export type BackupSchedule = Pick<Config, 'dataDir' | 'backupEvery' | 'backupKeep'> & { readonly backupDir: string };
+
+/** Scheduled backups of a service, and their metric. */
+export interface ScheduledBackups {
+  readonly metrics: readonly Registry[];
+  start(): readonly Closable[];
+}
+
+/** Makes the scheduled backups of a service; without `BACKUP_DIR` there are none. */
+export function scheduledBackups({ backupDir, ...rest }: Config, log: FastifyBaseLogger): ScheduledBackups {
+  if (backupDir === null) return { metrics: [], start: () => [] };
+  const work = async (signal: AbortSignal) => {
+    const file = await backUpIfDue({ backupDir, ...rest }, Date.now(), signal);
+    if (file !== null) log.info({ file }, 'backup');
+  };
+  const logged = (err: unknown) => log.error({ err }, 'backup');
+  return {
+    metrics: [backupMetrics(backupDir)],
+    start: () => [repeat('backups', LOOK_MS, (signal) => work(signal).catch(logged), { isImmediate: true })],
+  };
+}
+
+/**
+ * Copies the embedded database to a file that is named by the beginning of the current period (UTC), unless it is there or
+ * another process is writing it, and removes the oldest of such files.
+ *
+ * @returns the file; null if none was due
+ */
+export async function backUpIfDue(schedule: BackupSchedule, now: number, signal: AbortSignal): Promise<string | null> {
+  const { dataDir, backupDir, backupEvery, backupKeep } = schedule;
+  const begin = new Date(now - (now % (backupEvery * 3_600_000)));
+  const name = `waybridge-${begin.toISOString().slice(0, 19).replaceAll(':', '')}Z.db`;
+  const part = join(backupDir, `${name}.part`);
+  await mkdir(backupDir, { recursive: true, mode: 0o700 });
+  await removeAbandoned(backupDir, now);
+  const files = await readdir(backupDir);
+  if (files.includes(name) || files.includes(`${name}.part`)) return null;
+  try {
+    const { backupInProcess } = await import('../../embedded/backup.ts');
+    await backupInProcess(databaseFile(dataDir), part, signal);
+    await rename(part, join(backupDir, name));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  const old = (await backupsIn(backupDir)).slice(0, -backupKeep);
+  await Promise.all(old.map((file) => rm(join(backupDir, file), { force: true })));
+  return join(backupDir, name);
+}
+
+/** Names of the scheduled backups in a folder, the newest last. */
+async function backupsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => NAME.test(file)).sort();
+}
+
+async function removeAbandoned(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    if (!NAME.test(name.replace(/\.part$/, '')) || !name.endsWith('.part')) continue;
+    if (now - (await stat(file)).mtimeMs > ABANDONED_MS) await rm(file, { force: true });
+  }
+}
+
+function backupMetrics(folder: string): Registry {
+  const registry = new Registry();
+  new Gauge({
+    name: 'waybridge_backup_timestamp_seconds',
+    help: 'Time at which the newest scheduled backup was written; 0 if there is none',
+    registers: [registry],
+    async collect() {
+      const newest = (await backupsIn(folder).catch(() => [])).at(-1);
+      this.set(newest === undefined ? 0 : (await stat(join(folder, newest))).mtimeMs / 1000);
+    },
+  });
+  return registry;
+}
