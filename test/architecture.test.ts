@@ -82,7 +82,7 @@ test('no file imports itself by way of others, not for a type either', () => {
 });
 
 /** Folders of `test/` that mirror no room: journeys cross rooms, `command` is JavaScript, the others help tests. */
-const ASIDE = /^test\/(journeys|campaigns|browser|command)\//;
+const ASIDE = /^test\/(journeys|campaigns|browser|command|ops)\//;
 
 test('each test lies beside what it tests, or among the journeys', () => {
   const rooms = new Set(files.flatMap((file) => [dirname(file), dirname(dirname(file))]));
