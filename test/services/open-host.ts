@@ -9,7 +9,7 @@ import { testCertificate } from './test-host.ts';
 /** A host with the given endpoints for a whole test file, which closes it. What it logs as an error goes to stderr. */
 export async function openHost(
   endpoints: readonly Endpoint[],
-  options: Partial<Pick<HostOptions, 'admission' | 'log'>> = {},
+  options: Partial<Pick<HostOptions, 'admission' | 'log' | 'metrics'>> = {},
 ): Promise<FastifyInstance> {
   const app = createHost({
     certificate: await testCertificate(),

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { load } from 'js-yaml';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { createLog } from '../../http/observing/logs.ts';
+import { readConfig } from '../../server/configuration/config.ts';
+import { scheduledBackups } from '../../server/service/scheduled-backups.ts';
+import { openHost } from '../services/open-host.ts';
+
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../../ops', path), 'utf8');
+
+interface Rules {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly annotations: { readonly summary: string; readonly description: string };
+    }[];
+  }[];
+}
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+const rules = (load(read('prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(read('grafana/waybridge.json')) as Dashboard;
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+/** A metric of Prometheus itself, and labels that it adds. */
+const OF_PROMETHEUS = { metric: 'up', labels: ['job', 'instance', 'le'] };
+
+/** Names of the metrics that the service exports, and of their labels. */
+const exported = { metrics: new Set<string>(), labels: new Set(OF_PROMETHEUS.labels) };
+
+beforeAll(async () => {
+  const config = readConfig({ BACKUP_DIR: 'backups' });
+  const app = await openHost([], { metrics: scheduledBackups(config, createLog('silent')).metrics });
+  await app.inject('/healthz');
+  const { body } = await app.inject('/metrics');
+  await app.close();
+  for (const [, name = '', type] of body.matchAll(/^# TYPE (\w+) (\w+)/gm)) {
+    const series = type === 'histogram' ? ['_bucket', '_sum', '_count'] : [''];
+    for (const ending of series) exported.metrics.add(name + ending);
+  }
+  for (const [, name = ''] of body.matchAll(/[{,](\w+)="/g)) exported.labels.add(name);
+});
+
+describe.each(expressions)('%s: %s', (_, expression) => {
+  const outsideOfTexts = expression.replaceAll(/"[^"]*"/g, '""');
+
+  test('reads metrics that the service exports', () => {
+    const names = outsideOfTexts.match(/\b[a-z]+_\w+(?=[{[\s)]|$)|\bup\b/g) ?? [];
+    const metrics = names.filter((name) => name !== OF_PROMETHEUS.metric && name !== '$__rate_interval');
+    expect(names).not.toEqual([]);
+    expect(metrics.filter((name) => !exported.metrics.has(name))).toEqual([]);
+  });
+
+  test('uses labels that they have', () => {
+    const selected = [...outsideOfTexts.matchAll(/[{,]\s*(\w+)=/g)].map(([, name = '']) => name);
+    const grouped = [...outsideOfTexts.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
+    expect([...selected, ...grouped].filter((name) => !exported.labels.has(name))).toEqual([]);
+  });
+});
+
+test('an alert says what is wrong, and what to do', () => {
+  expect(rules.length).toBeGreaterThan(5);
+  for (const { annotations } of rules) {
+    expect(annotations).toEqual({ summary: expect.any(String), description: expect.stringMatching(/\.$/) });
+  }
+});
