@@ -3,6 +3,7 @@ import { type ClassType, Float, Int } from 'type-graphql';
 
 import { DateTime, SpacedDateTime } from '../schema/date-time-scalars.ts';
 
+import { type LoggedKind, loggedModels, markChanges } from './logged-model.ts';
 import { collectionOptions } from './collection-options.ts';
 import { stampPermissions } from './permission-stamp.ts';
 import type { DocumentOf, StoredFields } from './stored-fields.ts';
@@ -22,6 +23,10 @@ interface Storage<Hidden, Computed, Record> {
   readonly decides?: readonly ((keyof Hidden | keyof Record) & string)[];
   /** Kinds of its documents by which callers see something; all unless given. */
   readonly permits?: readonly string[] | null;
+  /** False where several records have the same `key`, which is that of another one. */
+  readonly keyIsUnique?: boolean;
+  /** Given where changes of the records are logged. */
+  readonly logged?: LoggedKind;
 }
 
 declare const STORED: unique symbol;
@@ -58,6 +63,8 @@ export function modelOf<
     indexes = [],
     decides,
     permits = null,
+    keyIsUnique = true,
+    logged,
   }: Storage<Hidden, Computed, Record>,
 ): ModelOf<
   Omit<Record, Computed> & DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId },
@@ -66,11 +73,13 @@ export function modelOf<
   const declared = definitionOf(record, computed);
   const definition = { ...declared, ...hidden };
   const schema = new mongoose.Schema(definition as SchemaDefinition, collectionOptions(collection));
-  if ('key' in definition) schema.index({ key: 1 }, { unique: true });
+  if ('key' in definition && keyIsUnique) schema.index({ key: 1 }, { unique: true });
   for (const [fields, options] of indexes) schema.index(fields, options);
   if (tenancy !== null) tenancyPlugin(schema, tenancy);
   if (decides) stampPermissions(schema, decides, permits);
+  if (logged) markChanges(schema, logged);
   const model = mongoose.model(typeof record === 'string' ? record : record.name, schema);
+  if (logged) loggedModels.push({ ...logged, model });
   declaredFields.set(model, Object.keys(declared));
   return model as never;
 }

@@ -1,5 +1,6 @@
 import type { Aggregate, mongo, PipelineStage, Query, Schema } from 'mongoose';
 
+import { announceUpdate, deleteNoted, insertMarked, markedUpdate, type NotedDocument } from './logged-model.ts';
 import { stampPresence, stampUpdates } from './permission-stamp.ts';
 
 /**
@@ -19,8 +20,11 @@ export interface AccessScope {
 /** Access to every account, for the command line, sign-in and the service's housekeeping. */
 export const UNRESTRICTED: unique symbol = Symbol('everything');
 
-/** Relation of a record to its tenant: it is the account (`self`), or belongs to an account, groups, a vehicle, or is a trip or a visit of one. */
-export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle' | 'trip' | 'visit';
+/**
+ * Relation of a record to its tenant: it is the account (`self`), or belongs to an account, groups, a vehicle, or is a trip or
+ * a visit of one; or it is a change of a record, which belongs to groups or else to the account (null in place of a path).
+ */
+export type Tenancy = 'self' | 'account' | 'groups' | 'vehicle' | 'trip' | 'visit' | 'change';
 
 /** Narrows an access scope to the records of one vehicle, which must have been found in it. */
 export function vehicleAccessScope(accessScope: AccessScope, vehicle: { readonly key: string }): AccessScope {
@@ -51,6 +55,10 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
       return accessScope.group_keys === null
         ? { account_key: accessScope.account_key }
         : { account_key: accessScope.account_key, group_path: { $in: accessScope.group_keys } };
+    case 'change':
+      return accessScope.group_keys === null
+        ? { account_key: accessScope.account_key }
+        : { account_key: accessScope.account_key, group_path: { $in: [null, ...accessScope.group_keys] } };
     case 'vehicle':
       if (accessScope.vehicle_key === undefined)
         throw new TypeError('Rejected: this query needs the access scope of one vehicle');
@@ -137,9 +145,10 @@ export async function updateEach(
 ): Promise<number> {
   const narrowed = updates.map(({ filter, update }) => ({
     filter: narrowedFilter(model, accessScope, filter),
-    update: { ...update },
+    update: markedUpdate(model.schema, update),
   }));
   const count = await sendUpdates(model.collection as mongo.Collection, narrowed);
+  for (const { update } of narrowed) announceUpdate(update);
   if (count > 0) {
     await stampUpdates(
       model.schema,
@@ -179,10 +188,10 @@ export function findStored(
  * storing it; so every field must be given, with a value of its type.
  */
 export async function insertStored<Document extends object>(
-  { collection }: { readonly collection: unknown },
+  { schema, collection }: NarrowedModel,
   document: Document,
 ): Promise<Document> {
-  await (collection as mongo.Collection).insertOne(document);
+  await insertMarked(schema, document, (marked) => (collection as mongo.Collection).insertOne(marked));
   return document;
 }
 
@@ -190,10 +199,14 @@ export async function insertStored<Document extends object>(
 export async function takeStored(
   model: NarrowedModel,
   accessScope: AccessScope,
-  filter: Readonly<Record<string, unknown>>,
+  key: string,
 ): Promise<mongo.Document | null> {
-  const taken = await (model.collection as mongo.Collection).findOneAndDelete(
-    narrowedFilter(model, accessScope, filter),
+  const filter = narrowedFilter(model, accessScope, { key });
+  const driver = model.collection as mongo.Collection<NotedDocument>;
+  const taken = await deleteNoted(
+    model.schema,
+    (projection) => driver.find(filter, { projection }).toArray(),
+    () => driver.findOneAndDelete(filter),
   );
   if (taken) await stampPresence(model.schema);
   return taken;

@@ -8,6 +8,7 @@ import { AccountResolver } from './account/account-resolver.ts';
 import { ApiKeyResolver } from './account/api-key-resolver.ts';
 import { AppGrantResolver } from './apps/app-grant-resolver.ts';
 import { AppResolver } from './apps/app-resolver.ts';
+import { ChangeResolver } from './changes/change-resolver.ts';
 import { DeviceKeyResolver } from './devices/device-key-resolver.ts';
 import { DeviceResolver } from './devices/device-resolver.ts';
 import { ForwarderKeyResolver } from './devices/forwarder-key-resolver.ts';
@@ -57,6 +58,7 @@ const FURTHER_RESOLVERS = [
   PlaceResolver,
   VisitResolver,
   EventResolver,
+  ChangeResolver,
   PrivacyZoneResolver,
   SecurityEventResolver,
 ] as const;

@@ -10,6 +10,8 @@ export const HTTP_STATUS = {
   NOT_FOUND: 404,
   /** The first request with the same `Idempotency-Key` is under way. */
   CONFLICT: 409,
+  /** A cursor from which the log of changes cannot be read on. */
+  CURSOR_EXPIRED: 410,
   /** `If-Match` names another state. */
   PRECONDITION_FAILED: 412,
   /** An `Idempotency-Key` that was sent with another request. */

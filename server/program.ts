@@ -17,6 +17,7 @@ import { usageSentence } from './command-line/report-failure.ts';
 import { API_KEY, GRANT } from './commands/resources/account.ts';
 import {
   DEVICE_KEY,
+  CHANGE,
   EVENT,
   FORWARDER_KEY,
   GROUP,
@@ -56,6 +57,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   GROUP,
   TAG,
   addTripsCommands,
+  CHANGE,
   EVENT,
   PLACE,
   VISIT,

@@ -9,6 +9,7 @@ export const GroupModel = modelOf(Group, {
   tenancy: 'groups',
   computed: ['children', 'member_counts'],
   decides: ['group_path'],
+  logged: { kind: 'group', silent: ['moved_at', 'revision'] },
   hidden: {
     account_key: required(String),
     parent_key: nullable(String),

@@ -7,6 +7,7 @@ import { required } from '../stored-fields.ts';
 export const TagModel = modelOf(Tag, {
   collection: 'tags',
   tenancy: 'account',
+  logged: { kind: 'tag' },
   hidden: {
     account_key: required(String),
     /** The value without the difference of letter case, unique among the account's tags of a type. */

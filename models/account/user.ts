@@ -9,6 +9,19 @@ export const UserModel = modelOf(User, {
   tenancy: 'groups',
   computed: ['groups', 'tags'],
   decides: ['account_role', 'disabled', 'group_keys', 'group_path'],
+  logged: {
+    kind: 'user',
+    silent: [
+      'disabled_before',
+      'email_folded',
+      'password_changed',
+      'password_hash',
+      'reset_expires_at',
+      'reset_hash',
+      'revision',
+      'session_version',
+    ],
+  },
   hidden: {
     account_key: required(String),
     /** Keys of its tags. */

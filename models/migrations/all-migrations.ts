@@ -8,6 +8,7 @@ import { contentStamps } from './0007-content-stamps.ts';
 import { nicknameGrams } from './0008-nickname-grams.ts';
 import { itemWords } from './0009-item-words.ts';
 import { tagKeys } from './0010-tag-keys.ts';
+import { loggedPaths } from './0011-logged-paths.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. A line is added and never changed: databases out there have run it. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   nicknameGrams,
   itemWords,
   tagKeys,
+  loggedPaths,
 ];

@@ -24,6 +24,7 @@ export type FormerArea = DocumentOf<typeof FORMER_AREA>;
 export const PlaceModel = modelOf(Place, {
   collection: 'places',
   tenancy: 'account',
+  logged: { kind: 'place' },
   hidden: {
     account_key: required(String),
     /** Positions before this time are not in the area that the place has now. */

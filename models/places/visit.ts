@@ -17,6 +17,7 @@ export const VisitModel = modelOf(Visit, {
   collection: 'visits',
   tenancy: 'visit',
   computed: ['status'],
+  logged: { kind: 'visit', shown: { staged: false }, silent: ['epoch'] },
   hidden: {
     account_key: required(String),
     /** The device whose positions they are. */

@@ -62,6 +62,22 @@ export const TripModel = modelOf(Trip, {
   collection: 'trips',
   tenancy: 'trip',
   computed: ['encoded_polyline', 'path', 'timed_path', 'tags', 'user', 'vehicle'],
+  logged: {
+    kind: 'trip',
+    shown: { staged: false },
+    silent: [
+      'epoch',
+      'expiring',
+      'fingerprint',
+      'imported_by',
+      'outline',
+      'pack',
+      'paths',
+      'recording',
+      'staged_at',
+      'staged_by',
+    ],
+  },
   hidden: {
     /** Keys of its tags. */
     tag_keys: defaulting([String], []),

@@ -1,5 +1,6 @@
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
+import { newMark } from '../change-mark.ts';
 import { newKey } from '../key.ts';
 import { type AccessScope, accountAccessScope, updateEach } from '../tenancy.ts';
 import type { Recorder } from '../trips/device-minute.ts';
@@ -63,6 +64,7 @@ export async function appendToTails(
   { now, due }: { readonly now: Date; readonly due: Date },
 ): Promise<ReadonlySet<string>> {
   const version = newKey();
+  const growth_mark = newMark();
   const care = { by: null, until: due, rearranging: false };
   const updates = pieces.map(({ device_key, tail, points, position, seen }) => {
     const last = new Date(points.time[points.length - 1] ?? tail.last);
@@ -71,7 +73,7 @@ export async function appendToTails(
     return {
       filter: { key: device_key, vehicle_key: tail.vehicle_key, 'care.by': null, 'tail.version': tail.version },
       update: {
-        $set: { ...appended, care, position, ...(seen && { seen_outside: seen }) },
+        $set: { ...appended, care, position, growth_mark, ...(seen && { seen_outside: seen }) },
         $max: { last_transmission: now },
       },
     };

@@ -1,4 +1,4 @@
-import { Device } from '../../schema/vehicles/device.ts';
+import { Device, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
 import { modelOf, type StoredIn } from '../model-of.ts';
 import {
@@ -73,6 +73,20 @@ export const DeviceModel = modelOf(Device, {
   collection: 'devices',
   tenancy: 'groups',
   computed: ['is_connected', 'disconnected_timestamp'],
+  logged: {
+    kind: 'device',
+    silent: [
+      'care',
+      'growth_mark',
+      'last_transmission',
+      'lease_epoch',
+      'lease_vehicle',
+      'position',
+      'seen_outside',
+      'tail',
+    ],
+    isPresent: ({ status }) => PRESENT_STATUSES.some((present) => present === status),
+  },
   hidden: {
     account_key: required(String),
     subscription_key: nullable(String),
@@ -98,6 +112,8 @@ export const DeviceModel = modelOf(Device, {
     position: nullable(POSITION),
     /** Shown to others than the owner instead of the last transmission, where the account has privacy zones. */
     seen_outside: nullable(SEEN_OUTSIDE),
+    /** Names the last addition of positions to its open trip that the log has no entry of; absent where it has one. */
+    growth_mark: nullableUnlisted(String),
   },
   indexes: [
     [{ account_key: 1, _id: 1 }],
@@ -108,6 +124,7 @@ export const DeviceModel = modelOf(Device, {
     [{ account_key: 1, vehicle_key: 1 }],
     [{ deleted_at: 1 }, { partialFilterExpression: { deleted_at: { $type: 'date' } } }],
     [{ 'care.until': 1 }, { sparse: true }],
+    [{ growth_mark: 1 }, { partialFilterExpression: { growth_mark: { $type: 'string' } } }],
     [{ lease_vehicle: 1 }, { partialFilterExpression: { 'care.rearranging': true } }],
   ],
 });

@@ -11,6 +11,7 @@ export const PrivacyZoneModel = modelOf(PrivacyZone, {
   collection: 'privacy_zones',
   tenancy: 'account',
   decides: [],
+  logged: { kind: 'privacy_zone' },
   hidden: { account_key: required(String) },
   indexes: [[{ account_key: 1, _id: 1 }]],
 });

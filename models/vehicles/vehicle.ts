@@ -12,6 +12,7 @@ export const VehicleModel = modelOf(Vehicle, {
   tenancy: 'groups',
   computed: ['device_keys', 'devices', 'groups', 'tags', 'last_trip', 'driver', 'vehicle_location'],
   decides: ['group_keys', 'group_path'],
+  logged: { kind: 'vehicle', silent: ['odometer', 'trips_revision'] },
   hidden: {
     account_key: required(String),
     /** Keys of its tags. */

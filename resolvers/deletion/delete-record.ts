@@ -48,7 +48,7 @@ export async function deleteRecord(
     { $set: { ...kept, document: found }, $addToSet: { device_keys: { $each: [...device_keys] } } },
     { upsert: true },
   ).setOptions(ofAccount);
-  const last = await takeStored(model, accessScope, { key });
+  const last = await takeStored(model, accessScope, key);
   // It may have been changed since it was read.
   if (last) await DeletedRecordModel.updateOne({ key }, { document: last }).setOptions(ofAccount);
   return { key, deleted: true };

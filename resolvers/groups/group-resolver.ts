@@ -9,6 +9,7 @@ import { Group, GroupInput } from '../../schema/account/group.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
+import { loadedOnce } from '../pages/loaded-once.ts';
 import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { buildTree } from './group-tree.ts';
 import { createGroup, updateGroup } from './manage-group.ts';
@@ -116,9 +117,25 @@ export async function namedGroups(group_keys: readonly string[], context: Reques
   return group_keys.length === 0 ? [] : new GroupResolver().groups(group_keys, true, context);
 }
 
+/** Groups in sight by key, deactivated ones too; those below each are read when they are asked for. */
+export async function groupsByKey(
+  keys: readonly string[],
+  context: RequestContext,
+): Promise<readonly { readonly key: string }[]> {
+  const found = await findGroups({ key: { $in: keys } }, accessScopeOf(context.caller));
+  return found.map((group) => {
+    const tree = loadedOnce(() => theGroup(group.key, context));
+    return {
+      ...group,
+      children: async () => (await tree()).children,
+      member_counts: async () => (await tree()).member_counts,
+    };
+  });
+}
+
 /** Reads groups, in the order of their creation. */
 function findGroups(
-  filter: { readonly group_path?: string | { readonly $in: readonly string[] } },
+  filter: Readonly<Partial<Record<'key' | 'group_path', string | { readonly $in: readonly string[] }>>>,
   accessScope: AccessScope,
 ) {
   return readShown(GroupModel, { accessScope, filter, hidden: ['parent_key', 'group_path'] }, { sort: { _id: 1 } });

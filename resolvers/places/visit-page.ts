@@ -38,12 +38,14 @@ export async function visitPage({ visible, filter, entry, first, after }: VisitP
       ),
     ),
   );
-  const visits = found
-    .flat()
-    .map((visit): Visit => ({ ...visit, status: visit.exit_timestamp === null ? 'open' : 'closed' }))
-    .toSorted(newestFirst);
+  const visits = found.flat().map(withStatus).toSorted(newestFirst);
   const cursorOf = ({ entry_timestamp, key }: Visit) => timeCursor({ time: entry_timestamp, key });
   return pageOf(visits, size, { start, cursorOf });
+}
+
+/** Adds to a visit as it is stored whether it is over. */
+export function withStatus(visit: Omit<Visit, 'status'>): Visit {
+  return { ...visit, status: visit.exit_timestamp === null ? 'open' : 'closed' };
 }
 
 function newestFirst(a: Visit, b: Visit): number {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { newMark } from '../../models/change-mark.ts';
 import { DeviceModel, type StoredTail } from '../../models/vehicles/device.ts';
 import { emptyTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
@@ -142,7 +143,7 @@ async function inTurn<Result>(
       await afterwards();
     }
     const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
-    await change({ $set: { care, tail: tail && emptyTail(tail) }, ...seen });
+    await change({ $set: { care, tail: tail && emptyTail(tail), ...(isSeen && { growth_mark: newMark() }) }, ...seen });
     return result;
   } catch (error) {
     await change({ 'care.until': new Date(0) }).catch(() => lookAgain(key, accessScope));

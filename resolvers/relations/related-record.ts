@@ -10,7 +10,8 @@ import { presentDevices } from '../devices/device-presence.ts';
 import { recordsByKey } from '../pages/records-by-key.ts';
 import { completeVehicles, READ_TOO } from '../vehicles/complete-vehicles.ts';
 
-interface Keyed {
+/** A record with a key. */
+export interface Keyed {
   readonly key: string;
 }
 
@@ -36,6 +37,11 @@ const READS = {
 
 /** Root field that finds a record by its key. */
 export type Found = keyof typeof READS;
+
+/** Reads the records with some keys that a caller sees, each kind by one query. */
+export function readByKeys(found: Found, caller: Caller, keys: readonly string[]): Promise<readonly Keyed[]> {
+  return READS[found](caller, { $in: keys });
+}
 
 /** A record of an answer, whose fields hold keys of others. */
 export type Naming = Readonly<Record<string, unknown>>;

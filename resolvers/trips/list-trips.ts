@@ -11,6 +11,7 @@ import type { TripFields } from './trip-fields.ts';
 import type { TripListArgs } from './trip-list-args.ts';
 import { findTrip, type TripReading, tripPage } from './trip-page.ts';
 import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
+import { findTrips } from './trips-of-vehicles.ts';
 import type { TripView } from './trip-view.ts';
 import type { TripFilter } from './trips-by-start.ts';
 
@@ -76,6 +77,15 @@ export async function oneTrip(
   const trip = accessScope && (await findTrip(accessScope, key, readingOf(context, fields)));
   if (!trip) throw notFound('trip');
   return trip;
+}
+
+/** Trips of any vehicles by key, as a caller sees them; those that it does not see are left out. */
+export async function tripsByKey(
+  context: RequestContext,
+  keys: readonly string[],
+  fields: TripFields,
+): Promise<TripView[]> {
+  return findTrips(await TripVisibility.ofAll(context.caller), keys, readingOf(context, fields));
 }
 
 function readingOf(context: RequestContext, fields: TripFields): TripReading {

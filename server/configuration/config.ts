@@ -1,5 +1,6 @@
 import type { AdmissionQuotas } from '../../http/admission/admission.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
+import { DEFAULT_CHANGE_LOG_DAYS } from '../../schema/changes/retention-days.ts';
 
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { type Environment, fileVariable, givenSetting } from './given-setting.ts';
@@ -97,6 +98,12 @@ export const SETTINGS = {
   ),
   backupEvery: required('BACKUP_EVERY', '24', 'Hours between scheduled backups', HOURS),
   backupKeep: required('BACKUP_KEEP', '7', 'Scheduled backups to keep; older ones are removed', COUNT),
+  changeLogDays: required(
+    'CHANGE_LOG_DAYS',
+    String(DEFAULT_CHANGE_LOG_DAYS),
+    'Days for which changes are logged; who reads the log less often starts again',
+    DAYS,
+  ),
   metricsToken: secret('METRICS_TOKEN', 'Bearer token that gives other machines access to /metrics', BEARER),
   rateLimits: required(
     'RATE_LIMITS',

@@ -33,6 +33,8 @@ import '../../models/account/security-event.ts';
 import '../../models/sign-in/sign-in-attempt.ts';
 import '../../models/sign-in/signing-key.ts';
 import '../../models/account/billing-subscription.ts';
+import '../../models/changes/change.ts';
+import '../../models/logged-model.ts';
 import '../../models/account/tag.ts';
 import '../../models/trips/trip-points-bucket.ts';
 import '../../models/trips/trip.ts';

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 
 import { encryptKeysWith } from '../../auth/key-encryption.ts';
 import { keepSecurityEventsFor } from '../../auth/security-events.ts';
+import { setChangeLogDays } from '../../resolvers/changes/retention.ts';
 import { MIGRATIONS } from '../../models/migrations/all-migrations.ts';
 import {
   DataVersionError,
@@ -68,6 +69,7 @@ export async function openDatabase(
 ): Promise<Database> {
   encryptKeysWith(config.keyEncryptionSecret);
   keepSecurityEventsFor(config.securityLogDays);
+  setChangeLogDays(config.changeLogDays);
   const prepare = () => prepareData(makesIndexes, options);
   return config.mongodbUri === null ? openEmbedded(config.dataDir, prepare) : openMongodb(config.mongodbUri, prepare);
 }

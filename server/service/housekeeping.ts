@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { completeChanges } from '../../content/items/pending-changes.ts';
 import { publishDueItems } from '../../content/items/publish-due.ts';
+import { purgeChanges } from '../../resolvers/changes/retention.ts';
 import { purgeDeleted } from '../../resolvers/deletion/purge-deleted.ts';
 import { purgeExpired } from '../../resolvers/retention/purge-expired.ts';
 import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
@@ -50,6 +51,7 @@ export function hourlyPurge({ erase }: Pick<Database, 'erase'>): (signal: AbortS
   return async (signal) => {
     isDue = (await purgeDeleted(signal)) || isDue;
     isDue = (await purgeExpired(signal)) || isDue;
+    await purgeChanges(signal);
     if (isDue && !signal.aborted) isDue = !(await erase(signal));
   };
 }

@@ -4,6 +4,7 @@ import type { DestinationStream } from 'pino';
 import { currentSigningKey } from '../../auth/signing-keys.ts';
 import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
 import { completeChanges } from '../../content/items/pending-changes.ts';
+import { watchChanges } from '../../resolvers/changes/change-watch.ts';
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
 import { completeInterrupted } from '../../resolvers/recording/complete-interrupted.ts';
 import { leasedWorkEnded } from '../../resolvers/recording/device-lease.ts';
@@ -124,10 +125,12 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       admission: new Admission(configuredQuotas(config)),
     });
     await listen(host, config);
+    const changes = watchChanges((err) => log.error({ err }, 'log of changes'));
     const renewCertificate = certificateRenewal(host, config, certificate, log);
     const stop = createShutdown(
       [
         { name: 'host', close: async () => host?.close() },
+        { name: 'log of changes', close: changes.close },
         ...startHousekeeping(log, database),
         ...backups.start(),
         repeat('certificate', 60_000, renewCertificate),

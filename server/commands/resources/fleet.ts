@@ -386,6 +386,23 @@ export const EVENT: Resource = {
   ],
 };
 
+/** `change` */
+export const CHANGE: Resource = {
+  name: 'change',
+  description: 'What has changed in an account',
+  columns: ['kind', 'key', 'happened', 'timestamp'],
+  commands: [
+    list({
+      field: 'changes',
+      summary: 'List what has changed since a cursor; without one, only the cursor of now',
+      options: [
+        argument('--wait <seconds>', 'wait', 'seconds to wait for the next change').readBy(readNumber),
+        ...pageOptions(),
+      ],
+    }),
+  ],
+};
+
 /** `privacy-zone` */
 export const PRIVACY_ZONE: Resource = {
   name: 'privacy-zone',

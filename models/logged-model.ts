@@ -1,0 +1,241 @@
+import mongoose, { type Query, type Schema } from 'mongoose';
+
+import type { ChangeKind } from '../schema/changes/change.ts';
+
+import { collectionOptions } from './collection-options.ts';
+import { newMark } from './change-mark.ts';
+
+/** Records of a kind whose changes are logged. */
+export interface LoggedKind {
+  readonly kind: ChangeKind;
+  /** Fields whose changes are none of the record. */
+  readonly silent?: readonly string[];
+  /** Filter of the documents that are shown; a change of another one is logged once it is. */
+  readonly shown?: { readonly staged: false };
+  /** Tells whether a shown document counts as a record; all do unless given. */
+  readonly isPresent?: (document: { readonly status: unknown }) => boolean;
+}
+
+/** A model of a kind whose changes are logged. */
+export interface LoggedModel extends LoggedKind {
+  readonly model: { readonly schema: Schema; readonly collection: unknown };
+}
+
+/** The models of all kinds whose changes are logged. */
+export const loggedModels: LoggedModel[] = [];
+
+/** Fields of a document with a change that has no entry yet. */
+const MARK_FIELDS = {
+  /** Names the last change; absent where it has an entry. */
+  change_mark: { type: String, default: newMark, select: false },
+  /** True until the log has an entry of the record, and again once one says that it was deleted. */
+  is_first_change: { type: Boolean, default: () => true, select: false },
+};
+
+/** A field of documents that belong to groups. */
+const PATH_FIELD = {
+  /** Keys of all groups in whose tree the record has been since its last entry: their members have to learn of the next. */
+  logged_path: { type: [String], default: pathOf, select: false },
+};
+
+/** Fields that say nothing of a record. */
+const ALWAYS_SILENT: readonly string[] = [...Object.keys(MARK_FIELDS), ...Object.keys(PATH_FIELD), '_id'];
+
+interface InGroups {
+  readonly group_path: readonly string[];
+}
+
+/** The path of a document that is made. */
+function pathOf(this: InGroups): readonly string[] {
+  return this.group_path;
+}
+
+/** The part of an update that adds to the groups that have to learn of the next entry, where it moves a record to others. */
+function notedPath(update: object): { readonly logged_path: { readonly $each: readonly string[] } } | null {
+  const { $set = {} } = update as { readonly $set?: Partial<InGroups> };
+  const { group_path = (update as Partial<InGroups>).group_path } = $set;
+  return group_path === undefined ? null : { logged_path: { $each: group_path } };
+}
+
+/** Filter of the shown documents that have a mark. */
+export function markedFilter({ shown }: LoggedKind) {
+  return { change_mark: { $type: 'string' as const }, ...shown };
+}
+
+interface DeletionNote {
+  readonly account_key: string;
+  readonly kind: ChangeKind;
+  readonly key: string;
+  /** The vehicle of a trip or a visit; null of other records. */
+  readonly vehicle_key: string | null;
+  readonly mark: string;
+  /** Keys of the groups whose members have to learn of it; null of a record that belongs to none. */
+  readonly logged_path: readonly string[] | null;
+}
+
+const noteSchema = new mongoose.Schema<DeletionNote>(
+  {
+    account_key: { type: String, required: true },
+    kind: { type: String, required: true },
+    key: { type: String, required: true },
+    vehicle_key: { type: String, default: null },
+    mark: { type: String, required: true },
+    logged_path: { type: [String], default: null },
+  },
+  collectionOptions('deletion_notes'),
+);
+noteSchema.index({ mark: 1, key: 1 }, { unique: true });
+
+/** Records that were about to be deleted; one that is still there was not, or has been brought back. */
+export const DeletionNoteModel = mongoose.model<DeletionNote>('DeletionNote', noteSchema);
+
+const kinds = new WeakMap<Schema, LoggedKind>();
+
+/** Changes of records that a write has marked, or positions that it has added to open trips. */
+export type MarkedWrite = 'change' | 'growth';
+
+const listeners = new Set<(write: MarkedWrite) => void>();
+
+/** Calls a function after each write that this process has marked; returns a function that ends it. */
+export function onMarkedWrite(listener: (write: MarkedWrite) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function announceMarks(write: MarkedWrite): void {
+  for (const listener of listeners) listener(write);
+}
+
+const announceChange = () => announceMarks('change');
+
+/** Announces an update that is done, if it has a mark. */
+export function announceUpdate(update: unknown): void {
+  const { $set = {} } = (update ?? {}) as { readonly $set?: object };
+  if ('change_mark' in $set) announceMarks('change');
+  else if ('growth_mark' in $set && $set.growth_mark !== null) announceMarks('growth');
+}
+
+/**
+ * Marks every change of the documents of a schema in the write that makes it, so that either both are stored or none. A
+ * deletion, which leaves nothing to mark, is noted before it.
+ */
+export function markChanges(schema: Schema, logged: LoggedKind): void {
+  schema.add(MARK_FIELDS);
+  if (isInGroups(schema)) schema.add(PATH_FIELD);
+  schema.index({ change_mark: 1 }, { partialFilterExpression: markedFilter(logged) });
+  kinds.set(schema, logged);
+  schema.pre(['updateOne', 'updateMany', 'findOneAndUpdate'], function (this: Query<unknown, unknown>) {
+    const update = this.getUpdate() ?? {};
+    if (!isLogged(logged, update)) return;
+    const path = notedPath(update);
+    if (path) this.setUpdate({ ...update, $addToSet: { ...addedToSets(update), ...path } });
+    this.set('change_mark', newMark());
+  });
+  schema.pre(['deleteOne', 'deleteMany', 'findOneAndDelete'], async function (this: Query<unknown, unknown>) {
+    const { accessScope } = this.getOptions() as { accessScope?: unknown };
+    const options = { accessScope } as object;
+    const found = await this.model.find(this.getFilter(), NOTED_FIELDS, options).lean<NotedDocument[]>();
+    await noteDeletions(schema, found);
+    // Others than those that were noted would go without an entry.
+    this.and([{ key: { $in: found.map(({ key }) => key) } }]);
+  });
+  schema.post(['updateOne', 'updateMany', 'findOneAndUpdate'], function (this: Query<unknown, unknown>) {
+    announceUpdate(this.getUpdate());
+  });
+  schema.post(['deleteOne', 'deleteMany', 'findOneAndDelete'], announceChange);
+  schema.post('save', announceChange);
+  schema.post('insertMany', announceChange);
+}
+
+/** A document as its deletion is noted. */
+export interface NotedDocument {
+  readonly account_key: string;
+  readonly key: string;
+  readonly vehicle_key?: string | null;
+  readonly staged?: boolean;
+  readonly is_first_change?: boolean;
+  readonly logged_path?: readonly string[];
+}
+
+const NOTED_FIELDS = {
+  account_key: 1,
+  key: 1,
+  vehicle_key: 1,
+  staged: 1,
+  is_first_change: 1,
+  logged_path: 1,
+} as const satisfies Record<keyof NotedDocument, 1>;
+
+/** Notes that documents of a schema are about to be deleted; nothing where their changes are not logged. */
+async function noteDeletions(schema: Schema, documents: readonly NotedDocument[]): Promise<void> {
+  const kind = kinds.get(schema)?.kind;
+  const shown = documents.filter(({ staged, is_first_change }) => staged !== true || is_first_change !== true);
+  if (!kind || shown.length === 0) return;
+  const mark = newMark();
+  const notes = shown.map(({ account_key, key, vehicle_key = null, logged_path = null }) => ({
+    account_key,
+    kind,
+    key,
+    vehicle_key,
+    mark,
+    logged_path,
+  }));
+  await DeletionNoteModel.insertMany(notes, { ordered: false, lean: true });
+}
+
+/** Adds the mark of a change to an update of a schema's documents, if it changes what is logged. */
+export function markedUpdate(schema: Schema, update: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const logged = kinds.get(schema);
+  if (!logged || !isLogged(logged, update)) return { ...update };
+  const path = notedPath(update);
+  return {
+    ...update,
+    $set: { ...(update.$set as object | undefined), change_mark: newMark() },
+    ...(path && { $addToSet: { ...addedToSets(update), ...path } }),
+  };
+}
+
+function addedToSets(update: object): object | undefined {
+  return (update as { readonly $addToSet?: object }).$addToSet;
+}
+
+/** Tells whether the records of a schema belong to groups. */
+export function isInGroups(schema: Schema): boolean {
+  return schema.path('group_path') !== undefined;
+}
+
+/** Stores a new document with its mark, if changes of its schema are logged. */
+export async function insertMarked<Document extends object>(
+  schema: Schema,
+  document: Document,
+  insert: (document: Document) => Promise<unknown>,
+): Promise<void> {
+  if (!kinds.has(schema)) return void (await insert(document));
+  const path = isInGroups(schema) ? { logged_path: pathOf.call(document as Document & InGroups) } : {};
+  await insert({ ...document, ...path, change_mark: newMark(), is_first_change: true });
+  announceChange();
+}
+
+/** Deletes documents of a schema by the driver, once that is noted if their changes are logged. */
+export async function deleteNoted<Deleted>(
+  schema: Schema,
+  find: (projection: typeof NOTED_FIELDS) => Promise<readonly NotedDocument[]>,
+  remove: () => Promise<Deleted>,
+): Promise<Deleted> {
+  if (!kinds.has(schema)) return remove();
+  await noteDeletions(schema, await find(NOTED_FIELDS));
+  const deleted = await remove();
+  announceChange();
+  return deleted;
+}
+
+/** Tells whether an update changes a field that is not silent. */
+function isLogged({ silent = [] }: LoggedKind, update: object): boolean {
+  const isTold = (path: string) => {
+    const [field = ''] = path.split('.', 1);
+    return !silent.includes(field) && !ALWAYS_SILENT.includes(field);
+  };
+  return Object.entries(update).some(([name, change]) =>
+    name.startsWith('$') ? Object.keys(change as object).some(isTold) : isTold(name),
+  );
+}

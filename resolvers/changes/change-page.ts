@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+
+import type { GraphQLSchema } from 'graphql';
+
+import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { ChangeModel, type StoredChange } from '../../models/changes/change.ts';
+import { readPermissionStamp } from '../../models/permission-stamp.ts';
+import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+import type { Change, ChangeKind } from '../../schema/changes/change.ts';
+import type { Page } from '../../schema/page.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { checkPageSize } from '../pages/creation-page.ts';
+import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+import { changeCursor, type ChangePlace, readChangeCursor } from './change-cursor.ts';
+import { type RecordReading, visibleKinds, withRecords } from './changed-records.ts';
+import { lastNumber } from './number-changes.ts';
+import { numberWritten } from './number-written.ts';
+import { nextEntries } from './on-change.ts';
+import { loggedSince } from './retention.ts';
+
+/** Maximum time for which a reader may wait for entries, in seconds. */
+export const MAX_WAIT_SECONDS = 30;
+/** Maximum number of entries that one query looks through, however few of them the caller sees. */
+const MAX_LOOKED_AT = 5000;
+/** Length of the name of a view, in base64url digits. */
+const VIEW_LENGTH = 8;
+
+/** Entries to list. */
+export interface ChangePageQuery {
+  /** The cursor of the page before; without one the page is empty, and the log is read from now on. */
+  readonly after: string | null | undefined;
+  readonly first: number;
+  /** Seconds to wait where there is no entry yet. */
+  readonly wait: number;
+}
+
+/** The part of a log that a reader sees, named so that its cursors tell when that has become another. */
+interface ChangeView {
+  readonly accessScope: AccessScope;
+  readonly kinds: readonly ChangeKind[];
+  readonly name: string;
+}
+
+/**
+ * A page of the log of the caller's account as the caller sees it, from a cursor on.
+ * @throws ServiceError BAD_REQUEST for an invalid argument; CURSOR_EXPIRED where entries after the cursor are gone, or where
+ * the caller has come to see another part of the account than it did when it got the cursor
+ */
+export async function changePage(
+  schema: GraphQLSchema,
+  reading: RecordReading,
+  query: ChangePageQuery,
+): Promise<Page<Change>> {
+  const { caller } = reading.context;
+  const size = checkPageSize(query.first);
+  if (query.wait < 0 || query.wait > MAX_WAIT_SECONDS) {
+    throw new ServiceError('BAD_REQUEST', `wait must be 0 to ${MAX_WAIT_SECONDS}`);
+  }
+  const until = Math.min(Date.now() + query.wait * 1000, expiryOf(caller));
+  const permissions = query.wait > 0 ? await readPermissionStamp() : null;
+  const view = await viewOf(caller, schema);
+  for (let start = startOf(view, query.after); ; ) {
+    const news = nextEntries(view.accessScope.account_key, until);
+    try {
+      const read = await readEntries(view, start, size);
+      const isOver = read.entries.length > 0 || start === null || (!read.isMore && !(await news.arrived()));
+      // While it waited, it may have lost the right to see anything: its next request tells.
+      if (query.wait > 0 && (await readPermissionStamp()) !== permissions) return pageTo([], [], start ?? read.end, false);
+      if (isOver) return pageTo(await withRecords(read.entries, reading), read.entries, read.end, read.isMore);
+      start = read.end;
+    } finally {
+      news.end();
+    }
+  }
+}
+
+/** When the credentials of a caller expire, in milliseconds since 1970. */
+function expiryOf(caller: Caller): number {
+  return caller.kind === 'app' ? (caller.expires ?? Infinity) : Infinity;
+}
+
+async function viewOf(caller: Caller, schema: GraphQLSchema): Promise<ChangeView> {
+  const accessScope = accessScopeOf(caller);
+  const zones = await hiddenZones(caller);
+  const kinds = visibleKinds(caller, schema, zones.length > 0);
+  const groups = accessScope.group_keys?.toSorted() ?? null;
+  const state = JSON.stringify([kinds, groups, stateOfZones(zones)]);
+  const name = createHash('sha256').update(state).digest('base64url').slice(0, VIEW_LENGTH);
+  return { accessScope, kinds, name };
+}
+
+/** The place at which a page starts; null for now. */
+function startOf({ name }: ChangeView, after: string | null | undefined): ChangePlace | null {
+  if (after == null) return null;
+  const start = readChangeCursor(after);
+  if (start.view === name) return start;
+  throw new ServiceError(
+    'CURSOR_EXPIRED',
+    'after is from when you saw another part of the account: start again without it',
+  );
+}
+
+/** Entries that a reader sees. */
+interface ReadEntries {
+  readonly entries: readonly StoredChange[];
+  readonly end: ChangePlace;
+  /** True if others may follow. */
+  readonly isMore: boolean;
+}
+
+async function readEntries(view: ChangeView, start: ChangePlace | null, size: number): Promise<ReadEntries> {
+  const { accessScope, kinds, name } = view;
+  await numberWritten();
+  const at = new Date();
+  // Read first: entries that come meanwhile are on the next page.
+  const last = await lastNumber(accessScope);
+  if (start === null) return { entries: [], end: { number: last, at, view: name }, isMore: false };
+  if (start.number > last || (start.number < last && start.at < loggedSince(at.getTime()))) {
+    throw new ServiceError('CURSOR_EXPIRED', 'after is older than changes are logged: start again without it');
+  }
+  const until = Math.min(last, start.number + MAX_LOOKED_AT);
+  const filter = { number: { $gt: start.number, $lte: until }, kind: { $in: [...kinds] } };
+  const found = await ChangeModel.find(filter, null, { accessScope })
+    .sort({ number: 1 })
+    .limit(size + 1)
+    .lean<StoredChange[]>();
+  const entries = found.slice(0, size);
+  const isCut = found.length > size;
+  const end = (isCut ? entries.at(-1)?.number : undefined) ?? until;
+  return { entries, end: { number: end, at, view: name }, isMore: isCut || until < last };
+}
+
+function pageTo(
+  nodes: readonly Change[],
+  entries: readonly StoredChange[],
+  end: ChangePlace,
+  has_next_page: boolean,
+): Page<Change> {
+  const cursors = entries.map(({ number }) => changeCursor({ ...end, number }));
+  const page_info = {
+    end_cursor: changeCursor(end),
+    has_next_page,
+    start_cursor: cursors[0] ?? null,
+    has_previous_page: true,
+  };
+  return { nodes, page_info, cursors: () => cursors };
+}

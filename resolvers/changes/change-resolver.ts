@@ -1,0 +1,37 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Info, Int, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import type { RequestContext } from '../../auth/caller.ts';
+import { type Change, ChangeConnection } from '../../schema/changes/change.ts';
+import type { Page } from '../../schema/page.ts';
+
+import { tripFieldsOf } from '../trips/trip-fields.ts';
+import { changePage, MAX_WAIT_SECONDS } from './change-page.ts';
+
+/** The log of an account, with the records of its entries as they are now. */
+@Resolver()
+export class ChangeResolver {
+  @Access('account.read', 'account_activity.read', 'places.read', 'vehicles.read')
+  @Query(() => ChangeConnection, {
+    description:
+      'Changes of the records in sight since a cursor, in order. Without a cursor the page is empty, and its `end_cursor` stands for now: read the records then, and go on from it.',
+  })
+  changes(
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    after: string | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
+    first: number | null,
+    @Arg('wait', () => Int, {
+      nullable: true,
+      defaultValue: 0,
+      description: `Seconds to wait where nothing has changed yet, 0 to ${MAX_WAIT_SECONDS}.`,
+    })
+    wait: number | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page<Change>> {
+    const tripFields = tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']);
+    return changePage(info.schema, { context, tripFields }, { after, first: first ?? 100, wait: wait ?? 0 });
+  }
+}

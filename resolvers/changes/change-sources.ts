@@ -1,0 +1,163 @@
+import type { mongo } from 'mongoose';
+
+import type { UnnumberedChange } from '../../models/changes/change.ts';
+import {
+  DeletionNoteModel,
+  isInGroups,
+  type LoggedModel,
+  loggedModels,
+  markedFilter,
+} from '../../models/logged-model.ts';
+import { accountAccessScope, tripsAccessScope, UNRESTRICTED, updateEach } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+
+/** A mark, with the change for which it stands. */
+export interface MarkedChange {
+  readonly account_key: string;
+  readonly mark: string;
+  /** Key of the document that has the mark. */
+  readonly document_key: string;
+  /** Null where there is nothing to log. */
+  readonly change: UnnumberedChange | null;
+}
+
+/** A place in which changes are marked until they have an entry. */
+export interface ChangeSource {
+  /** Reads the first marks, in their order, no more than `max`. */
+  find(max: number): Promise<readonly MarkedChange[]>;
+  /** Takes marks of an account off, unless others have taken their places. */
+  settle(accountKey: string, marked: readonly MarkedChange[]): Promise<unknown>;
+}
+
+/** A document with a mark. */
+interface MarkedDocument {
+  readonly account_key: string;
+  readonly key: string;
+  readonly vehicle_key?: string | null;
+  readonly status?: unknown;
+  readonly change_mark: string;
+  readonly is_first_change?: boolean;
+  readonly group_path?: readonly string[];
+  readonly logged_path?: readonly string[];
+}
+
+const READ_OF_MARKED = {
+  account_key: 1,
+  key: 1,
+  vehicle_key: 1,
+  status: 1,
+  change_mark: 1,
+  is_first_change: 1,
+  group_path: 1,
+  logged_path: 1,
+} as const satisfies Record<keyof MarkedDocument, 1>;
+
+/** The marks in records of a kind. */
+export function recordsOf(logged: LoggedModel): ChangeSource {
+  const { kind, model, isPresent = () => true } = logged;
+  const hasPath = isInGroups(model.schema);
+  /** The paths of documents as they were read, which are their logged ones once these have an entry. */
+  const paths = new Map<string, readonly string[]>();
+  return {
+    find: async (max) => {
+      const driver = model.collection as mongo.Collection<MarkedDocument>;
+      const found = driver.find(markedFilter(logged), { projection: READ_OF_MARKED });
+      const documents = await found.sort({ change_mark: 1 }).limit(max).toArray();
+      return documents.map(({ account_key, key, vehicle_key = null, change_mark: mark, ...document }) => {
+        const happened = !isPresent({ status: document.status })
+          ? 'deleted'
+          : document.is_first_change === true
+            ? 'created'
+            : 'updated';
+        const { group_path: present = [], logged_path = present } = document;
+        if (hasPath) paths.set(key, present);
+        const group_path = hasPath ? logged_path : null;
+        const change = { account_key, kind, key, happened, vehicle_key, group_path, mark, is_growth: false } as const;
+        return { account_key, mark, document_key: key, change };
+      });
+    },
+    settle: (accountKey, marked) => {
+      const updates = marked.map(({ document_key, mark, change }) => ({
+        filter: { key: document_key, change_mark: mark },
+        update: settled(change?.happened === 'deleted', paths.get(document_key)),
+      }));
+      return updateEach(model, tripsAccessScope(accountAccessScope(accountKey), null), updates);
+    },
+  };
+}
+
+/** The update that takes the mark off a document. */
+function settled(isDeleted: boolean, logged_path: readonly string[] | undefined) {
+  const path = logged_path && { logged_path };
+  return isDeleted
+    ? { $unset: { change_mark: '' }, $set: { is_first_change: true, ...path } }
+    : { $unset: { change_mark: '', is_first_change: '' }, ...(path && { $set: path }) };
+}
+
+/** The notes of deletions; those of records that are there stand for nothing yet. */
+export const deletions: ChangeSource = {
+  find: async (max) => {
+    const notes = await DeletionNoteModel.find().sort({ mark: 1 }).limit(max).lean();
+    const isThere = await presentKeys(notes);
+    return notes
+      .filter(({ kind, key }) => !isThere.has(`${kind} ${key}`))
+      .map(({ account_key, kind, key, vehicle_key, mark, logged_path: group_path }) => ({
+        account_key,
+        mark,
+        document_key: key,
+        change: { account_key, kind, key, happened: 'deleted', vehicle_key, group_path, mark, is_growth: false },
+      }));
+  },
+  settle: (_accountKey, marked) =>
+    DeletionNoteModel.deleteMany({ $or: marked.map(({ document_key: key, mark }) => ({ key, mark })) }),
+};
+
+async function presentKeys(notes: readonly { readonly kind: string; readonly key: string }[]): Promise<Set<string>> {
+  const lists = loggedModels.map(async ({ kind, model, shown }) => {
+    const keys = notes.filter((note) => note.kind === kind).map(({ key }) => key);
+    if (keys.length === 0) return [];
+    const found = (model.collection as mongo.Collection).find(
+      { key: { $in: keys }, ...shown },
+      { projection: { key: 1 } },
+    );
+    return (await found.toArray()).map(({ key }) => `${kind} ${key}`);
+  });
+  return new Set((await Promise.all(lists)).flat());
+}
+
+/** The marks of devices whose open trips have grown. */
+export const growth: ChangeSource = {
+  find: async (max) => {
+    const all = { accessScope: UNRESTRICTED };
+    const grown = { growth_mark: { $type: 'string' } } as const;
+    const devices = await DeviceModel.find(grown, { key: 1, account_key: 1, growth_mark: 1 }, all)
+      .sort({ growth_mark: 1 })
+      .limit(max)
+      .lean();
+    const open = { device_key: { $in: devices.map(({ key }) => key) }, 'recording.open': true, staged: false };
+    const trips =
+      devices.length === 0 ? [] : await TripModel.find(open, { key: 1, device_key: 1, vehicle_key: 1 }, all).lean();
+    return devices.map(({ key: document_key, account_key, growth_mark }) => {
+      const mark = growth_mark ?? '';
+      const trip = trips.find(({ device_key }) => device_key === document_key);
+      const facts = {
+        account_key,
+        kind: 'trip',
+        happened: 'updated',
+        mark,
+        group_path: null,
+        is_growth: true,
+      } as const;
+      const change = trip ? { ...facts, key: trip.key, vehicle_key: trip.vehicle_key } : null;
+      return { account_key, mark, document_key, change };
+    });
+  },
+  settle: (accountKey, marked) => {
+    const updates = marked.map(({ document_key, mark }) => ({
+      filter: { key: document_key, growth_mark: mark },
+      update: { $set: { growth_mark: null } },
+    }));
+    return updateEach(DeviceModel, accountAccessScope(accountKey), updates);
+  },
+};

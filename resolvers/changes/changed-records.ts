@@ -1,0 +1,113 @@
+import type { GraphQLSchema } from 'graphql';
+
+import { accessOf } from '../../auth/access.ts';
+import { accessScopeOf, type Caller, isPermitted, type RequestContext } from '../../auth/caller.ts';
+import { TagModel } from '../../models/account/tag.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { VisitModel } from '../../models/places/visit.ts';
+import { readShown } from '../../models/read-shown.ts';
+import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
+import type { StoredChange } from '../../models/changes/change.ts';
+import { type Change, ChangeKind } from '../../schema/changes/change.ts';
+
+import { groupsByKey } from '../groups/group-resolver.ts';
+import { visibleVehicles } from '../places/visible-vehicles.ts';
+import { withStatus } from '../places/visit-page.ts';
+import { type Keyed, readByKeys } from '../relations/related-record.ts';
+import { tripsByKey } from '../trips/list-trips.ts';
+import type { TripFields } from '../trips/trip-fields.ts';
+import { relatedTrips } from '../trips/trip-relations.ts';
+import { completeUsers } from '../users/complete-users.ts';
+
+/** The request for which records are read, and the fields of trips that it shows. */
+export interface RecordReading {
+  readonly context: RequestContext;
+  readonly tripFields: TripFields;
+}
+
+/** Records of a kind. */
+interface ReadableKind {
+  /** The root field that shows such records: who may use it learns of their changes. */
+  readonly shownBy: string;
+  /** Reads those with some keys that a caller sees. */
+  read(keys: readonly string[], reading: RecordReading): Promise<readonly Keyed[]>;
+}
+
+const ANY_ORDER = { sort: {} };
+
+const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
+  device: { shownBy: 'device', read: (keys, { context }) => readByKeys('device', context.caller, keys) },
+  group: { shownBy: 'group', read: (keys, { context }) => groupsByKey(keys, context) },
+  place: { shownBy: 'place', read: (keys, { context }) => readByKeys('place', context.caller, keys) },
+  privacy_zone: {
+    shownBy: 'privacyZones',
+    read: (keys, { context }) => readShown(PrivacyZoneModel, inSight(context.caller, keys), ANY_ORDER),
+  },
+  tag: {
+    shownBy: 'tag',
+    read: (keys, { context }) => readShown(TagModel, inSight(context.caller, keys), ANY_ORDER),
+  },
+  trip: {
+    shownBy: 'trip',
+    read: async (keys, { context, tripFields }) => {
+      const { account_key } = accessScopeOf(context.caller);
+      return relatedTrips(account_key, await tripsByKey(context, keys, tripFields));
+    },
+  },
+  user: {
+    shownBy: 'user',
+    read: async (keys, { context: { caller } }) => {
+      const query = { ...inSight(caller, keys), hidden: ['tag_keys'] as const };
+      return completeUsers(await readShown(UserModel, query, ANY_ORDER), accessScopeOf(caller));
+    },
+  },
+  vehicle: { shownBy: 'vehicle', read: (keys, { context }) => readByKeys('vehicle', context.caller, keys) },
+  visit: {
+    shownBy: 'visits',
+    read: async (keys, { context }) => {
+      const found = (await visibleVehicles(context.caller, null)).map(({ accessScope, filter }) => {
+        const those = { ...filter, key: { $in: keys }, staged: false };
+        return readShown(VisitModel, { accessScope, filter: those }, ANY_ORDER);
+      });
+      return (await Promise.all(found)).flat().map(withStatus);
+    },
+  },
+};
+
+function inSight(caller: Caller, keys: readonly string[]) {
+  return { accessScope: accessScopeOf(caller), filter: { key: { $in: keys } } };
+}
+
+/**
+ * The kinds of records of whose changes a caller learns. In an account with privacy zones it is the owner alone who learns of
+ * trips and visits: that one has changed tells that a vehicle moved, inside a zone as well.
+ */
+export function visibleKinds(caller: Caller, schema: GraphQLSchema, hasZones: boolean): readonly ChangeKind[] {
+  const fields = schema.getQueryType()?.getFields() ?? {};
+  const kinds = Object.keys(ChangeKind) as ChangeKind[];
+  return kinds.filter((kind) => {
+    const { [KINDS[kind].shownBy]: field } = fields;
+    if (!field) throw new TypeError(`There is no query ${KINDS[kind].shownBy}`);
+    const tellsOfPositions = kind === 'trip' || kind === 'visit';
+    return isPermitted(caller, accessOf(field) ?? []) && !(hasZones && tellsOfPositions);
+  });
+}
+
+/**
+ * Entries with the records as they are now, each kind read by one query. What a caller does not see now is deleted for it,
+ * whatever happened; what it sees is there, even if it was deleted in between.
+ */
+export async function withRecords(entries: readonly StoredChange[], reading: RecordReading): Promise<Change[]> {
+  const kinds = [...new Set(entries.map(({ kind }) => kind))];
+  const found = kinds.map(async (kind) => {
+    const keys = entries.filter((entry) => entry.kind === kind).map(({ key }) => key);
+    const records = await KINDS[kind].read([...new Set(keys)], reading);
+    return [kind, new Map(records.map((record) => [record.key, record]))] as const;
+  });
+  const records = new Map(await Promise.all(found));
+  return entries.map(({ kind, key, happened, timestamp }) => {
+    const record = records.get(kind)?.get(key) ?? null;
+    const now = record === null ? 'deleted' : happened === 'deleted' ? 'updated' : happened;
+    return { kind, key, happened: now, timestamp, [kind]: record };
+  });
+}

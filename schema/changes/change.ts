@@ -1,0 +1,96 @@
+import { Field, ObjectType } from 'type-graphql';
+
+import { Group } from '../account/group.ts';
+import { Tag } from '../account/tag.ts';
+import { User } from '../account/user.ts';
+import { closedList } from '../closed-list.ts';
+import { DateTime } from '../date-time-scalars.ts';
+import { GraphqlOnly } from '../graphql-only.ts';
+import { connectionOf } from '../page.ts';
+import { Place } from '../places/place.ts';
+import { Visit } from '../places/visit.ts';
+import { Trip } from '../trips/trip.ts';
+import { Device } from '../vehicles/device.ts';
+import { PrivacyZone } from '../vehicles/privacy-zone.ts';
+import { Vehicle } from '../vehicles/vehicle.ts';
+
+/** Kinds of records whose changes are logged. */
+export const ChangeKind = closedList('ChangeKind', 'A kind of records whose changes are logged.', {
+  device: 'A device; its connection and its last transmission are not logged.',
+  group: 'A group; who is in it is logged of the members.',
+  place: 'A place.',
+  privacy_zone: 'A privacy zone.',
+  tag: 'A tag.',
+  trip: 'A trip; a trip that is under way is updated at most once a second.',
+  user: 'A user.',
+  vehicle: 'A vehicle; its location and its odometer are not logged. Its trips and visits come and go with it.',
+  visit: 'A visit of a vehicle to a place.',
+});
+
+/** One of {@link ChangeKind}. */
+export type ChangeKind = keyof typeof ChangeKind;
+
+/** Ways in which a record changes. */
+export const ChangeName = closedList('ChangeName', 'What happened to a record.', {
+  created: 'The record was created or brought back.',
+  deleted: 'The record was deleted, or is no longer visible.',
+  updated: 'The record has changed, or has become visible.',
+});
+
+/** One of {@link ChangeName}. */
+export type ChangeName = keyof typeof ChangeName;
+
+/** An entry of the log of an account, with the record to which it refers, in the field that is named after its kind. */
+@ObjectType({ simpleResolvers: true, description: 'A change of a record.' })
+export class Change {
+  @Field(() => ChangeKind, { description: 'Kind of the record.' })
+  readonly kind!: ChangeKind;
+
+  @Field(() => String, { description: 'Key of the record.' })
+  readonly key!: string;
+
+  @Field(() => ChangeName, { description: 'What happened.' })
+  readonly happened!: ChangeName;
+
+  @Field(() => DateTime, { description: 'When it happened.' })
+  readonly timestamp!: Date;
+
+  @GraphqlOnly()
+  @Field(() => Device, { nullable: true, description: 'The device as it is now; null where it was deleted.' })
+  readonly device?: Device | null;
+
+  @GraphqlOnly()
+  @Field(() => Group, { nullable: true, description: 'The group as it is now; null where it was deleted.' })
+  readonly group?: Group | null;
+
+  @GraphqlOnly()
+  @Field(() => Place, { nullable: true, description: 'The place as it is now; null where it was deleted.' })
+  readonly place?: Place | null;
+
+  @GraphqlOnly()
+  @Field(() => PrivacyZone, { nullable: true, description: 'The privacy zone; null where it was deleted.' })
+  readonly privacy_zone?: PrivacyZone | null;
+
+  @GraphqlOnly()
+  @Field(() => Tag, { nullable: true, description: 'The tag as it is now; null where it was deleted.' })
+  readonly tag?: Tag | null;
+
+  @GraphqlOnly()
+  @Field(() => Trip, { nullable: true, description: 'The trip as it is now; null where it was deleted.' })
+  readonly trip?: Trip | null;
+
+  @GraphqlOnly()
+  @Field(() => User, { nullable: true, description: 'The user as it is now; null where it was deleted.' })
+  readonly user?: User | null;
+
+  @GraphqlOnly()
+  @Field(() => Vehicle, { nullable: true, description: 'The vehicle as it is now; null where it was deleted.' })
+  readonly vehicle?: Vehicle | null;
+
+  @GraphqlOnly()
+  @Field(() => Visit, { nullable: true, description: 'The visit as it is now; null where it was deleted.' })
+  readonly visit?: Visit | null;
+}
+
+/** A page of the log. Its `end_cursor` is never null: the log goes on. */
+export const ChangeConnection = connectionOf(Change, 'Change');
