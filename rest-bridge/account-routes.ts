@@ -9,6 +9,7 @@ import {
   ownTracksMessage,
 } from './app-messages.ts';
 import { DATE_TIME_TEXT } from './open-api-schemas.ts';
+import { changesRoute } from './changes-route.ts';
 import { ingestExample, ingestLimits } from './ingest-body.ts';
 import { EXAMPLE_KEY, type RestTable } from './rest-table.ts';
 
@@ -158,4 +159,5 @@ export const accountRoutes: RestTable = {
   },
   'GET /trip/{key}.gpx': { query: 'exportTripAsGpx', mediaType: 'application/gpx+xml' },
   'GET /trip/{key}.geojson': { query: 'exportTripAsGeoJson', mediaType: 'application/geo+json' },
+  'GET /changes': changesRoute,
 };

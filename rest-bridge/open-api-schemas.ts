@@ -125,23 +125,24 @@ export class ComponentSchemas {
       const record = getNamedType(field.type);
       const selection = below.get(field.name);
       if (!selection || !isObjectType(record)) return this.output(field.type);
-      const schema = this.#part(record, selection);
+      const schema = this.#part(record, selection, type);
       if (isListType(getNullableType(field.type))) return { type: 'array', items: schema };
       return isNonNullType(field.type) ? schema : orNull(schema);
     });
   }
 
-  /** The part of a record that a selection answers; the record where that is all of it. */
-  #part(type: GraphQLObjectType, selection: SelectionSetNode): JsonSchema {
+  /**
+   * The part of a record that a selection answers; the record where that is all of it. A second part of the same type is named
+   * after the record that it is a relation of.
+   */
+  #part(type: GraphQLObjectType, selection: SelectionSetNode, of: GraphQLObjectType): JsonSchema {
     const properties = this.#selected(type, selection);
     if (shownFields(type).every(({ name }) => Object.hasOwn(properties, name))) return this.#record(type);
     const { description } = type;
-    return this.named(`${type.name}Summary`, {
-      type: 'object',
-      description,
-      required: Object.keys(properties),
-      properties,
-    });
+    const part = { type: 'object', description, required: Object.keys(properties), properties };
+    const name = `${type.name}Summary`;
+    const known = this.#schemas.get(name);
+    return this.named(known && !isDeepStrictEqual(known, part) ? of.name + type.name : name, part);
   }
 
   #inputObject(type: GraphQLInputObjectType, omitted: readonly string[]): JsonSchema {

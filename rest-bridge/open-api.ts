@@ -65,6 +65,7 @@ interface TakenHeaders {
   readonly isRead: boolean;
   readonly isOnce: boolean;
   readonly isConditional: boolean;
+  readonly mayWait: boolean;
 }
 
 /** @param isShown true where GET of the same path shows what the endpoint changes */
@@ -72,10 +73,15 @@ function headersOf(endpoint: RestEndpoint, isShown: boolean): TakenHeaders {
   const { method, field, route } = endpoint;
   const isChange = method !== 'GET' && !(field.extensions.access as readonly string[]).includes('ingest');
   const isRecord = isShown && route.status !== 201;
-  return { isRead: isRead(endpoint), isOnce: isChange && method === 'POST', isConditional: isChange && isRecord };
+  return {
+    isRead: isRead(endpoint),
+    isOnce: isChange && method === 'POST',
+    isConditional: isChange && isRecord,
+    mayWait: route.wait !== undefined,
+  };
 }
 
-function headerParameters({ isRead: reads, isOnce, isConditional }: TakenHeaders): JsonSchema[] {
+function headerParameters({ isRead: reads, isOnce, isConditional, mayWait }: TakenHeaders): JsonSchema[] {
   const parameter = (name: string, description: string, limits: JsonSchema = {}) => ({
     name,
     in: 'header',
@@ -85,6 +91,7 @@ function headerParameters({ isRead: reads, isOnce, isConditional }: TakenHeaders
   });
   return [
     ...(reads ? [parameter('If-None-Match', 'The `ETag` of an answer that the client has; 304 if it holds.')] : []),
+    ...(mayWait ? [parameter('Prefer', '`wait=20`: seconds to wait where there is nothing to answer yet.')] : []),
     ...(isOnce
       ? [
           parameter(

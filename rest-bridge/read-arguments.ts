@@ -83,6 +83,12 @@ export function readExpand(
   return names.filter((name) => wanted.includes(name));
 }
 
+/** The argument that `Prefer: wait=20` gives; a preference that is too long or no number of seconds is not an error. */
+export function readWait({ wait }: Pick<RestRoute, 'wait'>, prefer = ''): Record<string, number> {
+  const [, seconds] = /(?:^|[,\s])wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer) ?? [];
+  return wait === undefined || seconds === undefined ? {} : { [wait.argument]: Math.min(Number(seconds), wait.max) };
+}
+
 /**
  * The value of a parameter, undefined if absent.
  *

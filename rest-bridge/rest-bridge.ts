@@ -22,6 +22,7 @@ import {
   readFromUrl,
   readMessage,
   readPage,
+  readWait,
 } from './read-arguments.ts';
 import type { ErrorResponder, RestAnswer } from '../http/answers/error-response.ts';
 import { type RestMethod, type RestRoute, type RestTable, readRow, takesBody } from './rest-table.ts';
@@ -32,6 +33,8 @@ export interface RestRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly search: URLSearchParams;
   readonly contentType: string | undefined;
+  /** The header `Prefer`. */
+  readonly prefer?: string | undefined;
   /** The body as text; empty where there is none. */
   readonly body: string;
 }
@@ -152,7 +155,11 @@ function readArguments(
   const inBody = takesBody(method);
   const body = inBody ? bodyOf(route, request) : {};
   const paged = isPage(field, route);
-  const args: Arguments = { ...(paged && readPage(request.search, route.size)), ...route.fixed };
+  const args: Arguments = {
+    ...(paged && readPage(request.search, route.size)),
+    ...readWait(route, request.prefer),
+    ...route.fixed,
+  };
   for (const argument of field.args) {
     const { name, type } = argument;
     if ((paged && isPageArgument(name)) || Object.hasOwn(route.fixed ?? {}, name)) continue;
@@ -160,7 +167,7 @@ function readArguments(
     else if (name === route.body)
       args[name] = readFromJson(name, type, { ...body, ...inQueryOf(argument, route, request) });
     else if (inBody) args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
-    else args[name] = readFromUrl({ ...argument, name: route.named?.[name] ?? name }, request.search);
+    else args[name] = readFromUrl({ ...argument, name: route.named?.[name] ?? name }, request.search) ?? args[name];
     if (args[name] === undefined) delete args[name];
   }
   return args;
@@ -193,7 +200,16 @@ function shape(value: Arguments, route: RestRoute): unknown {
   if (route.root === undefined) return value;
   if (!('page_info' in value)) return { [route.root]: value };
   const { end_cursor: cursor } = value.page_info as { end_cursor: string | null };
-  return cursor === null ? { [route.root]: value.nodes } : { [route.root]: value.nodes, cursor };
+  const nodes = value.nodes as readonly Arguments[];
+  const records = route.oneOfExpand ? nodes.map((node) => withoutNull(node, route)) : nodes;
+  return cursor === null ? { [route.root]: records } : { [route.root]: records, cursor };
+}
+
+/** A record without those of its relations that are null. */
+function withoutNull(record: Arguments, { expand = {} }: RestRoute): Arguments {
+  return Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => value !== null || !Object.hasOwn(expand, name)),
+  );
 }
 
 /** Tells whether a row lists a page at a time, by `size` and `cursor`. */

@@ -17,6 +17,10 @@ export type RestRoute = RootField & {
   readonly expand?: Readonly<Record<string, string>>;
   /** Set where requests without `expand` get all relations that it may name. */
   readonly expandsAll?: true;
+  /** Set where members of `expand` that are null are left out, since each record has one of them. */
+  readonly oneOfExpand?: true;
+  /** The argument in seconds that `Prefer: wait` gives, as far as it may be. Source: RFC 7240, section 4.3. */
+  readonly wait?: { readonly argument: string; readonly max: number };
   /** The argument that takes the whole JSON body; where it is not given, arguments are the body's members. */
   readonly body?: string;
   /**

@@ -11,7 +11,7 @@ export interface RestAnswer {
 export type ErrorResponder = (error: ServiceError) => RestAnswer;
 
 /** Errors of the account API that are explained. */
-const EXPLAINED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'CONFLICT', 'UNPROCESSABLE']);
+const EXPLAINED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'CONFLICT', 'CURSOR_EXPIRED', 'UNPROCESSABLE']);
 
 /** The account API: a message for a request that must be sent otherwise, an empty body for everything else. Specification: "Errors". */
 export const terseErrorResponse: ErrorResponder = (error) => {

@@ -7,7 +7,7 @@ import { ChangeModel, type StoredChange } from '../../models/changes/change.ts';
 import { readPermissionStamp } from '../../models/permission-stamp.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import type { Change, ChangeKind } from '../../schema/changes/change.ts';
+import { type Change, type ChangeKind, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -20,8 +20,6 @@ import { numberWritten } from './number-written.ts';
 import { nextEntries } from './on-change.ts';
 import { loggedSince } from './retention.ts';
 
-/** Maximum time for which a reader may wait for entries, in seconds. */
-export const MAX_WAIT_SECONDS = 30;
 /** Maximum number of entries that one query looks through, however few of them the caller sees. */
 const MAX_LOOKED_AT = 5000;
 /** Length of the name of a view, in base64url digits. */

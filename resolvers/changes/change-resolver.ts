@@ -3,11 +3,11 @@ import { Arg, Ctx, Info, Int, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
-import { type Change, ChangeConnection } from '../../schema/changes/change.ts';
+import { type Change, ChangeConnection, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
 
 import { tripFieldsOf } from '../trips/trip-fields.ts';
-import { changePage, MAX_WAIT_SECONDS } from './change-page.ts';
+import { changePage } from './change-page.ts';
 
 /** The log of an account, with the records of its entries as they are now. */
 @Resolver()

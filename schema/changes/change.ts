@@ -40,6 +40,9 @@ export const ChangeName = closedList('ChangeName', 'What happened to a record.',
 /** One of {@link ChangeName}. */
 export type ChangeName = keyof typeof ChangeName;
 
+/** Maximum time for which a reader may wait for the next change, in seconds. */
+export const MAX_WAIT_SECONDS = 30;
+
 /** An entry of the log of an account, with the record to which it refers, in the field that is named after its kind. */
 @ObjectType({ simpleResolvers: true, description: 'A change of a record.' })
 export class Change {

@@ -87,6 +87,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
               params: request.params as Record<string, string>,
               search: new URLSearchParams(queryOf(request.raw.url ?? '')),
               contentType: contentTypes.get(request),
+              prefer: request.headers.prefer?.toString(),
               body: (request.body as string | undefined) ?? '',
             };
             const context = callers.get(request);

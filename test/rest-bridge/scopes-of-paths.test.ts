@@ -49,6 +49,11 @@ const PATHS_OF_SCOPES: Readonly<Record<Scope, readonly string[]>> = {
   'places.manage': ['POST /places', 'POST /place/{key}', 'DELETE /place/{key}'],
 };
 
+/** Paths that each of several scopes opens, and then show what it lets an app see. */
+const OF_SEVERAL_SCOPES: readonly (readonly [string, readonly Scope[]])[] = [
+  ['GET /changes', ['account.read', 'account_activity.read', 'places.read', 'vehicles.read']],
+];
+
 /** Paths that no scope opens: of API keys alone. */
 const OF_API_KEYS = ['POST /user/{key}/invite'];
 /** Paths that no scope opens to others than drivers. */
@@ -66,7 +71,10 @@ const scopesAndPaths = Object.entries(PATHS_OF_SCOPES).flatMap(([scope, paths]) 
   paths.map((path) => [path, scope as Scope] as const),
 );
 /** The paths of API keys. */
-const paths = [...scopesAndPaths.map(([path]) => path), ...OF_API_KEYS, ...OF_API_KEYS_AND_DRIVERS];
+const paths = [
+  ...[...scopesAndPaths, ...OF_SEVERAL_SCOPES].map(([path]) => path),
+  ...[...OF_API_KEYS, ...OF_API_KEYS_AND_DRIVERS],
+];
 
 let app: FastifyInstance;
 let owner: Awaited<ReturnType<typeof account>>;
@@ -117,6 +125,12 @@ test('every path is opened by a scope, or by none', () => {
 test.each(scopesAndPaths)('%s is opened by %s, and by no other scope', async (path, scope) => {
   expect(await isForbidden(path, await appOf('administrator', [scope]))).toBe(false);
   const others = scopes.filter((one) => one !== scope);
+  expect(await isForbidden(path, await appOf('administrator', others))).toBe(true);
+});
+
+test.each(OF_SEVERAL_SCOPES)('%s is opened by each of %s, and by no other scope', async (path, opening) => {
+  for (const scope of opening) expect(await isForbidden(path, await appOf('administrator', [scope]))).toBe(false);
+  const others = scopes.filter((one) => !opening.includes(one));
   expect(await isForbidden(path, await appOf('administrator', others))).toBe(true);
 });
 

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { SCOPES } from '../../../auth/scope.ts';
+import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { issueIngestKey } from '../../../auth/ingest-keys.ts';
+import { account, appFor, user } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { at, ingestHost } from '../../services/ingest-host.ts';
+import { runSize } from '../../services/run-size.ts';
+import { type Ask, Replica } from './replica.ts';
+
+useDatabase();
+
+let host: Awaited<ReturnType<typeof ingestHost>>;
+beforeAll(async () => {
+  host = await ingestHost();
+});
+afterAll(() => host.app.close());
+
+/** What may happen to an account; numbers choose among the records that there are. */
+const STEPS = [
+  'addVehicle',
+  'renameVehicle',
+  'placeVehicle',
+  'removeVehicle',
+  'restoreVehicle',
+  'addDevice',
+  'moveDevice',
+  'sendPositions',
+  'sendLatePositions',
+  'addGroup',
+  'renameGroup',
+  'moveGroup',
+  'deactivateGroup',
+  'addPlace',
+  'resizePlace',
+  'removePlace',
+  'addTag',
+  'removeTag',
+  'tagTrip',
+  'addUser',
+  'placeUser',
+  'removeUser',
+  'restrictReader',
+  'addZone',
+  'removeZone',
+  'followSome',
+] as const;
+
+type StepName = (typeof STEPS)[number];
+
+interface Step {
+  readonly name: StepName;
+  readonly pick: number;
+  readonly other: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  name: fc.constantFrom(...STEPS),
+  pick: fc.nat({ max: 99 }),
+  other: fc.nat({ max: 99 }),
+});
+
+/** Keys of the records that a history has made, by kind. */
+type Made = Readonly<Record<'vehicle' | 'device' | 'group' | 'place' | 'tag' | 'user' | 'zone' | 'gone', string[]>>;
+
+/** An account with three readers: its owner, an app of a user who sees all of it, and one of a user of one group. */
+class History {
+  readonly #owner: Awaited<ReturnType<typeof account>>;
+  readonly #made: Made = { vehicle: [], device: [], group: [], place: [], tag: [], user: [], zone: [], gone: [] };
+  readonly #secrets = new Map<string, string>();
+  readonly #reader: string;
+  readonly #replicas: readonly Replica[];
+  #sent = 0;
+  /** Trips that are under way are logged once a second. */
+  #now = Date.now();
+
+  private constructor(owner: Awaited<ReturnType<typeof account>>, reader: string, replicas: readonly Replica[]) {
+    this.#owner = owner;
+    this.#reader = reader;
+    this.#replicas = replicas;
+  }
+
+  static async begin(): Promise<History> {
+    const owner = await account();
+    const reader = await user(owner.key);
+    const scopes = Object.keys(SCOPES);
+    const apps = await Promise.all([appFor(await user(owner.key), scopes), appFor(reader, scopes)]);
+    const replicas = [
+      new Replica(askAs(owner.headers), true),
+      ...apps.map(({ headers }) => new Replica(askAs(headers), false)),
+    ];
+    const history = new History(owner, reader, replicas);
+    for (const name of ['addGroup', 'addVehicle', 'addDevice', 'sendPositions'] as const) {
+      await history.#do({ name, pick: 0, other: 0 });
+    }
+    await history.#do({ name: 'restrictReader', pick: 0, other: 1 });
+    for (const replica of replicas) await replica.follow(1);
+    return history;
+  }
+
+  async run(steps: readonly Step[]): Promise<void> {
+    for (const one of steps) await this.#do(one);
+    await leasedWorkEnded();
+    this.#now += 2000;
+    await numberChanges(this.#now);
+    for (const [at, replica] of this.#replicas.entries()) {
+      await replica.follow(1 + at);
+      const { copy, queried } = await replica.compared(at === 0 || this.#made.zone.length === 0);
+      expect(copy, ['owner', 'app', 'app of one group'][at] ?? '').toEqual(queried);
+    }
+  }
+
+  async #do({ name, pick, other }: Step): Promise<unknown> {
+    const { vehicle, device, group, place, tag, user: users, zone, gone } = this.#made;
+    const one = (keys: readonly string[], by = pick) => keys[by % keys.length] ?? 'none';
+    const groups = other % 3 === 0 || group.length === 0 ? '[]' : `["${one(group, other)}"]`;
+    switch (name) {
+      case 'addVehicle':
+        return this.#make(vehicle, `createVehicle(input: { nickname: "V${pick}", group_keys: ${groups} })`);
+      case 'renameVehicle':
+        return this.#change(`updateVehicle(key: "${one(vehicle)}", input: { nickname: "N${other}" })`);
+      case 'placeVehicle':
+        return this.#change(`updateVehicle(key: "${one(vehicle)}", input: { group_keys: ${groups} })`);
+      case 'removeVehicle':
+        return this.#remove(vehicle, `deleteVehicle(key: "${one(vehicle)}")`, gone);
+      case 'restoreVehicle':
+        return this.#remove(gone, `restoreVehicle(key: "${one(gone)}")`, vehicle);
+      case 'addDevice':
+        return this.#addDevice(one(vehicle));
+      case 'moveDevice':
+        return this.#change(`updateDevice(key: "${one(device)}", input: { vehicle_key: "${one(vehicle, other)}" })`);
+      case 'sendPositions':
+        this.#sent += 1 + (other % 5 === 0 ? 3600 : other);
+        return this.#send(one(device), this.#sent);
+      case 'sendLatePositions':
+        return this.#send(one(device), Math.floor(this.#sent * (other / 100)));
+      case 'addGroup':
+        return this.#make(group, `createGroup(name: "G${this.#now}.${group.length}")`);
+      case 'renameGroup':
+        return this.#change(`updateGroup(group_key: "${one(group)}", input: { name: "R${other}" })`);
+      case 'moveGroup':
+        return this.#change(
+          `updateGroup(group_key: "${one(group)}", input: { parent_group_key: ${other % 3 === 0 ? null : `"${one(group, other)}"`} })`,
+        );
+      case 'deactivateGroup':
+        return this.#change(`deactivateGroup(group_key: "${one(group)}")`);
+      case 'addPlace':
+        return this.#make(
+          place,
+          `createPlace(input: { name: "P", category: business, point: { lat: 53.0758, lon: ${8.8 + pick / 1000} }, radius: 300 })`,
+        );
+      case 'resizePlace':
+        return this.#change(`updatePlace(key: "${one(place)}", input: { radius: ${100 + 10 * other} })`);
+      case 'removePlace':
+        return this.#remove(place, `deletePlace(key: "${one(place)}")`);
+      case 'addTag':
+        return this.#make(tag, `createTag(input: { value: "T${tag.length}.${pick}", type: Trip })`);
+      case 'removeTag':
+        return this.#remove(tag, `deleteTag(key: "${one(tag)}")`);
+      case 'tagTrip':
+        return this.#tagTrip(one(tag), pick);
+      case 'addUser':
+        return this.#make(
+          users,
+          `createUser(input: { first_name: "U${pick}", account_role: driver, group_keys: ${groups} })`,
+        );
+      case 'placeUser':
+        return this.#change(`updateUser(key: "${one(users)}", input: { group_keys: ${groups} })`);
+      case 'removeUser':
+        return this.#remove(users, `deleteUser(key: "${one(users)}")`);
+      case 'restrictReader':
+        return this.#change(`updateUser(key: "${this.#reader}", input: { group_keys: ["${one(group, other)}"] })`);
+      case 'addZone':
+        return this.#make(
+          zone,
+          `createPrivacyZone(input: { lat: 53.0758, lon: ${8.8 + pick / 1000}, radius_meters: 200 })`,
+        );
+      case 'removeZone':
+        return this.#remove(zone, `deletePrivacyZone(key: "${one(zone)}")`);
+      case 'followSome':
+        return this.#replicas[pick % this.#replicas.length]?.follow(1 + (other % 4), 1 + (pick % 3));
+    }
+  }
+
+  /** Changes the account as its owner; what names nothing that is there changes nothing. */
+  async #change(mutation: string): Promise<string | null> {
+    const { data } = await host.graphql(`mutation { made: ${mutation} { key } }`, this.#owner.headers);
+    return (data?.made as { readonly key: string } | null | undefined)?.key ?? null;
+  }
+
+  async #make(kind: string[], mutation: string): Promise<void> {
+    const key = await this.#change(mutation);
+    if (key !== null) kind.push(key);
+  }
+
+  async #remove(from: string[], mutation: string, to: string[] = []): Promise<void> {
+    const key = await this.#change(mutation);
+    const at = key === null ? -1 : from.indexOf(key);
+    if (at >= 0) to.push(...from.splice(at, 1));
+  }
+
+  async #addDevice(vehicleKey: string): Promise<void> {
+    const key = await this.#change(
+      `createDevice(serial: "S${this.#now}.${this.#secrets.size}", vehicle_key: "${vehicleKey}")`,
+    );
+    if (key === null) return;
+    this.#made.device.push(key);
+    this.#secrets.set(key, (await issueIngestKey({ account_key: this.#owner.key, device_key: key })).secret);
+  }
+
+  async #send(deviceKey: string, seconds: number): Promise<void> {
+    const points = [0, 5, 10].map((after) => at(seconds + after));
+    await host.post(this.#secrets.get(deviceKey) ?? '', { points });
+  }
+
+  async #tagTrip(tagKey: string, pick: number): Promise<void> {
+    const { data } = await host.graphql('{ trips { nodes { key } } }', this.#owner.headers);
+    const { nodes } = data.trips as { readonly nodes: readonly { readonly key: string }[] };
+    const trip = nodes[pick % nodes.length];
+    if (trip) await this.#change(`updateTrip(key: "${trip.key}", input: { tags: ["${tagKey}"] })`);
+  }
+}
+
+function askAs(headers: Readonly<Record<string, string>>): Ask {
+  return async (query) => {
+    const { data, errors } = await host.graphql(query, headers);
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data;
+  };
+}
+
+test('a copy that follows the log equals what its reader can query, whatever happens and wherever it stops', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+      const history = await History.begin();
+      await history.run(steps);
+    }),
+    {
+      numRuns: runSize(Number(process.env.RUNS ?? 6), 10_000),
+      ...(process.env.SEED && { seed: Number(process.env.SEED) }),
+    },
+  );
+});

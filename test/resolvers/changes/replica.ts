@@ -1,0 +1,158 @@
+/** A record as a reader holds it. */
+type Held = Readonly<Record<string, unknown>>;
+
+/** Asks the service as one reader. */
+export type Ask = (query: string) => Promise<Record<string, unknown>>;
+
+/** Fields by which records are compared, by their kinds. */
+const FIELDS = {
+  device: 'key serial vehicle_key status',
+  group: 'key name active tree_depth',
+  place: 'key name radius',
+  privacy_zone: 'key radius_meters',
+  tag: 'key value',
+  trip: 'key vehicle_key user_key gps_distance start_point { timestamp point { lat lon } } end_point { timestamp } tags { key }',
+  user: 'key first_name group_keys',
+  vehicle: 'key nickname group_keys',
+  visit: 'key place_key vehicle_key entry_timestamp exit_timestamp status',
+} as const;
+
+type Kind = keyof typeof FIELDS;
+
+const KINDS = Object.keys(FIELDS) as Kind[];
+
+/** Lists of whole accounts; groups are a tree. */
+const LISTS: Readonly<Record<Exclude<Kind, 'group'>, string>> = {
+  device: 'devices',
+  place: 'places',
+  privacy_zone: 'privacyZones',
+  tag: 'tags',
+  trip: 'trips',
+  user: 'users',
+  vehicle: 'vehicles',
+  visit: 'visits',
+};
+
+interface ChangePage {
+  readonly nodes: readonly (Readonly<Record<Kind, Held | null>> & { readonly kind: Kind; readonly key: string })[];
+  readonly page_info: { readonly end_cursor: string; readonly has_next_page: boolean };
+}
+
+type Copy = Map<Kind, Map<string, Held>>;
+
+/** A copy of what one reader may query, which it holds true by the log of changes alone. */
+export class Replica {
+  readonly #ask: Ask;
+  readonly #kinds: readonly Kind[];
+  #copy: Copy = new Map();
+  #cursor: string | null = null;
+
+  /** @param isOwner false for an app, which sees no privacy zones */
+  constructor(ask: Ask, isOwner: boolean) {
+    this.#ask = ask;
+    this.#kinds = KINDS.filter((kind) => isOwner || kind !== 'privacy_zone');
+  }
+
+  /**
+   * Reads what has changed.
+   * @param pages maximum number of pages; the next call goes on after them
+   */
+  async follow(size: number, pages = Number.POSITIVE_INFINITY): Promise<void> {
+    if (this.#cursor === null) await this.#start();
+    for (let page = 0; page < pages; page++) {
+      const read = await this.#page(size);
+      if (read === null) return this.#start();
+      for (const { kind, key, [kind]: record } of read.nodes) await this.#apply(kind, key, record);
+      this.#cursor = read.page_info.end_cursor;
+      if (!read.page_info.has_next_page) return;
+    }
+  }
+
+  /** The copy, and what the reader would query now; trips and visits are left out where the log does not have them for it. */
+  async compared(hasTrips: boolean): Promise<{ readonly copy: unknown; readonly queried: unknown }> {
+    const kinds = this.#kinds.filter((kind) => hasTrips || (kind !== 'trip' && kind !== 'visit'));
+    return { copy: inOrder(this.#copy, kinds), queried: inOrder(await this.#query(), kinds) };
+  }
+
+  /** A page of the log; null where it has to be read from the start. */
+  async #page(size: number): Promise<ChangePage | null> {
+    const records = this.#kinds.map((kind) => `${kind} { ${FIELDS[kind]} }`).join(' ');
+    const fields = `nodes { kind key ${records} }`;
+    const args = `after: ${JSON.stringify(this.#cursor)}, first: ${size}`;
+    try {
+      const { changes } = await this.#ask(`{ changes(${args}) { ${fields} page_info { end_cursor has_next_page } } }`);
+      return changes as ChangePage;
+    } catch (error) {
+      if (String(error).includes('CURSOR_EXPIRED')) return null;
+      throw error;
+    }
+  }
+
+  async #start(): Promise<void> {
+    const { changes } = await this.#ask('{ changes { page_info { end_cursor } } }');
+    this.#cursor = (changes as ChangePage).page_info.end_cursor;
+    this.#copy = await this.#query();
+  }
+
+  async #apply(kind: Kind, key: string, record: Held | null): Promise<void> {
+    const held = this.#copy.get(kind) ?? new Map<string, Held>();
+    this.#copy.set(kind, held);
+    if (kind === 'vehicle') await this.#comeOrGo(key, record === null, held.has(key));
+    if (record === null) held.delete(key);
+    else held.set(key, record);
+  }
+
+  /** A vehicle's trips and visits come and go with it. */
+  async #comeOrGo(key: string, isGone: boolean, wasThere: boolean): Promise<void> {
+    for (const kind of ['trip', 'visit'] as const) {
+      const held = this.#copy.get(kind) ?? new Map<string, Held>();
+      this.#copy.set(kind, held);
+      if (isGone) for (const [own, { vehicle_key }] of held) if (vehicle_key === key) held.delete(own);
+      if (!isGone && !wasThere)
+        for (const record of await this.#ofVehicle(kind, key)) held.set(String(record.key), record);
+    }
+  }
+
+  /** Trips or visits of a vehicle; none where it has gone meanwhile, of which the log tells next. */
+  async #ofVehicle(kind: 'trip' | 'visit', key: string): Promise<readonly Held[]> {
+    try {
+      return await this.#list(kind, `vehicle_key: "${key}", `);
+    } catch (error) {
+      if (String(error).includes('NOT_FOUND')) return [];
+      throw error;
+    }
+  }
+
+  async #query(): Promise<Copy> {
+    const copy: Copy = new Map();
+    for (const kind of this.#kinds) {
+      const records = kind === 'group' ? await this.#groups() : await this.#list(kind);
+      copy.set(kind, new Map(records.map((record) => [String(record.key), record])));
+    }
+    return copy;
+  }
+
+  async #list(kind: Exclude<Kind, 'group'>, of = ''): Promise<readonly Held[]> {
+    const { list } = await this.#ask(`{ list: ${LISTS[kind]}(${of}first: 1000) { nodes { ${FIELDS[kind]} } } }`);
+    return (list as { readonly nodes: readonly Held[] }).nodes;
+  }
+
+  async #groups(): Promise<readonly Held[]> {
+    const level = (below: string) => `{ ${FIELDS.group} children ${below} }`;
+    const { groups } = await this.#ask(`{ groups(show_inactive: true) ${level(level(level('{ key }')))} }`);
+    return flat(groups as readonly Held[]);
+  }
+}
+
+function flat(groups: readonly Held[]): readonly Held[] {
+  return groups.flatMap(({ children, ...group }) => [group, ...flat((children ?? []) as readonly Held[])]);
+}
+
+function inOrder(copy: Copy, kinds: readonly Kind[]): Readonly<Record<string, readonly Held[]>> {
+  return Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      [...(copy.get(kind)?.values() ?? [])].toSorted((a, b) => String(a.key).localeCompare(String(b.key))),
+    ]),
+  );
+}
