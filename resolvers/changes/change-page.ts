@@ -13,7 +13,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkPageSize } from '../pages/creation-page.ts';
 import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
-import { changeCursor, type ChangePlace, readChangeCursor } from './change-cursor.ts';
+import { type ChangeCursors, changeCursors, type ChangePlace, VIEW_BYTES } from './change-cursor.ts';
 import { type RecordReading, visibleKinds, withRecords } from './changed-records.ts';
 import { lastNumber } from './number-changes.ts';
 import { numberWritten } from './number-written.ts';
@@ -22,8 +22,6 @@ import { loggedSince } from './retention.ts';
 
 /** Maximum number of entries that one query looks through, however few of them the caller sees. */
 const MAX_LOOKED_AT = 5000;
-/** Length of the name of a view, in base64url digits. */
-const VIEW_LENGTH = 8;
 
 /** Entries to list. */
 export interface ChangePageQuery {
@@ -39,6 +37,7 @@ interface ChangeView {
   readonly accessScope: AccessScope;
   readonly kinds: readonly ChangeKind[];
   readonly name: string;
+  readonly cursors: ChangeCursors;
 }
 
 /**
@@ -65,8 +64,9 @@ export async function changePage(
       const read = await readEntries(view, start, size);
       const isOver = read.entries.length > 0 || start === null || (!read.isMore && !(await news.arrived()));
       // While it waited, it may have lost the right to see anything: its next request tells.
-      if (query.wait > 0 && (await readPermissionStamp()) !== permissions) return pageTo([], [], start ?? read.end, false);
-      if (isOver) return pageTo(await withRecords(read.entries, reading), read.entries, read.end, read.isMore);
+      if (query.wait > 0 && (await readPermissionStamp()) !== permissions)
+        return pageTo(view, [], { entries: [], end: start ?? read.end, isMore: false });
+      if (isOver) return pageTo(view, await withRecords(read.entries, reading), read);
       start = read.end;
     } finally {
       news.end();
@@ -85,14 +85,14 @@ async function viewOf(caller: Caller, schema: GraphQLSchema): Promise<ChangeView
   const kinds = visibleKinds(caller, schema, zones.length > 0);
   const groups = accessScope.group_keys?.toSorted() ?? null;
   const state = JSON.stringify([kinds, groups, stateOfZones(zones)]);
-  const name = createHash('sha256').update(state).digest('base64url').slice(0, VIEW_LENGTH);
-  return { accessScope, kinds, name };
+  const name = createHash('sha256').update(state).digest().toString('base64url', 0, VIEW_BYTES);
+  return { accessScope, kinds, name, cursors: await changeCursors(accessScope.account_key) };
 }
 
 /** The place at which a page starts; null for now. */
-function startOf({ name }: ChangeView, after: string | null | undefined): ChangePlace | null {
+function startOf({ name, cursors }: ChangeView, after: string | null | undefined): ChangePlace | null {
   if (after == null) return null;
-  const start = readChangeCursor(after);
+  const start = cursors.read(after);
   if (start.view === name) return start;
   throw new ServiceError(
     'CURSOR_EXPIRED',
@@ -131,17 +131,16 @@ async function readEntries(view: ChangeView, start: ChangePlace | null, size: nu
 }
 
 function pageTo(
+  { cursors }: ChangeView,
   nodes: readonly Change[],
-  entries: readonly StoredChange[],
-  end: ChangePlace,
-  has_next_page: boolean,
+  { entries, end, isMore }: ReadEntries,
 ): Page<Change> {
-  const cursors = entries.map(({ number }) => changeCursor({ ...end, number }));
+  const edges = entries.map(({ number }) => cursors.write({ ...end, number }));
   const page_info = {
-    end_cursor: changeCursor(end),
-    has_next_page,
-    start_cursor: cursors[0] ?? null,
+    end_cursor: cursors.write(end),
+    has_next_page: isMore,
+    start_cursor: edges[0] ?? null,
     has_previous_page: true,
   };
-  return { nodes, page_info, cursors: () => cursors };
+  return { nodes, page_info, cursors: () => edges };
 }

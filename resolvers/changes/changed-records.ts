@@ -41,11 +41,11 @@ const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
   place: { shownBy: 'place', read: (keys, { context }) => readByKeys('place', context.caller, keys) },
   privacy_zone: {
     shownBy: 'privacyZones',
-    read: (keys, { context }) => readShown(PrivacyZoneModel, inSight(context.caller, keys), ANY_ORDER),
+    read: (keys, { context }) => readShown(PrivacyZoneModel, accessible(context.caller, keys), ANY_ORDER),
   },
   tag: {
     shownBy: 'tag',
-    read: (keys, { context }) => readShown(TagModel, inSight(context.caller, keys), ANY_ORDER),
+    read: (keys, { context }) => readShown(TagModel, accessible(context.caller, keys), ANY_ORDER),
   },
   trip: {
     shownBy: 'trip',
@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
   user: {
     shownBy: 'user',
     read: async (keys, { context: { caller } }) => {
-      const query = { ...inSight(caller, keys), hidden: ['tag_keys'] as const };
+      const query = { ...accessible(caller, keys), hidden: ['tag_keys'] as const };
       return completeUsers(await readShown(UserModel, query, ANY_ORDER), accessScopeOf(caller));
     },
   },
@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
   },
 };
 
-function inSight(caller: Caller, keys: readonly string[]) {
+function accessible(caller: Caller, keys: readonly string[]) {
   return { accessScope: accessScopeOf(caller), filter: { key: { $in: keys } } };
 }
 

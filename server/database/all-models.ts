@@ -8,7 +8,7 @@ import '../../content/models/comment.ts';
 import '../../content/models/content-item.ts';
 import '../../content/models/event-count.ts';
 import '../../content/models/content-stamp.ts';
-import '../../content/models/form-secret.ts';
+import '../../models/service-secret.ts';
 import '../../content/models/item-words.ts';
 import '../../content/models/pending-change.ts';
 import '../../content/models/search-word.ts';

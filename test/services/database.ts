@@ -42,9 +42,9 @@ export async function emptyDatabase(): Promise<number> {
   await Promise.all(collections.map((collection) => collection.deleteMany()));
   // Kept in memory for a time in which the next file may have begun.
   const { clearSigningKeys } = await import('../../auth/signing-keys.ts');
-  const { clearFormSecret } = await import('../../content/models/form-secret.ts');
+  const { clearServiceSecrets } = await import('../../models/service-secret.ts');
   clearSigningKeys();
-  clearFormSecret();
+  clearServiceSecrets();
   return collections.length;
 }
 

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { formSecret } from '../../models/form-secret.ts';
+import { serviceSecret } from '../../../models/service-secret.ts';
 
 /** Signs a text with the website's secret (HMAC-SHA-256, base64url). */
 export async function signatureOf(text: string): Promise<string> {
-  return createHmac('sha256', await formSecret())
+  return createHmac('sha256', await serviceSecret('forms'))
     .update(text)
     .digest('base64url');
 }

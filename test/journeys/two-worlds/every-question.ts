@@ -96,7 +96,7 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'events.first': pageSizes,
   'events.after': leftOut,
   'event.key': () => ['nothing'],
-  'changes.first': pageSizes,
+  'changes.first': () => [20, 1],
   'changes.after': leftOut,
   'changes.wait': leftOut,
   'places.first': pageSizes,

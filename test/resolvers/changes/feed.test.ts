@@ -73,7 +73,12 @@ test('an entry has the record as its own path shows it, without geometry and gro
   const depot = await mutate(headers, 'createGroup(name: "Depot")');
   const device = await mutate(headers, `updateDevice(key: "${recorder.device_key}", input: { vehicle_key: null })`);
   await mutate(headers, `updateDevice(key: "${device}", input: { vehicle_key: "${vehicle}" })`);
-  await host.post(secret, { points: [at(0), at(60), at(120)] });
+  // Visits begin after their place was made.
+  const points = [0, 60, 120].map((east) => ({
+    ...at(east),
+    timestamp: new Date(Date.now() + 10 * east).toISOString(),
+  }));
+  await host.post(secret, { points });
   await leasedWorkEnded();
   const { changes } = await feed(headers, { cursor });
   const keys = { place, vehicle, tag, user: driver, group: depot, device };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { SCOPES } from '../../../auth/scope.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
@@ -7,7 +7,7 @@ import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { at, ingestHost } from '../../services/ingest-host.ts';
+import { at, ingestHost, timeAt } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { type Ask, Replica } from './replica.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.app.close());
 
-/** What may happen to an account; numbers choose among the records that there are. */
+/** Changes of an account; numbers choose among the records that there are. */
 const STEPS = [
   'addVehicle',
   'renameVehicle',
@@ -93,7 +93,7 @@ class History {
       ...apps.map(({ headers }) => new Replica(askAs(headers), false)),
     ];
     const history = new History(owner, reader, replicas);
-    for (const name of ['addGroup', 'addVehicle', 'addDevice', 'sendPositions'] as const) {
+    for (const name of ['addGroup', 'addVehicle', 'addPlace', 'addDevice', 'sendPositions'] as const) {
       await history.#do({ name, pick: 0, other: 0 });
     }
     await history.#do({ name: 'restrictReader', pick: 0, other: 1 });
@@ -148,10 +148,7 @@ class History {
       case 'deactivateGroup':
         return this.#change(`deactivateGroup(group_key: "${one(group)}")`);
       case 'addPlace':
-        return this.#make(
-          place,
-          `createPlace(input: { name: "P", category: business, point: { lat: 53.0758, lon: ${8.8 + pick / 1000} }, radius: 300 })`,
-        );
+        return this.#addPlace(8.8 + pick / 1000);
       case 'resizePlace':
         return this.#change(`updatePlace(key: "${one(place)}", input: { radius: ${100 + 10 * other} })`);
       case 'removePlace':
@@ -200,6 +197,14 @@ class History {
     const key = await this.#change(mutation);
     const at = key === null ? -1 : from.indexOf(key);
     if (at >= 0) to.push(...from.splice(at, 1));
+  }
+
+  /** Makes a place before all positions, since visits begin after their place was made. */
+  async #addPlace(lon: number): Promise<void> {
+    const circle = `point: { lat: 53.0758, lon: ${lon} }, radius: 300`;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(timeAt(-60)) });
+    await this.#make(this.#made.place, `createPlace(input: { name: "P", category: business, ${circle} })`);
+    vi.useRealTimers();
   }
 
   async #addDevice(vehicleKey: string): Promise<void> {
