@@ -8,7 +8,7 @@ import {
   updateEach,
   vehicleAccessScope,
 } from '../../models/tenancy.ts';
-import { OF_ALL_VEHICLES, TripModel, WITH_POSITIONS } from '../../models/trips/trip.ts';
+import { ENDED, OF_ALL_VEHICLES, TripModel, WITH_POSITIONS } from '../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { VehicleEventModel } from '../../models/vehicles/vehicle-event.ts';
@@ -53,7 +53,9 @@ export async function purgeExpired(signal?: AbortSignal, now: number = Date.now(
 /** Takes what tells of positions from some trips that were over before an instant; returns whether there were any. */
 async function expireTrips(accessScope: AccessScope, since: Date, become: ExpiredTrips): Promise<boolean> {
   const over = { 'end_point.timestamp': { $lt: since } };
-  const filter = { ...over, ...(become === 'remove' ? OF_ALL_VEHICLES : WITH_POSITIONS) };
+  // The whole condition of an index is named, which other conditions do not tell of.
+  const indexed = become === 'remove' ? { ...OF_ALL_VEHICLES, $and: [ENDED] } : WITH_POSITIONS;
+  const filter = { ...over, ...indexed };
   const trips = await TripModel.find(filter, 'key vehicle_key', { accessScope }).limit(AT_ONCE).lean();
   const updates = trips.map(({ key }) => ({
     filter: { key, ...over },
