@@ -115,6 +115,20 @@ test('pages of any size have the same entries', async () => {
   expect(parts).toHaveLength(3);
 });
 
+test('after the cursor of an edge come the changes that follow it', async () => {
+  const { headers } = await account();
+  const { page_info } = await read(headers);
+  for (const name of ['A', 'B', 'C']) await mutate(headers, `createVehicle(input: { nickname: "${name}" }) { key }`);
+  const list = `changes(after: "${page_info.end_cursor}") { edges { cursor node { key } } }`;
+  const { data } = await host.graphql(`{ ${list} }`, headers);
+  const { edges } = data.changes as { readonly edges: readonly { readonly cursor: string; readonly node: unknown }[] };
+  expect(edges).toHaveLength(3);
+  for (const [at, { cursor }] of edges.entries()) {
+    const { nodes } = await read(headers, `(after: "${cursor}")`, 'key');
+    expect(nodes).toEqual(edges.slice(at + 1).map(({ node }) => node));
+  }
+});
+
 test.each([
   ['nothing', 'after is not one that this list gave for the same parameters'],
   [`c${'x'.repeat(22)}`, 'after is from when you saw another part of the account: start again without it'],

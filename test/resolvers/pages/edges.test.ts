@@ -137,5 +137,6 @@ describe.each(LISTS)('edges of %s', (field, told) => {
 test('every list has edges', async () => {
   const fields = Object.values((await gatewaySchema()).getQueryType()?.getFields() ?? {});
   const lists = fields.filter(({ type }) => String(type).endsWith('Connection!')).map(({ name }) => name);
-  expect(lists.toSorted()).toEqual(LISTS.map(([field]) => field).toSorted());
+  // The log of changes is read from a cursor on, which `changes.test.ts` does.
+  expect(lists.toSorted()).toEqual(['changes', ...LISTS.map(([field]) => field)].toSorted());
 });
