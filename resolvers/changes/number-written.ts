@@ -2,14 +2,15 @@ import { onMarkedWrite } from '../../models/logged-model.ts';
 
 import { numberChanges } from './number-changes.ts';
 
-let isWritten = false;
+/** True at first, for changes of a process that was killed. */
+let isWritten = true;
 onMarkedWrite(() => {
   isWritten = true;
 });
 
 let work: Promise<void> = Promise.resolve();
 
-/** Gives entries to the changes that this process has made since the last time, so that who made them reads them. */
+/** Gives entries to the changes that this process has made since the last time, so that who made them reads them; at first, to all. */
 export function numberWritten(): Promise<void> {
   work = work
     .catch(() => undefined)
