@@ -57,6 +57,17 @@ function notedPath(update: object): { readonly logged_path: { readonly $each: re
   return group_path === undefined ? null : { logged_path: { $each: group_path } };
 }
 
+/** Keys of the groups that have to learn of a document's next entry. */
+export function pathToLog({ group_path = [], logged_path = group_path }: LoggedPaths): readonly string[] {
+  return logged_path;
+}
+
+/** The paths of a document that belongs to groups, as it is stored. */
+export interface LoggedPaths {
+  readonly group_path?: readonly string[];
+  readonly logged_path?: readonly string[];
+}
+
 /** Filter of the shown documents that have a mark. */
 export function markedFilter({ shown }: LoggedKind) {
   return { change_mark: { $type: 'string' as const }, ...shown };
@@ -125,11 +136,7 @@ export function markChanges(schema: Schema, logged: LoggedKind): void {
   schema.index({ change_mark: 1 }, { partialFilterExpression: markedFilter(logged) });
   kinds.set(schema, logged);
   schema.pre(['updateOne', 'updateMany', 'findOneAndUpdate'], function (this: Query<unknown, unknown>) {
-    const update = this.getUpdate() ?? {};
-    if (!isLogged(logged, update)) return;
-    const path = notedPath(update);
-    if (path) this.setUpdate({ ...update, $addToSet: { ...addedToSets(update), ...path } });
-    this.set('change_mark', newMark());
+    this.setUpdate(markedUpdate(schema, (this.getUpdate() ?? {}) as Readonly<Record<string, unknown>>));
   });
   schema.pre(['deleteOne', 'deleteMany', 'findOneAndDelete'], async function (this: Query<unknown, unknown>) {
     const { accessScope } = this.getOptions() as { accessScope?: unknown };
@@ -191,12 +198,8 @@ export function markedUpdate(schema: Schema, update: Readonly<Record<string, unk
   return {
     ...update,
     $set: { ...(update.$set as object | undefined), change_mark: newMark() },
-    ...(path && { $addToSet: { ...addedToSets(update), ...path } }),
+    ...(path && { $addToSet: { ...(update.$addToSet as object | undefined), ...path } }),
   };
-}
-
-function addedToSets(update: object): object | undefined {
-  return (update as { readonly $addToSet?: object }).$addToSet;
 }
 
 /** Tells whether the records of a schema belong to groups. */

@@ -52,13 +52,9 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
     case 'account':
       return { account_key: accessScope.account_key };
     case 'groups':
-      return accessScope.group_keys === null
-        ? { account_key: accessScope.account_key }
-        : { account_key: accessScope.account_key, group_path: { $in: accessScope.group_keys } };
+      return narrowToGroups(accessScope);
     case 'change':
-      return accessScope.group_keys === null
-        ? { account_key: accessScope.account_key }
-        : { account_key: accessScope.account_key, group_path: { $in: [null, ...accessScope.group_keys] } };
+      return narrowToGroups(accessScope, null);
     case 'vehicle':
       if (accessScope.vehicle_key === undefined)
         throw new TypeError('Rejected: this query needs the access scope of one vehicle');
@@ -68,6 +64,11 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
     case 'visit':
       return { ...narrowToVehicles(accessScope), ...narrowToDriver('driver_key', accessScope) };
   }
+}
+
+/** @param others paths of records that are accessible whatever the groups are */
+function narrowToGroups({ account_key, group_keys }: AccessScope, ...others: readonly null[]): Record<string, unknown> {
+  return group_keys === null ? { account_key } : { account_key, group_path: { $in: [...others, ...group_keys] } };
 }
 
 function narrowToDriver(field: string, { driver_key }: AccessScope): Record<string, string> {

@@ -85,8 +85,9 @@ export function readExpand(
 
 /** The argument that `Prefer: wait=20` gives; a preference that is too long or no number of seconds is not an error. */
 export function readWait({ wait }: Pick<RestRoute, 'wait'>, prefer = ''): Record<string, number> {
+  if (wait === undefined) return {};
   const [, seconds] = /(?:^|[,\s])wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer) ?? [];
-  return wait === undefined || seconds === undefined ? {} : { [wait.argument]: Math.min(Number(seconds), wait.max) };
+  return seconds === undefined ? {} : { [wait.argument]: Math.min(Number(seconds), wait.max) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Change, ChangeKind, type ChangeName } from '../../schema/changes/change.ts';
+import { CHANGE_KINDS, Change, type ChangeKind, type ChangeName } from '../../schema/changes/change.ts';
 
 import { modelOf, type StoredIn } from '../model-of.ts';
 import { defaulting, nullable, required } from '../stored-fields.ts';
@@ -8,7 +8,7 @@ export const ChangeModel = modelOf(Change, {
   collection: 'changes',
   tenancy: 'change',
   keyIsUnique: false,
-  computed: Object.keys(ChangeKind) as ChangeKind[],
+  computed: CHANGE_KINDS,
   hidden: {
     account_key: required(String),
     number: required(Number),

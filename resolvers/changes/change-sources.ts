@@ -5,8 +5,10 @@ import {
   DeletionNoteModel,
   isInGroups,
   type LoggedModel,
+  type LoggedPaths,
   loggedModels,
   markedFilter,
+  pathToLog,
 } from '../../models/logged-model.ts';
 import { accountAccessScope, tripsAccessScope, UNRESTRICTED, updateEach } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
@@ -20,6 +22,8 @@ export interface MarkedChange {
   readonly document_key: string;
   /** Null where there is nothing to log. */
   readonly change: UnnumberedChange | null;
+  /** Groups in which the document is, where it belongs to some: from this change on, those that learn of the next. */
+  readonly present_path?: readonly string[];
 }
 
 /** A place in which changes are marked until they have an entry. */
@@ -31,15 +35,13 @@ export interface ChangeSource {
 }
 
 /** A document with a mark. */
-interface MarkedDocument {
+interface MarkedDocument extends LoggedPaths {
   readonly account_key: string;
   readonly key: string;
   readonly vehicle_key?: string | null;
   readonly status?: unknown;
   readonly change_mark: string;
   readonly is_first_change?: boolean;
-  readonly group_path?: readonly string[];
-  readonly logged_path?: readonly string[];
 }
 
 const READ_OF_MARKED = {
@@ -57,8 +59,6 @@ const READ_OF_MARKED = {
 export function recordsOf(logged: LoggedModel): ChangeSource {
   const { kind, model, isPresent = () => true } = logged;
   const hasPath = isInGroups(model.schema);
-  /** The paths of documents as they were read, which are their logged ones once these have an entry. */
-  const paths = new Map<string, readonly string[]>();
   return {
     find: async (max) => {
       const driver = model.collection as mongo.Collection<MarkedDocument>;
@@ -70,17 +70,16 @@ export function recordsOf(logged: LoggedModel): ChangeSource {
           : document.is_first_change === true
             ? 'created'
             : 'updated';
-        const { group_path: present = [], logged_path = present } = document;
-        if (hasPath) paths.set(key, present);
-        const group_path = hasPath ? logged_path : null;
+        const group_path = hasPath ? pathToLog(document) : null;
         const change = { account_key, kind, key, happened, vehicle_key, group_path, mark, is_growth: false } as const;
-        return { account_key, mark, document_key: key, change };
+        const { group_path: present_path = [] } = document;
+        return { account_key, mark, document_key: key, change, ...(hasPath && { present_path }) };
       });
     },
     settle: (accountKey, marked) => {
-      const updates = marked.map(({ document_key, mark, change }) => ({
+      const updates = marked.map(({ document_key, mark, change, present_path }) => ({
         filter: { key: document_key, change_mark: mark },
-        update: settled(change?.happened === 'deleted', paths.get(document_key)),
+        update: settled(change?.happened === 'deleted', present_path),
       }));
       return updateEach(model, tripsAccessScope(accountAccessScope(accountKey), null), updates);
     },

@@ -8,7 +8,7 @@ import { VisitModel } from '../../models/places/visit.ts';
 import { readShown } from '../../models/read-shown.ts';
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import type { StoredChange } from '../../models/changes/change.ts';
-import { type Change, ChangeKind } from '../../schema/changes/change.ts';
+import { CHANGE_KINDS, type Change, type ChangeKind } from '../../schema/changes/change.ts';
 
 import { groupsByKey } from '../groups/group-resolver.ts';
 import { visibleVehicles } from '../places/visible-vehicles.ts';
@@ -84,8 +84,7 @@ function accessible(caller: Caller, keys: readonly string[]) {
  */
 export function visibleKinds(caller: Caller, schema: GraphQLSchema, hasZones: boolean): readonly ChangeKind[] {
   const fields = schema.getQueryType()?.getFields() ?? {};
-  const kinds = Object.keys(ChangeKind) as ChangeKind[];
-  return kinds.filter((kind) => {
+  return CHANGE_KINDS.filter((kind) => {
     const { [KINDS[kind].shownBy]: field } = fields;
     if (!field) throw new TypeError(`There is no query ${KINDS[kind].shownBy}`);
     const tellsOfPositions = kind === 'trip' || kind === 'visit';

@@ -1,8 +1,6 @@
-import type { mongo } from 'mongoose';
-
 import { marksFrom, newMark, timeOfMark } from '../../models/change-mark.ts';
 import { ChangeModel, type UnnumberedChange } from '../../models/changes/change.ts';
-import { loggedModels } from '../../models/logged-model.ts';
+import { loggedModels, pathToLog } from '../../models/logged-model.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { type AccessScope, accountAccessScope, findStored } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
@@ -90,17 +88,13 @@ async function inGroupsOfVehicles(
   const keys = new Set(changes.filter(isOfVehicle).map(({ vehicle_key }) => vehicle_key));
   if (keys.size === 0) return changes;
   const vehicles = findStored(VehicleModel, accessScope, { key: { $in: [...keys] } }, { projection: PATHS });
-  const paths = new Map((await vehicles.toArray()).map((vehicle) => [vehicle.key, pathsOf(vehicle)]));
+  const paths = new Map((await vehicles.toArray()).map((vehicle) => [vehicle.key, pathToLog(vehicle)]));
   return changes.map((change) =>
     isOfVehicle(change) ? { ...change, group_path: paths.get(change.vehicle_key) ?? [] } : change,
   );
 }
 
 const PATHS = { key: 1, group_path: 1, logged_path: 1 } as const;
-
-function pathsOf({ group_path = [], logged_path = [] }: mongo.Document): string[] {
-  return [...new Set<string>([...group_path, ...logged_path])];
-}
 
 /** Stores the entries of changes that have none; returns false where other servers always were faster. */
 async function insertEntries(accessScope: AccessScope, changes: readonly UnnumberedChange[]): Promise<boolean> {

@@ -30,6 +30,9 @@ export const ChangeKind = closedList('ChangeKind', 'A kind of records whose chan
 /** One of {@link ChangeKind}. */
 export type ChangeKind = keyof typeof ChangeKind;
 
+/** All of {@link ChangeKind}. */
+export const CHANGE_KINDS = Object.keys(ChangeKind) as readonly ChangeKind[];
+
 /** Ways in which a record changes. */
 export const ChangeName = closedList('ChangeName', 'What happened to a record.', {
   created: 'The record was created or brought back.',

@@ -28,13 +28,20 @@ export async function ingestHost() {
     await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
     await gatewayEndpoint(),
   ]);
+  const graphql = async (query: string, headers: Readonly<Record<string, string>>) => {
+    const answer = await send(app, '/graphql', headers, JSON.stringify({ query }));
+    return answer.body as { data: Record<string, unknown>; errors?: unknown };
+  };
   return {
     app,
     /** Posts to `/ingest` with a bearer. */
     post: (bearer: string, payload: unknown) => post(app, { authorization: `Bearer ${bearer}` }, payload),
-    graphql: async (query: string, headers: Readonly<Record<string, string>>) => {
-      const answer = await send(app, '/graphql', headers, JSON.stringify({ query }));
-      return answer.body as { data: Record<string, unknown>; errors?: unknown };
+    graphql,
+    /** Asks for what must be answered without errors. */
+    ask: async (query: string, headers: Readonly<Record<string, string>>) => {
+      const { data, errors } = await graphql(query, headers);
+      if (errors) throw new Error(JSON.stringify(errors));
+      return data;
     },
   };
 }

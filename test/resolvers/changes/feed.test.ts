@@ -41,9 +41,7 @@ async function feed(headers: Headers, parameters: Readonly<Record<string, string
 }
 
 async function mutate(headers: Headers, mutation: string): Promise<string> {
-  const { data, errors } = await host.graphql(`mutation { made: ${mutation} { key } }`, headers);
-  if (errors) throw new Error(JSON.stringify(errors));
-  return (data.made as { key: string }).key;
+  return ((await host.ask(`mutation { made: ${mutation} { key } }`, headers)).made as { key: string }).key;
 }
 
 /** Kinds, keys and names of entries. */
