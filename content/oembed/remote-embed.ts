@@ -1,7 +1,8 @@
+import { GuardedRequestError, PUBLIC_INTERNET, type Reach } from '../../http/outgoing/guarded-request.ts';
 import { parseUrl } from '../../schema/parse-url.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 
-import { type GuardedAnswer, GuardedGetError, guardedGet, PUBLIC_INTERNET, type Reach } from './guarded-get.ts';
+import { type GuardedAnswer, guardedGet } from './guarded-get.ts';
 import { endpointFor, isListedHost } from './providers.ts';
 
 /** Description of a page that can be embedded. Source: the oEmbed specification, section 2.3.4. */
@@ -47,7 +48,7 @@ export async function remoteEmbed(request: EmbedRequest, sites: Sites = LISTED_S
     if (endpoint === null) return null;
     return readEmbed(await guardedGet(withParameters(endpoint, request), sites.isListedHost, sites.reach));
   } catch (error) {
-    if (error instanceof GuardedGetError) return null;
+    if (error instanceof GuardedRequestError) return null;
     throw error;
   }
 }

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { guardedGet } from '../../../content/oembed/guarded-get.ts';
+import { endpointFor, isListedHost } from '../../../content/oembed/providers.ts';
+import { remoteEmbed, type Sites } from '../../../content/oembed/remote-embed.ts';
 import {
-  GuardedGetError,
-  guardedGet,
+  GuardedRequestError,
   isPublicAddress,
   PUBLIC_INTERNET,
   type Reach,
-} from '../../../content/oembed/guarded-get.ts';
-import { endpointFor, isListedHost } from '../../../content/oembed/providers.ts';
-import { remoteEmbed, type Sites } from '../../../content/oembed/remote-embed.ts';
+} from '../../../http/outgoing/guarded-request.ts';
 
 /** Every name leads to this machine, and this machine may be reached: what production never allows. */
 const THIS_MACHINE: Reach = {
@@ -85,7 +85,7 @@ describe('the public internet', () => {
     ],
     ...['localhost', '127.0.0.1.', '１２７.０.０.１'],
   ])('does not reach this machine as %s', async (host) => {
-    await expect(get(`http://${host}:${port}/`, reach)).rejects.toThrow(GuardedGetError);
+    await expect(get(`http://${host}:${port}/`, reach)).rejects.toThrow(GuardedRequestError);
     expect(requested).toEqual([]);
   });
 
@@ -99,13 +99,13 @@ describe('the public internet', () => {
     [[]],
   ])('does not reach a name that resolves to %j', async (addresses) => {
     const poisoned = { ...reach, resolve: async () => addresses };
-    await expect(get(`http://video.example:${port}/`, poisoned)).rejects.toThrow(GuardedGetError);
+    await expect(get(`http://video.example:${port}/`, poisoned)).rejects.toThrow(GuardedRequestError);
     expect(requested).toEqual([]);
   });
 
   test('does not reach a name that is not resolved', async () => {
     const failing = { ...reach, resolve: () => Promise.reject(new Error('ENOTFOUND')) };
-    await expect(get('http://video.example/', failing)).rejects.toThrow(GuardedGetError);
+    await expect(get('http://video.example/', failing)).rejects.toThrow(GuardedRequestError);
   });
 
   test.each([
@@ -120,7 +120,7 @@ describe('the public internet', () => {
     ...['http://user@video.example/', 'http://:secret@video.example/'],
   ])('is not asked for %s', async (url) => {
     const counted = { ...reach, resolve: () => Promise.reject(new Error('asked')) };
-    await expect(get(url, counted)).rejects.toThrow(GuardedGetError);
+    await expect(get(url, counted)).rejects.toThrow(GuardedRequestError);
   });
 
   test.each([22, 25, 6379, 8080, 8443, 27017])('is not asked on port %i', async (at) => {
@@ -144,7 +144,7 @@ describe('a redirect', () => {
         resolve: async (host) => (host === 'video.example' ? ['127.0.0.1'] : ['10.0.0.1']),
         isAllowedAddress: (address) => address === '127.0.0.1' && requested.length === 0,
       };
-      await expect(get(`http://video.example:${port}/start`, reach)).rejects.toThrow(GuardedGetError);
+      await expect(get(`http://video.example:${port}/start`, reach)).rejects.toThrow(GuardedRequestError);
       expect(requested).toEqual(['video.example/start']);
     },
   );
@@ -158,7 +158,7 @@ describe('a redirect', () => {
     answer = redirectTo(location);
     const listed = (host: string) => host === 'video.example';
     await expect(guardedGet(`http://video.example:${port}/start`, listed, THIS_MACHINE)).rejects.toThrow(
-      GuardedGetError,
+      GuardedRequestError,
     );
     expect(requested).toEqual(['video.example/start']);
   });
@@ -185,7 +185,7 @@ describe('an answer', () => {
 
   test('is not unpacked', async () => {
     answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
-    await expect(get(`http://video.example:${port}/`)).rejects.toThrow(GuardedGetError);
+    await expect(get(`http://video.example:${port}/`)).rejects.toThrow(GuardedRequestError);
   });
 
   test('that breaks off is none', async () => {
@@ -193,7 +193,7 @@ describe('an answer', () => {
       response.writeHead(200, { 'content-length': 10 }).write('half');
       setImmediate(() => response.destroy());
     };
-    await expect(get(`http://video.example:${port}/`)).rejects.toThrow(GuardedGetError);
+    await expect(get(`http://video.example:${port}/`)).rejects.toThrow(GuardedRequestError);
   });
 });
 

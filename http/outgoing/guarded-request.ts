@@ -1,0 +1,117 @@
+import { lookup } from 'node:dns/promises';
+import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+import ipaddr from 'ipaddr.js';
+
+/** Limits of requests to other sites; tests, which may reach this machine only, pass their own. */
+export interface Reach {
+  /** All addresses of a host name. */
+  readonly resolve: (hostname: string) => Promise<readonly string[]>;
+  readonly isAllowedAddress: (address: string) => boolean;
+  readonly isAllowedPort: (url: URL) => boolean;
+  /** Certificates of authorities that are trusted in place of the well-known ones. */
+  readonly ca?: string;
+}
+
+/** The public internet, and nothing of what lies behind this service. */
+export const PUBLIC_INTERNET: Reach = {
+  resolve: async (hostname) => (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address),
+  isAllowedAddress: isPublicAddress,
+  isAllowedPort: ({ port }) => port === '',
+};
+
+/** A request to another site. */
+export interface GuardedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly reach: Reach;
+  /** Ends the request. */
+  readonly signal: AbortSignal;
+}
+
+/** A request that was not sent, or whose answer was not read to its end. */
+export class GuardedRequestError extends Error {}
+
+/** Tells whether an address is public: not this machine, not in a private network, and not reserved. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+}
+
+/**
+ * Sends a request to another site without being led to where this service alone can go: the name of its host is resolved
+ * once, every address of it must be allowed, and the connection goes to the one that was checked. Redirects are answers.
+ *
+ * @throws GuardedRequestError where the site may not be reached or does not answer
+ */
+export async function guardedRequest(url: URL, request: GuardedRequest): Promise<IncomingMessage> {
+  const { reach, signal } = request;
+  if (!reach.isAllowedPort(url)) throw new GuardedRequestError('The host is not allowed');
+  return send(url, await checkedAddress(url, reach, signal), request);
+}
+
+/** The one address to which the connection goes. A host name that leads to a forbidden address besides is not used. */
+async function checkedAddress(url: URL, reach: Reach, signal: AbortSignal): Promise<string> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = ipaddr.isValid(host) ? [host] : await inTime(reach.resolve(host), signal).catch(() => []);
+  const [first] = addresses;
+  if (first === undefined || !addresses.every((each) => reach.isAllowedAddress(each))) {
+    throw new GuardedRequestError('The host is not reached');
+  }
+  return first;
+}
+
+function inTime<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  const tooLate = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([answer, tooLate]);
+}
+
+function send(url: URL, address: string, { method, headers, body, reach, signal }: GuardedRequest) {
+  const family = ipaddr.parse(address).kind() === 'ipv6' ? 6 : 4;
+  const options: RequestOptions & { ca?: string } = {
+    method,
+    signal,
+    agent: false,
+    headers: { 'Accept-Encoding': 'identity', 'User-Agent': 'Waybridge', ...headers },
+    // The name was resolved before: asked again, it could lead elsewhere.
+    lookup: (_hostname, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
+    ...(reach.ca === undefined ? {} : { ca: reach.ca }),
+  };
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const fail = (cause: unknown) => reject(new GuardedRequestError('The site does not answer', { cause }));
+    request(url, options, resolve).on('error', fail).end(body);
+  });
+}
+
+/**
+ * Reads the text of an answer.
+ *
+ * @param limit bytes that it has at most
+ * @throws GuardedRequestError where it has more, is encoded, or breaks off
+ */
+export async function readAnswer(answer: IncomingMessage, limit: number): Promise<string> {
+  if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    answer.destroy();
+    throw new GuardedRequestError('The site answers in an encoding that was not asked for');
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limit) throw new GuardedRequestError('The site answers too much');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof GuardedRequestError
+      ? error
+      : new GuardedRequestError('The answer breaks off', { cause: error });
+  } finally {
+    answer.destroy();
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
