@@ -11,6 +11,10 @@ const TRIP_END = `{
 /** Fields of the records of the log: those that their own paths answer, without geometry, groups below and relations. */
 const RECORDS = {
   device: '{ key serial status vehicle_key is_connected disconnected_timestamp last_transmission }',
+  event: `{
+    key event timestamp
+    context { event timestamp vehicle { key } device { key } trip { key } place { key } point ${POINT} }
+  }`,
   group: '{ key name active tree_depth created updated }',
   place: `{
     key name category point ${POINT} radius polygon ${POINT} active_weekdays from_time to_time time_zone

@@ -14,6 +14,7 @@ import { nested, nullable, required, type StoredField } from '../stored-fields.t
 export const VehicleEventModel = modelOf('VehicleEvent', {
   collection: 'vehicle_events',
   tenancy: 'visit',
+  logged: { kind: 'event' },
   hidden: {
     /** Key of the event: what happened, a dot, and a hash of what else tells it from others. */
     key: required(String),
@@ -57,7 +58,7 @@ export async function insertVehicleEvents(events: readonly NewVehicleEvent[]): P
     ...event,
     key: keyOf(event),
   }));
-  await insertMissing(() => VehicleEventModel.insertMany(documents, { ordered: false, lean: true }));
+  await insertMissing(() => VehicleEventModel.insertMany(documents, { ordered: false }));
 }
 
 function keyOf({ event, timestamp, vehicle_key, device_key, trip_key }: NewVehicleEvent): string {

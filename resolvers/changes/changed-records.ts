@@ -10,6 +10,7 @@ import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import type { StoredChange } from '../../models/changes/change.ts';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../../schema/changes/change.ts';
 
+import { eventsByKey } from '../events/event-page.ts';
 import { groupsByKey } from '../groups/group-resolver.ts';
 import { visibleVehicles } from '../places/visible-vehicles.ts';
 import { withStatus } from '../places/visit-page.ts';
@@ -37,6 +38,7 @@ const ANY_ORDER = { sort: {} };
 
 const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
   device: { shownBy: 'device', read: (keys, { context }) => readByKeys('device', context.caller, keys) },
+  event: { shownBy: 'event', read: (keys, { context }) => eventsByKey(context.caller, keys) },
   group: { shownBy: 'group', read: (keys, { context }) => groupsByKey(keys, context) },
   place: { shownBy: 'place', read: (keys, { context }) => readByKeys('place', context.caller, keys) },
   privacy_zone: {
@@ -87,7 +89,7 @@ export function visibleKinds(caller: Caller, schema: GraphQLSchema, hasZones: bo
   return CHANGE_KINDS.filter((kind) => {
     const { [KINDS[kind].shownBy]: field } = fields;
     if (!field) throw new TypeError(`There is no query ${KINDS[kind].shownBy}`);
-    const tellsOfPositions = kind === 'trip' || kind === 'visit';
+    const tellsOfPositions = kind === 'event' || kind === 'trip' || kind === 'visit';
     return isPermitted(caller, accessOf(field) ?? []) && !(hasZones && tellsOfPositions);
   });
 }

@@ -34,7 +34,7 @@ export async function eventPage(caller: Caller, query: EventPageQuery): Promise<
   const found = await Promise.all(
     kindsOf(query.event).flatMap((kind) => {
       const time = timeConditions(kind, query.window, from);
-      return visible.map((part) => readEvents(kind, { ...part, time, key: null, limit: readSize(size, start) }));
+      return visible.map((part) => readEvents(kind, { ...part, time, keys: null, limit: readSize(size, start) }));
     }),
   );
   const byTime = (a: Event, b: Event) => b.timestamp.getTime() - a.timestamp.getTime() || (a.key < b.key ? -1 : 1);
@@ -42,16 +42,24 @@ export async function eventPage(caller: Caller, query: EventPageQuery): Promise<
   return pageOf(found.flat().toSorted(byTime), size, { start, cursorOf });
 }
 
+/** Those events with some keys that a caller sees, in no order. */
+export async function eventsByKey(caller: Caller, keys: readonly string[]): Promise<Event[]> {
+  const read = keys.map(readEventKey).filter((named) => named !== null);
+  const visible = read.length === 0 ? [] : await visibleVehicles(caller, null);
+  const found = [...new Set(read.map(({ event }) => event))].flatMap((event) => {
+    const ofKind = [...new Set(read.filter((named) => named.event === event).map(({ key }) => key))];
+    const those = { time: () => [], keys: ofKind, limit: ofKind.length };
+    return visible.map((part) => readEvents(event, { ...part, ...those }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
 /**
  * One event.
  * @throws ServiceError NOT_FOUND
  */
 export async function findEvent(caller: Caller, key: string): Promise<Event> {
-  const read = readEventKey(key);
-  const visible = read === null ? [] : await visibleVehicles(caller, null);
-  const one = { time: () => [], key: read?.key ?? null, limit: 1 };
-  const found = await Promise.all(visible.map((part) => read && readEvents(read.event, { ...part, ...one })));
-  const [event] = found.flatMap((events) => events ?? []);
+  const [event] = await eventsByKey(caller, [key]);
   if (!event) throw notFound('event');
   return event;
 }

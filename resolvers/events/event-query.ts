@@ -13,8 +13,8 @@ export interface EventQuery {
   readonly filter: Readonly<Record<string, unknown>>;
   /** Conditions on the time of the event, by the name of its field. */
   readonly time: (field: string) => readonly Readonly<Record<string, unknown>>[];
-  /** Key of the one trip or visit; null for any. */
-  readonly key: string | null;
+  /** Keys of the trips or visits, or what else follows the name in those of the events; null for any. */
+  readonly keys: readonly string[] | null;
   readonly limit: number;
 }
 

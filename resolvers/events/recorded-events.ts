@@ -8,12 +8,12 @@ import { type EventQuery, eventOf } from './event-query.ts';
 /** Events that devices reported or people caused, newest first; of one kind, or of all. */
 export async function recordedEvents(
   event: RecordedEventName | null,
-  { accessScope, filter, time, key, limit }: EventQuery,
+  { accessScope, filter, time, keys, limit }: EventQuery,
 ): Promise<Event[]> {
   const conditions = [
     ...time('timestamp'),
     ...(event === null ? [] : [{ event }]),
-    ...(key === null ? [] : [{ key: `${event}.${key}` }]),
+    ...(keys === null ? [] : [{ key: { $in: keys.map((key) => `${event}.${key}`) } }]),
   ];
   const found = await VehicleEventModel.find({ ...filter, ...(conditions.length > 0 && { $and: conditions }) }, null, {
     accessScope,

@@ -11,11 +11,11 @@ const FIELDS = 'key vehicle_key device_key start_point.point start_point.timesta
 /** Starts or ends of trips, newest first; an open trip has no end. */
 export async function tripEvents(
   event: 'trip_start' | 'trip_end',
-  { accessScope, filter, time, key, limit }: EventQuery,
+  { accessScope, filter, time, keys, limit }: EventQuery,
 ): Promise<Event[]> {
   const end = event === 'trip_start' ? 'start_point' : 'end_point';
   const field = `${end}.timestamp`;
-  const conditions = [...time(field), ...(key === null ? [] : [{ key }])];
+  const conditions = [...time(field), ...(keys === null ? [] : [{ key: { $in: keys } }])];
   const isOver = event === 'trip_end' ? ENDED : {};
   const trips = await TripModel.find(
     {

@@ -20,13 +20,13 @@ const AT_ONCE = 500;
 
 /** Arrivals in places or departures, newest first, in the hours in which the place makes them. */
 export async function visitEvents(event: VisitEvent, query: EventQuery): Promise<Event[]> {
-  const { accessScope, filter, time, key, limit } = query;
+  const { accessScope, filter, time, keys, limit } = query;
   const field = event === 'vehicle_geofence_arrival' ? 'entry_timestamp' : 'until';
   const places = new Map<string, Settings>();
   const found: Event[] = [];
   let last: StoredVisit | undefined;
   for (let count = limit; found.length < limit; count = AT_ONCE) {
-    const conditions: Readonly<Record<string, unknown>>[] = [...time(field), ...(key === null ? [] : [{ key }])];
+    const conditions: Readonly<Record<string, unknown>>[] = [...time(field), ...(keys === null ? [] : [{ key: { $in: keys } }])];
     if (field === 'until') conditions.push({ until: { $lt: OPEN_END } });
     if (last)
       conditions.push({ $or: [{ [field]: { $lt: last[field] } }, { [field]: last[field], key: { $gt: last.key } }] });

@@ -5,6 +5,7 @@ import { Tag } from '../account/tag.ts';
 import { User } from '../account/user.ts';
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { Event } from '../events/event.ts';
 import { GraphqlOnly } from '../graphql-only.ts';
 import { connectionOf } from '../page.ts';
 import { Place } from '../places/place.ts';
@@ -17,13 +18,14 @@ import { Vehicle } from '../vehicles/vehicle.ts';
 /** Kinds of records whose changes are logged. */
 export const ChangeKind = closedList('ChangeKind', 'A kind of records whose changes are logged.', {
   device: 'A device; its connection and its last transmission are not logged.',
+  event: 'An event that a device has reported or somebody has caused; others follow from trips and visits.',
   group: 'A group; who is in it is logged of the members.',
   place: 'A place.',
   privacy_zone: 'A privacy zone.',
   tag: 'A tag.',
   trip: 'A trip; a trip that is under way is updated at most once a second.',
   user: 'A user.',
-  vehicle: 'A vehicle; its location and its odometer are not logged. Its trips and visits come and go with it.',
+  vehicle: 'A vehicle; its location and its odometer are not logged. Its trips, visits and events come and go with it.',
   visit: 'A visit of a vehicle to a place.',
 });
 
@@ -64,6 +66,10 @@ export class Change {
   @GraphqlOnly()
   @Field(() => Device, { nullable: true, description: 'The device as it is now; null where it was deleted.' })
   readonly device?: Device | null;
+
+  @GraphqlOnly()
+  @Field(() => Event, { nullable: true, description: 'The event; null where it was deleted.' })
+  readonly event?: Event | null;
 
   @GraphqlOnly()
   @Field(() => Group, { nullable: true, description: 'The group as it is now; null where it was deleted.' })

@@ -100,9 +100,9 @@ test('expand chooses the records that entries have', async () => {
   const key = await mutate(headers, 'createVehicle(input: { nickname: "Van" })');
   const { changes } = await feed(headers, { cursor, expand: 'trip' });
   expect(changes).toEqual([{ kind: 'vehicle', key, happened: 'created', timestamp: expect.any(String) }]);
-  expect(await feed(headers, { cursor, expand: 'event' })).toMatchObject({
+  expect(await feed(headers, { cursor, expand: 'position' })).toMatchObject({
     status: 400,
-    errors: expect.stringContaining('expand must be one or more of device, group'),
+    errors: expect.stringContaining('expand must be one or more of device, event, group'),
   });
 });
 

@@ -217,7 +217,8 @@ class History {
   }
 
   async #send(deviceKey: string, seconds: number): Promise<void> {
-    const points = [0, 5, 10].map((after) => at(seconds + after));
+    const reported = seconds % 3 === 0 ? ['trip_hard_brake'] : [];
+    const points = [at(seconds, ...reported), at(seconds + 5), at(seconds + 10)];
     await host.post(this.#secrets.get(deviceKey) ?? '', { points });
   }
 

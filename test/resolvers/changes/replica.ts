@@ -1,3 +1,5 @@
+import { type EventName, isRecorded } from '../../../schema/events/event.ts';
+
 /** A record as a reader holds it. */
 type Held = Readonly<Record<string, unknown>>;
 
@@ -7,6 +9,7 @@ export type Ask = (query: string) => Promise<Record<string, unknown>>;
 /** Fields by which records are compared, by their kinds. */
 const FIELDS = {
   device: 'key serial vehicle_key status',
+  event: 'key event timestamp context { vehicle { key } }',
   group: 'key name active tree_depth',
   place: 'key name radius',
   privacy_zone: 'key radius_meters',
@@ -24,6 +27,7 @@ const KINDS = Object.keys(FIELDS) as Kind[];
 /** Lists of whole accounts; groups are a tree. */
 const LISTS: Readonly<Record<Exclude<Kind, 'group'>, string>> = {
   device: 'devices',
+  event: 'events',
   place: 'places',
   privacy_zone: 'privacyZones',
   tag: 'tags',
@@ -32,6 +36,15 @@ const LISTS: Readonly<Record<Exclude<Kind, 'group'>, string>> = {
   vehicle: 'vehicles',
   visit: 'visits',
 };
+
+/** Kinds that come and go with their vehicles. */
+const OF_VEHICLES = ['event', 'trip', 'visit'] as const;
+
+type OfVehicle = (typeof OF_VEHICLES)[number];
+
+function vehicleOf({ vehicle_key, context }: Held): unknown {
+  return vehicle_key ?? (context as { readonly vehicle: Held } | undefined)?.vehicle.key;
+}
 
 interface ChangePage {
   readonly nodes: readonly (Readonly<Record<Kind, Held | null>> & { readonly kind: Kind; readonly key: string })[];
@@ -68,9 +81,9 @@ export class Replica {
     }
   }
 
-  /** The copy, and what the reader would query now; trips and visits are left out where the log does not have them for it. */
+  /** The copy, and what the reader would query now; what vehicles do is left out where the log does not have it for the reader. */
   async compared(hasTrips: boolean): Promise<{ readonly copy: unknown; readonly queried: unknown }> {
-    const kinds = this.#kinds.filter((kind) => hasTrips || (kind !== 'trip' && kind !== 'visit'));
+    const kinds = this.#kinds.filter((kind) => hasTrips || !OF_VEHICLES.some((one) => one === kind));
     return { copy: inOrder(this.#copy, kinds), queried: inOrder(await this.#query(), kinds) };
   }
 
@@ -102,19 +115,19 @@ export class Replica {
     else held.set(key, record);
   }
 
-  /** A vehicle's trips and visits come and go with it. */
+  /** A vehicle's trips, visits and events come and go with it. */
   async #comeOrGo(key: string, isGone: boolean, wasThere: boolean): Promise<void> {
-    for (const kind of ['trip', 'visit'] as const) {
+    for (const kind of OF_VEHICLES) {
       const held = this.#copy.get(kind) ?? new Map<string, Held>();
       this.#copy.set(kind, held);
-      if (isGone) for (const [own, { vehicle_key }] of held) if (vehicle_key === key) held.delete(own);
+      if (isGone) for (const [own, record] of held) if (vehicleOf(record) === key) held.delete(own);
       if (!isGone && !wasThere)
         for (const record of await this.#ofVehicle(kind, key)) held.set(String(record.key), record);
     }
   }
 
-  /** Trips or visits of a vehicle; none where it has gone meanwhile, of which the log tells next. */
-  async #ofVehicle(kind: 'trip' | 'visit', key: string): Promise<readonly Held[]> {
+  /** Records of a vehicle; none where it has gone meanwhile, of which the log tells next. */
+  async #ofVehicle(kind: OfVehicle, key: string): Promise<readonly Held[]> {
     try {
       return await this.#list(kind, `vehicle_key: "${key}", `);
     } catch (error) {
@@ -134,7 +147,8 @@ export class Replica {
 
   async #list(kind: Exclude<Kind, 'group'>, of = ''): Promise<readonly Held[]> {
     const { list } = await this.#ask(`{ list: ${LISTS[kind]}(${of}first: 1000) { nodes { ${FIELDS[kind]} } } }`);
-    return (list as { readonly nodes: readonly Held[] }).nodes;
+    const { nodes } = list as { readonly nodes: readonly Held[] };
+    return kind === 'event' ? nodes.filter(({ event }) => isRecorded(event as EventName)) : nodes;
   }
 
   async #groups(): Promise<readonly Held[]> {
