@@ -15,7 +15,7 @@ import { graphqlEndpoint } from '../server/graphql/graphql-endpoint.ts';
 import { createHost } from '../http/host.ts';
 import { createLog } from '../http/observing/logs.ts';
 import { tlsCertificate } from '../server/start/tls-certificate.ts';
-import { TrustedProxies } from '../http/requests/trusted-proxies.ts';
+import { AddressRanges } from '../http/requests/address-ranges.ts';
 import { answerText } from './answer-text.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { tripMapContender } from './contenders/trip-map.ts';
@@ -44,7 +44,7 @@ export async function run(): Promise<BenchRow[]> {
   const contender = tripMapContender({ certificate, issuer: ISSUER });
   const app = createHost({
     certificate,
-    trustedProxies: TrustedProxies.NONE,
+    trustedProxies: AddressRanges.NONE,
     log: createLog('silent'),
     endpoints: [await graphql(), staticEndpoint(bodies)],
     ping: database.ping,

@@ -22,7 +22,7 @@ import { RequestTimeouts } from './requests/request-timeouts.ts';
 import { toOriginForm } from './requests/request-target.ts';
 import { setSecurityHeaders } from './tls/security-headers.ts';
 import { rejectUnsafe } from './tls/transport.ts';
-import type { TrustedProxies } from './requests/trusted-proxies.ts';
+import type { AddressRanges } from './requests/address-ranges.ts';
 
 /** Maximum path parameter: all that Node.js reads, so that a long unknown key is answered like a short one. */
 const PARAMETER_LIMIT = maxHeaderSize;
@@ -47,7 +47,7 @@ declare module 'fastify' {
 /** Parts of the host. */
 export interface HostOptions extends HealthOptions, MetricsOptions {
   readonly certificate: Certificate;
-  readonly trustedProxies: TrustedProxies;
+  readonly trustedProxies: AddressRanges;
   readonly log: FastifyBaseLogger;
   readonly endpoints: readonly Endpoint[];
   /** Limits on volume; none unless given. */
@@ -81,7 +81,7 @@ export function createHost(options: HostOptions): FastifyInstance {
     loggerInstance: log,
     logController: new RequestLog(),
     genReqId: requestIdFrom(trustedProxies),
-    trustProxy: (address) => trustedProxies.trusts(address),
+    trustProxy: (address) => trustedProxies.has(address),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
     schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
@@ -126,7 +126,7 @@ export function createHost(options: HostOptions): FastifyInstance {
  * it, so what every answer has in common is done here: request id, security headers, HTTPS before anything else, a line
  * in the log.
  */
-function handleUnroutableRequest(proxies: TrustedProxies) {
+function handleUnroutableRequest(proxies: AddressRanges) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.raw.once('finish', () => logRequest(request, reply));
     reply.header(REQUEST_ID_HEADER, request.id);

@@ -33,6 +33,7 @@ import { LastTripResolver } from './trips/last-trip-resolver.ts';
 import { TripResolver } from './trips/trip-resolver.ts';
 import { UserResolver } from './users/user-resolver.ts';
 import { VehicleResolver } from './vehicles/vehicle-resolver.ts';
+import { WebhookResolver } from './webhooks/webhook-resolver.ts';
 
 /** Resolvers of section A of the specification. */
 const ACCOUNT_RESOLVERS = [
@@ -61,6 +62,7 @@ const FURTHER_RESOLVERS = [
   ChangeResolver,
   PrivacyZoneResolver,
   SecurityEventResolver,
+  WebhookResolver,
 ] as const;
 
 /** Subscriptions, which have no path under `{base_url}`. */

@@ -36,6 +36,7 @@ const VEHICLE_RELATIONS = {
 };
 
 const VEHICLE = { nickname: 'Van 3', plate_number: 'HB-WB 42', year: 2024, make: 'Volkswagen', model: 'Crafter' };
+const webhookExample = { url: 'https://bakery.example/events', events: ['trip_start', 'trip_end'] };
 const placeExample = { name: 'Depot', category: 'business', point: { lat: 53.0758, lon: 8.8072 }, radius: 150 };
 
 /** The account API, relative to `{base_url}`. Specification: section A. */
@@ -104,6 +105,20 @@ export const accountRoutes: RestTable = {
   'GET /place/{key}': { query: 'place' },
   'POST /place/{key}': { mutation: 'updatePlace', body: 'input', example: { name: 'Depot', radius: 200 } },
   'DELETE /place/{key}': { mutation: 'deletePlace' },
+  'GET /webhooks': { query: 'webhooks', root: 'webhooks' },
+  'POST /webhooks': { mutation: 'createWebhook', body: 'input', status: 201, example: webhookExample },
+  'GET /webhook/{key}': { query: 'webhook' },
+  'POST /webhook/{key}': { mutation: 'updateWebhook', body: 'input', example: { status: 'paused' } },
+  'DELETE /webhook/{key}': { mutation: 'deleteWebhook' },
+  'POST /webhook/{key}/rotate_secret': { mutation: 'rotateWebhookSecret', unreadableBody: 'empty' },
+  'POST /webhook/{key}/test': { mutation: 'testWebhook', unreadableBody: 'empty' },
+  'POST /webhook/{key}/replay': {
+    mutation: 'replayWebhook',
+    body: 'input',
+    namesObject: true,
+    example: { since: '2026-11-24T00:00:00Z' },
+  },
+  'GET /webhook/{webhook_key}/deliveries': { query: 'webhookDeliveries', root: 'deliveries' },
   'POST /ingest': { mutation: 'ingest', namesObject: true, limits: ingestLimits, example: ingestExample },
   'POST /ingest/owntracks': {
     mutation: 'ingestOwnTracks',

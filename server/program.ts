@@ -27,6 +27,7 @@ import {
   VEHICLE,
   VISIT,
 } from './commands/resources/fleet.ts';
+import { WEBHOOK } from './commands/resources/webhook.ts';
 import { packageVersion } from './site/package-file.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSimulateCommand } from './commands/simulate.ts';
@@ -62,6 +63,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   PLACE,
   VISIT,
   PRIVACY_ZONE,
+  WEBHOOK,
   addSimulateCommand,
   addTokenCommands,
   addContentCommands,

@@ -13,7 +13,7 @@ import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
 import { createHost } from '../../http/host.ts';
 import { createLog } from '../../http/observing/logs.ts';
 import { tlsCertificate } from '../../server/start/tls-certificate.ts';
-import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
+import { AddressRanges } from '../../http/requests/address-ranges.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { addPosts } from './content-records.ts';
 import { median } from '../times.ts';
@@ -32,7 +32,7 @@ export async function measureLists(many: number): Promise<BenchRow[]> {
   const database = await openDatabase(config, true);
   const app = createHost({
     certificate: await tlsCertificate(config),
-    trustedProxies: TrustedProxies.NONE,
+    trustedProxies: AddressRanges.NONE,
     log: createLog('silent'),
     endpoints: [await contentEndpoint(new URL(config.siteUrl))],
     ping: database.ping,

@@ -87,6 +87,18 @@ function send(url: URL, address: string, { method, headers, body, reach, signal 
   });
 }
 
+/** Reads the beginning of an answer, no more than `limit` bytes, as text; the rest is not received. */
+export async function readBeginning(answer: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= limit) break;
+  }
+  return Buffer.concat(chunks).subarray(0, limit).toString('utf8');
+}
+
 /**
  * Reads the text of an answer.
  *

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-import type { TrustedProxies } from './trusted-proxies.ts';
+import type { AddressRanges } from './address-ranges.ts';
 
 const PLAIN_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -9,10 +9,10 @@ const PLAIN_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 /** Makes the function that names a request: as a trusted proxy named it in `X-Request-Id`, or by a random UUID. */
-export function requestIdFrom(proxies: TrustedProxies): (request: IncomingMessage) => string {
+export function requestIdFrom(proxies: AddressRanges): (request: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const proposed = headers['x-request-id'];
-    const believed = typeof proposed === 'string' && PLAIN_ID.test(proposed) && proxies.trusts(socket.remoteAddress);
+    const believed = typeof proposed === 'string' && PLAIN_ID.test(proposed) && proxies.has(socket.remoteAddress);
     return believed ? proposed : randomUUID();
   };
 }

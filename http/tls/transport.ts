@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPlain } from './listener.ts';
 import { isLoopbackAddress } from '../requests/loopback.ts';
 import { namesPlainHttp, targetFault } from '../requests/request-target.ts';
-import type { TrustedProxies } from '../requests/trusted-proxies.ts';
+import type { AddressRanges } from '../requests/address-ranges.ts';
 
 /** Headers by which a proxy describes the request that it received. */
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-real-ip'];
@@ -22,9 +22,9 @@ export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
  * rejects invalid targets and answers `OPTIONS *`. Trusted proxies may use plain HTTP with `X-Forwarded-Proto: https`;
  * forwarding headers of others are removed.
  */
-export function rejectUnsafe(request: FastifyRequest, reply: FastifyReply, proxies: TrustedProxies) {
+export function rejectUnsafe(request: FastifyRequest, reply: FastifyReply, proxies: AddressRanges) {
   const { socket, headers } = request.raw;
-  const trusted = proxies.trusts(socket.remoteAddress);
+  const trusted = proxies.has(socket.remoteAddress);
   const proto = headers['x-forwarded-proto'];
   const direct = !isPlain(socket) && !namesPlainHttp(request.originalUrl);
   const byHttps = trusted && proto !== undefined ? isHttps(proto) : direct;

@@ -6,7 +6,7 @@ import { type AccessScope, accountAccessScope, findStored } from '../../models/t
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import { type ChangeSource, deletions, growth, type MarkedChange, recordsOf } from './change-sources.ts';
-import { announceEntries } from './on-change.ts';
+import { announceAdded } from './on-change.ts';
 
 /** Marks that are read of each source at a time. */
 const AT_ONCE = 500;
@@ -76,7 +76,7 @@ async function numberIn(accountKey: string, found: readonly FoundChange[]): Prom
       ),
     ),
   );
-  if (changes.length > 0) announceEntries(accountKey);
+  if (changes.length > 0) announceAdded(accountKey);
 }
 
 /** Gives changes of trips and visits the groups of their vehicles; where there is no vehicle, only the whole account sees them. */

@@ -13,7 +13,21 @@ export function onChange(accountKey: string, listener: () => void): () => void {
   };
 }
 
-/** Says that the log of an account has new entries. */
+const numberedHere = new Set<(accountKey: string) => void>();
+
+/** Calls a function with the key of each account to whose log this server has added entries; returns a function that ends it. */
+export function onEntries(listener: (accountKey: string) => void): () => void {
+  numberedHere.add(listener);
+  return () => void numberedHere.delete(listener);
+}
+
+/** Says that this server has added entries to the log of an account. */
+export function announceAdded(accountKey: string): void {
+  for (const listener of numberedHere) listener(accountKey);
+  announceEntries(accountKey);
+}
+
+/** Says that the log of an account has new entries, made by this server or another. */
 export function announceEntries(accountKey: string): void {
   for (const listener of listeners.get(accountKey) ?? []) listener();
 }

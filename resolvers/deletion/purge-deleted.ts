@@ -10,6 +10,8 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
 import { VehicleEventModel } from '../../models/vehicles/vehicle-event.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { WebhookModel } from '../../models/webhooks/webhook.ts';
+import { deliveriesAccessScope, WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
 
 import { deleteAll } from './delete-all.ts';
 import { GRACE_DAYS } from './delete-record.ts';
@@ -20,7 +22,7 @@ const MARGIN_MS = 3_600_000;
 
 /**
  * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips,
- * positions, visits and events, a device's keys, a user's grants. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
+ * positions, visits and events, a device's keys, a user's grants and webhooks, and what webhooks were sent of them. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
  *
  * @param now milliseconds since 1970
  */
@@ -39,6 +41,7 @@ export async function purgeDeleted(signal?: AbortSignal, now: number = Date.now(
     if (signal?.aborted) break;
     const accessScope = accountAccessScope(account_key);
     await IngestKeyModel.deleteMany({ device_key: key }).setOptions({ accessScope });
+    await deleteAll(WebhookDeliveryModel, deliveriesAccessScope(account_key), { device_key: key });
     await DeviceModel.deleteOne({ key, deleted_at: { $lt: until } }).setOptions({ accessScope });
   }
   return records.length + devices.length > 0;
@@ -49,11 +52,20 @@ async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Pro
   const ofVehicle = vehicleAccessScope(accessScope, { key });
   // Where a kill interrupted a deletion or its undoing, the record is where it belongs, and this is a copy.
   if (kind === 'vehicle' && (await VehicleModel.countDocuments({ key }, { accessScope })) === 0) {
-    for (const model of [TripPointsBucketModel, DeviceMinuteModel, TripModel, VisitModel, VehicleEventModel])
+    for (const model of [
+      TripPointsBucketModel,
+      DeviceMinuteModel,
+      TripModel,
+      VisitModel,
+      VehicleEventModel,
+      WebhookDeliveryModel,
+    ])
       await deleteAll(model, ofVehicle);
   }
   if (kind === 'user' && (await UserModel.countDocuments({ key }, { accessScope })) === 0) {
     await OauthRecordModel.deleteMany({ user_key: key });
+    await deleteAll(WebhookDeliveryModel, deliveriesAccessScope(account_key), { driver_key: key });
+    await deleteAll(WebhookModel, accessScope, { user_key: key });
   }
   await DeletedRecordModel.deleteOne({ key }).setOptions({ accessScope });
 }

@@ -26,7 +26,10 @@ export async function visitEvents(event: VisitEvent, query: EventQuery): Promise
   const found: Event[] = [];
   let last: StoredVisit | undefined;
   for (let count = limit; found.length < limit; count = AT_ONCE) {
-    const conditions: Readonly<Record<string, unknown>>[] = [...time(field), ...(keys === null ? [] : [{ key: { $in: keys } }])];
+    const conditions: Readonly<Record<string, unknown>>[] = [
+      ...time(field),
+      ...(keys === null ? [] : [{ key: { $in: keys } }]),
+    ];
     if (field === 'until') conditions.push({ until: { $lt: OPEN_END } });
     if (last)
       conditions.push({ $or: [{ [field]: { $lt: last[field] } }, { [field]: last[field], key: { $gt: last.key } }] });

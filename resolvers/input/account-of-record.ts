@@ -15,6 +15,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { WebhookModel } from '../../models/webhooks/webhook.ts';
 
 import { unknownKey } from './unknown-key.ts';
 
@@ -46,6 +47,7 @@ const FINDERS = {
   tag: byKey(TagModel),
   place: byKey(PlaceModel),
   trip: byKey(TripModel),
+  webhook: byKey(WebhookModel),
   'privacy-zone': byKey(PrivacyZoneModel),
   'api-key': byKey(ApiKeyModel),
   'device-key': byKey(IngestKeyModel),

@@ -19,12 +19,13 @@ export function readWindow(
 ): TimeCondition | null {
   if (after == null && before == null) return null;
   return {
-    ...(after != null && { $gte: readTime(`${name}after`, after) }),
-    ...(before != null && { $lt: readTime(`${name}before`, before) }),
+    ...(after != null && { $gte: readDateTime(`${name}after`, after) }),
+    ...(before != null && { $lt: readDateTime(`${name}before`, before) }),
   };
 }
 
-function readTime(parameter: string, written: string): Date {
+/** Reads a date-time. @throws ServiceError BAD_REQUEST naming the parameter */
+export function readDateTime(parameter: string, written: string): Date {
   const read = parseDateTime(written);
   if (!read) throw new ServiceError('BAD_REQUEST', `${parameter} is not an ISO 8601 date-time`);
   return new Date(read.instant);

@@ -36,13 +36,25 @@ export async function visibleVehicles(
   }
   if ((await hiddenZones(caller)).length > 0) return [];
   if (vehicleKey != null) return [ofVehicle(vehicleKey)];
+  const all = await vehiclesInGroups(accessScope);
+  const { vehicle_keys } = all.accessScope;
+  return vehicle_keys != null && vehicle_keys.length <= FEW_VEHICLES ? vehicle_keys.map(ofVehicle) : [all];
+}
+
+/** Finds the same as {@link visibleVehicles} of all vehicles, to be read together. */
+export async function allVisibleVehicles(caller: Caller): Promise<VisibleVehicles> {
+  const accessScope = accessScopeOf(caller);
+  const isHidden = (await hiddenZones(caller)).length > 0;
+  return isHidden ? { accessScope: tripsAccessScope(accessScope, []), filter: {} } : vehiclesInGroups(accessScope);
+}
+
+async function vehiclesInGroups(accessScope: AccessScope): Promise<VisibleVehicles> {
   if (accessScope.group_keys === null) {
     const deleted = await deletedVehicleKeys(accessScope);
     const filter = deleted.length === 0 ? {} : { vehicle_key: { $nin: deleted } };
-    return [{ accessScope: tripsAccessScope(accessScope, null), filter }];
+    return { accessScope: tripsAccessScope(accessScope, null), filter };
   }
   const vehicles = await VehicleModel.find({}, 'key', { accessScope }).lean();
   const keys = vehicles.map(({ key }) => key);
-  if (keys.length <= FEW_VEHICLES) return keys.map(ofVehicle);
-  return [{ accessScope: tripsAccessScope(accessScope, keys), filter: {} }];
+  return { accessScope: tripsAccessScope(accessScope, keys), filter: {} };
 }

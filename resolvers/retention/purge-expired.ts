@@ -13,6 +13,7 @@ import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts'
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { VehicleEventModel } from '../../models/vehicles/vehicle-event.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import { WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
 import type { ExpiredTrips } from '../../schema/account/retention.ts';
 
 import { deleteAll } from '../deletion/delete-all.ts';
@@ -45,6 +46,7 @@ export async function purgeExpired(signal?: AbortSignal, now: number = Date.now(
     }
     if (await deleteAll(VisitModel, accessScope, { until: { $lt: since } })) isAny = true;
     if (await deleteAll(VehicleEventModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
+    if (await deleteAll(WebhookDeliveryModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
     if (await expirePositions(accessScope, since)) isAny = true;
   }
   return isAny;

@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { type Environment, fileVariable, givenSetting } from './given-setting.ts';
 import { rejectPathInUse } from './path-in-use.ts';
 import { ConfigError, type Form, HTTPS_ADDRESS, matching, oneOf, type Setting, wholeNumber } from './setting.ts';
-import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
+import { AddressRanges } from '../../http/requests/address-ranges.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const LEVEL_NAMES = LOG_LEVELS.join(', ');
@@ -29,9 +29,9 @@ const MONGODB_URI = matching(
 const SECRET = matching('at least 32 characters, such as from openssl rand -base64 32', /^.{32,}$/s);
 const MAPBOX_TOKEN = matching('a public Mapbox token, which starts with pk.', /^pk\.[\w.-]+$/);
 const BEARER = matching('at least 16 letters, digits or characters of -._~+/', /^[A-Za-z0-9._~+/-]{16,}=*$/);
-const PROXIES = {
+const NETWORKS = {
   expected: 'a list of IP addresses and CIDR ranges, such as 10.0.0.0/8, fd00::/8',
-  parse: TrustedProxies.parse,
+  parse: AddressRanges.parse,
 };
 
 /** Every setting of the service, in the order in which `serve --help` lists them. The key is its name in {@link Config}. */
@@ -55,7 +55,7 @@ export const SETTINGS = {
     'TRUSTED_PROXIES',
     '',
     'TLS proxies whose forwarding headers are trusted, and which may connect over plain HTTP',
-    PROXIES,
+    NETWORKS,
   ),
   logLevel: required(
     'LOG_LEVEL',
@@ -103,6 +103,12 @@ export const SETTINGS = {
     String(DEFAULT_CHANGE_LOG_DAYS),
     'Days for which changes are logged; who reads the log less often starts again',
     DAYS,
+  ),
+  webhookNetworks: required(
+    'WEBHOOK_NETWORKS',
+    '',
+    'Private networks to which webhooks may be sent, beside the public internet',
+    NETWORKS,
   ),
   metricsToken: secret('METRICS_TOKEN', 'Bearer token that gives other machines access to /metrics', BEARER),
   rateLimits: required(

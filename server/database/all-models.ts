@@ -41,6 +41,8 @@ import '../../models/trips/trip.ts';
 import '../../models/account/user.ts';
 import '../../models/vehicles/vehicle-event.ts';
 import '../../models/vehicles/vehicle.ts';
+import '../../models/webhooks/webhook-delivery.ts';
+import '../../models/webhooks/webhook.ts';
 
 /** Models of everything that is stored: each file that registers one is imported above. */
 export function allModels(): readonly Pick<

@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import { encryptKeysWith } from '../../auth/key-encryption.ts';
 import { keepSecurityEventsFor } from '../../auth/security-events.ts';
 import { setChangeLogDays } from '../../resolvers/changes/retention.ts';
+import { setPostNotification } from '../../resolvers/webhooks/post-notification.ts';
 import { MIGRATIONS } from '../../models/migrations/all-migrations.ts';
 import {
   DataVersionError,
@@ -14,6 +15,7 @@ import {
 import { MigrationError, type MigrationProgress, runMigrations } from '../../models/migrations/run-migrations.ts';
 
 import type { Config } from '../configuration/config.ts';
+import { notificationSender } from '../webhooks/notification-sender.ts';
 import { databaseFile, makeDataFolder } from './data-folder.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { isDatabaseUnreachable } from '../../http/answers/database-unreachable.ts';
@@ -70,6 +72,7 @@ export async function openDatabase(
   encryptKeysWith(config.keyEncryptionSecret);
   keepSecurityEventsFor(config.securityLogDays);
   setChangeLogDays(config.changeLogDays);
+  setPostNotification(notificationSender(config.webhookNetworks));
   const prepare = () => prepareData(makesIndexes, options);
   return config.mongodbUri === null ? openEmbedded(config.dataDir, prepare) : openMongodb(config.mongodbUri, prepare);
 }

@@ -7,6 +7,7 @@ import { completeChanges } from '../../content/items/pending-changes.ts';
 import { watchChanges } from '../../resolvers/changes/change-watch.ts';
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
 import { completeInterrupted } from '../../resolvers/recording/complete-interrupted.ts';
+import { watchWebhooks } from '../../resolvers/webhooks/webhook-dispatch.ts';
 import { leasedWorkEnded } from '../../resolvers/recording/device-lease.ts';
 
 import { Admission } from '../../http/admission/admission.ts';
@@ -126,10 +127,12 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
     });
     await listen(host, config);
     const changes = watchChanges((err) => log.error({ err }, 'log of changes'));
+    const webhooks = watchWebhooks((err) => log.error({ err }, 'webhooks'));
     const renewCertificate = certificateRenewal(host, config, certificate, log);
     const stop = createShutdown(
       [
         { name: 'host', close: async () => host?.close() },
+        { name: 'webhooks', close: webhooks.close },
         { name: 'log of changes', close: changes.close },
         ...startHousekeeping(log, database),
         ...backups.start(),

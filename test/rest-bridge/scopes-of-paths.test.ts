@@ -40,8 +40,14 @@ const PATHS_OF_SCOPES: Readonly<Record<Scope, readonly string[]>> = {
   'devices.manage': ['POST /devices', 'POST /device/{key}', 'DELETE /device/{key}', 'POST /device/{key}/restore'],
   'vehicles.read': ['GET /vehicles', 'GET /vehicles/nearby', 'GET /vehicle/{key}'],
   'vehicles.manage': ['POST /vehicles', 'POST /vehicle/{key}', 'DELETE /vehicle/{key}', 'POST /vehicle/{key}/restore'],
-  'account_activity.read': ['GET /trips', 'GET /trip/{key}', 'GET /events', 'GET /event/{key}'],
-  'account_activity.manage': ['POST /trip/{key}'],
+  'account_activity.read': [
+    ...['GET /trips', 'GET /trip/{key}', 'GET /events', 'GET /event/{key}'],
+    ...['GET /webhooks', 'GET /webhook/{key}', 'GET /webhook/{webhook_key}/deliveries'],
+  ],
+  'account_activity.manage': [
+    ...['POST /trip/{key}', 'POST /webhooks', 'POST /webhook/{key}', 'DELETE /webhook/{key}'],
+    ...['POST /webhook/{key}/rotate_secret', 'POST /webhook/{key}/test', 'POST /webhook/{key}/replay'],
+  ],
   'trippoints.read': ['GET /trip/{trip_key}/points'],
   'user.read': ['GET /user'],
   'user.manage': ['POST /users', 'POST /user/{key}', 'DELETE /user/{key}', 'POST /user/{key}/restore'],

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { createHost, type HostOptions } from '../../http/host.ts';
 import { createLog } from '../../http/observing/logs.ts';
-import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
+import { AddressRanges } from '../../http/requests/address-ranges.ts';
 import { testCertificate } from './test-host.ts';
 
 /** A host with the given endpoints for a whole test file, which closes it. What it logs as an error goes to stderr. */
@@ -13,7 +13,7 @@ export async function openHost(
 ): Promise<FastifyInstance> {
   const app = createHost({
     certificate: await testCertificate(),
-    trustedProxies: TrustedProxies.NONE,
+    trustedProxies: AddressRanges.NONE,
     log: createLog('error', process.stderr),
     endpoints,
     ping: async () => undefined,

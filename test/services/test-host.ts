@@ -10,7 +10,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { createHost, type HostOptions } from '../../http/host.ts';
 import { type LocalCertificate, localCertificate } from '../../http/tls/local-ca.ts';
 import { createLog } from '../../http/observing/logs.ts';
-import { TrustedProxies } from '../../http/requests/trusted-proxies.ts';
+import { AddressRanges } from '../../http/requests/address-ranges.ts';
 
 let made: Promise<LocalCertificate & { readonly ca: string }> | undefined;
 
@@ -44,7 +44,7 @@ export async function testHost(
   const lines: string[] = [];
   const app = createHost({
     certificate: await testCertificate(),
-    trustedProxies: TrustedProxies.parse(options.proxies ?? '') ?? TrustedProxies.NONE,
+    trustedProxies: AddressRanges.parse(options.proxies ?? '') ?? AddressRanges.NONE,
     log: createLog('debug', { write: (line: string) => void lines.push(line) }),
     ping: async () => undefined,
     version: '1.2.3',

@@ -17,6 +17,7 @@ import { UserModel } from '../../../models/account/user.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { WebhookModel } from '../../../models/webhooks/webhook.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { readNodeId } from '../../../resolvers/nodes/node-id.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
@@ -149,6 +150,7 @@ export class WorldUnderTest {
     await DeviceMinuteModel.deleteMany({}).setOptions(all);
     await PrivacyZoneModel.deleteMany({}).setOptions(all);
     await PlaceModel.deleteMany({}).setOptions(all);
+    await WebhookModel.deleteMany({}).setOptions(all);
     await TagModel.deleteMany({}).setOptions(all);
     await TagModel.create([{ ...TAG, account_key: this.#device.owner.key }]);
     const neverSeen = { last_transmission: null, care: null, position: null, seen_outside: null };
@@ -329,7 +331,10 @@ async function keysMade(): Promise<ReadonlySet<string>> {
   const users = await UserModel.find(MADE_BY_QUESTIONS, 'key', { accessScope: UNRESTRICTED }).lean();
   const tags = await TagModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
   const places = await PlaceModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
-  return new Set([...trips, ...tags, ...places, ...groups, ...vehicles, ...devices, ...users].map(({ key }) => key));
+  const webhooks = await WebhookModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
+  return new Set(
+    [...webhooks, ...trips, ...tags, ...places, ...groups, ...vehicles, ...devices, ...users].map(({ key }) => key),
+  );
 }
 
 /** Writes numbers for the keys of what was made, in the order in which they appear; they are random and tell nothing. */
@@ -346,6 +351,7 @@ function withNumbers(answers: readonly Answer[], made: ReadonlySet<string>): Ans
       .replace(/(?<="id":")[\w-]+(?=")/g, (id) => Object.values(readNodeId(id)).join('":"'))
       // A place in the log of changes is encrypted.
       .replace(/(?<=cursor":")c[\w-]{22}(?=")/g, 'place in the log')
+      .replace(/whsec_[^"]+/g, 'a random secret')
       .replace(/(?<=">?)[\w-]{22}(?=")/g, (key) => (made.has(key) ? numberOf(key) : key)),
   }));
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../models/key.ts';
 import { VisitModel } from '../../../models/places/visit.ts';
+import { WebhookDeliveryModel } from '../../../models/webhooks/webhook-delivery.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
@@ -17,6 +18,7 @@ let ask: AskGraphql;
 let owner: Awaited<ReturnType<typeof account>>;
 let trip_key: string;
 let device_key: string;
+let webhook_key: string;
 beforeAll(async () => {
   ask = await graphqlClient();
   owner = await account();
@@ -41,6 +43,28 @@ beforeAll(async () => {
       staged: false,
     };
     await VisitModel.collection.insertOne({ key: newKey(), ...visit } as never);
+    const webhook = 'createWebhook(input: { url: "https://bakery.example/", events: [trip_end] }) { key }';
+    const { data } = await ask(`mutation { ${webhook} }`, headers);
+    const { createWebhook } = data as { readonly createWebhook: { readonly key: string } };
+    webhook_key ??= createWebhook.key;
+    const delivery = {
+      account_key,
+      webhook_key,
+      vehicle_key,
+      event: 'trip_end' as const,
+      event_key: `trip_end.${at}`,
+      number: at,
+    };
+    await WebhookDeliveryModel.create([
+      {
+        ...delivery,
+        key: newKey(),
+        sequence: at,
+        timestamp: new Date(),
+        status: 'pending' as const,
+        created: new Date(),
+      },
+    ]);
     await ask(`mutation { createTag(input: { value: "Tag ${at}", type: Car }) { key } }`, headers);
     await ask(
       `mutation { createPlace(input: { name: "Place ${at}", point: { lat: 53, lon: 8 }, radius: 100 }) { key } }`,
@@ -77,10 +101,13 @@ const LISTS: readonly (readonly [field: string, told: string])[] = [
   ['deviceKeys', 'key'],
   ['forwarderKeys', 'key'],
   ['privacyZones', 'key'],
+  ['webhooks', 'key'],
+  ['webhookDeliveries', 'key'],
 ];
 
 /** The arguments without which there is no list. */
 function argumentsOf(field: string): string[] {
+  if (field === 'webhookDeliveries') return [`webhook_key: "${webhook_key}"`];
   if (field === 'tripPoints') return [`trip_key: "${trip_key}"`];
   return field === 'deviceKeys' ? [`device_key: "${device_key}"`] : [];
 }

@@ -24,7 +24,7 @@ describe('readConfig', () => {
       mapboxAccessToken: null,
       metricsToken: null,
     });
-    expect(config.trustedProxies.trusts('127.0.0.1')).toBe(false);
+    expect(config.trustedProxies.has('127.0.0.1')).toBe(false);
   });
 
   test('is frozen', () => {
@@ -50,7 +50,7 @@ describe('readConfig', () => {
   });
 
   test('reads the trusted proxies', () => {
-    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies.trusts('10.1.2.3')).toBe(true);
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies.has('10.1.2.3')).toBe(true);
   });
 
   test.each([

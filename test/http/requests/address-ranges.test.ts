@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { TrustedProxies } from '../../../http/requests/trusted-proxies.ts';
+import { AddressRanges } from '../../../http/requests/address-ranges.ts';
 
 test.each([
   ['10.0.0.0/8', '10.255.0.1', true],
@@ -14,13 +14,13 @@ test.each([
   ['', '127.0.0.1', false],
   ['0.0.0.0/0', 'unknown', false],
 ])('proxies %j trust %s: %s', (text, address, trusted) => {
-  expect(TrustedProxies.parse(text)?.trusts(address)).toBe(trusted);
+  expect(AddressRanges.parse(text)?.has(address)).toBe(trusted);
 });
 
 test.each(['10.0.0.0/33', 'localhost', '10.1', '1.2.3.4/8/8'])('%j is no list of proxies', (text) => {
-  expect(TrustedProxies.parse(text)).toBeUndefined();
+  expect(AddressRanges.parse(text)).toBeUndefined();
 });
 
 test('an absent address is not trusted', () => {
-  expect(TrustedProxies.parse('0.0.0.0/0')?.trusts(undefined)).toBe(false);
+  expect(AddressRanges.parse('0.0.0.0/0')?.has(undefined)).toBe(false);
 });

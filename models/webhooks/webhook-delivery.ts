@@ -1,0 +1,42 @@
+import { WebhookDelivery } from '../../schema/webhooks/webhook-delivery.ts';
+
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { defaulting, nullable, required } from '../stored-fields.ts';
+import { type AccessScope, accountAccessScope, tripsAccessScope } from '../tenancy.ts';
+
+/** Days for which deliveries are kept. */
+export const DELIVERY_DAYS = 30;
+
+/** Deliveries of webhooks, which belong to the vehicles of their events. */
+export const WebhookDeliveryModel = modelOf(WebhookDelivery, {
+  collection: 'webhook_deliveries',
+  tenancy: 'visit',
+  hidden: {
+    account_key: required(String),
+    device_key: nullable(String),
+    /** The user who drove, once it was sent. */
+    driver_key: nullable(String),
+    /** Entry of the log that tells of the event. */
+    number: required(Number),
+    /** Place among the deliveries of the webhook: those of a vehicle are sent in this order. */
+    sequence: required(Number),
+    /** Times that the receiver has rejected it. */
+    rejections: defaulting(Number, 0),
+    /** Requests without success since it was to be sent. */
+    failures: defaulting(Number, 0),
+  },
+  indexes: [
+    [{ webhook_key: 1, event_key: 1, number: 1 }, { unique: true }],
+    [{ webhook_key: 1, status: 1, sequence: 1 }],
+    [{ vehicle_key: 1 }],
+    [{ created: 1 }, { expireAfterSeconds: DELIVERY_DAYS * 86_400 }],
+  ],
+});
+
+/** The access scope of all deliveries of an account. */
+export function deliveriesAccessScope(accountKey: string): AccessScope {
+  return tripsAccessScope(accountAccessScope(accountKey), null);
+}
+
+/** A delivery as it is read from the database. */
+export type StoredDelivery = StoredIn<typeof WebhookDeliveryModel>;

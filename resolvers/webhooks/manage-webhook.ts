@@ -1,0 +1,146 @@
+import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { newKey } from '../../models/key.ts';
+import { type StoredWebhook, WebhookModel } from '../../models/webhooks/webhook.ts';
+import { deliveriesAccessScope, WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
+import type { EventName } from '../../schema/events/event.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+import type { IssuedWebhook, WebhookInput } from '../../schema/webhooks/webhook.ts';
+
+import { lastNumber } from '../changes/number-changes.ts';
+import { numberWritten } from '../changes/number-written.ts';
+import { deleteAll } from '../deletion/delete-all.ts';
+import { newWebhookSecret, rotatedSecrets } from './webhook-secrets.ts';
+
+/** Webhooks that an account, or an app for one of its users, may have. */
+const MAX_WEBHOOKS = 20;
+/** Maximum length of an address, in characters. */
+const MAX_URL_LENGTH = 2000;
+
+/** Condition on the webhooks that a caller manages: an app those that it has made for its user, the owner all. */
+export function ownWebhooks(caller: Caller) {
+  return caller.kind === 'app' ? { client_id: caller.client_id, user_key: caller.user_key } : {};
+}
+
+/**
+ * Creates a webhook, for events from now on.
+ * @throws ServiceError BAD_REQUEST naming the parameter
+ */
+export async function createWebhook(caller: Caller, input: WebhookInput): Promise<IssuedWebhook> {
+  const accessScope = accessScopeOf(caller);
+  const { url, events, status = 'active' } = checkInput(input);
+  if (url === undefined) throw new ServiceError('BAD_REQUEST', 'url is required');
+  if (events === undefined) throw new ServiceError('BAD_REQUEST', 'events is required');
+  const owner = { client_id: null, user_key: null, ...ownWebhooks(caller) };
+  if ((await WebhookModel.countDocuments(owner, { accessScope })) >= MAX_WEBHOOKS) {
+    throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_WEBHOOKS} webhooks`);
+  }
+  await numberWritten();
+  const secret = await newWebhookSecret();
+  const now = new Date();
+  const shown = {
+    key: newKey(),
+    url,
+    events,
+    status,
+    notice: null,
+    client_id: owner.client_id,
+    created: now,
+    updated: now,
+  };
+  await WebhookModel.create([
+    {
+      ...shown,
+      ...owner,
+      account_key: accessScope.account_key,
+      grant_hash: grantOf(caller),
+      secrets: [secret.stored],
+      position: await lastNumber(accessScope),
+    },
+  ]);
+  return { ...shown, webhook_secret: secret.text };
+}
+
+/**
+ * Changes the given fields of a webhook. One that becomes active again is sent what has waited.
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
+ */
+export async function updateWebhook(caller: Caller, key: string, input: WebhookInput): Promise<StoredWebhook> {
+  const change = checkInput(input);
+  const now = new Date();
+  const resumed = change.status === 'active' && { notice: null, due: now };
+  // An app's access may be by another grant than when it made the webhook.
+  const grant = caller.kind === 'app' && { grant_hash: grantOf(caller) };
+  const hook = await changeOwn(caller, key, { ...change, ...resumed, ...grant, updated: now });
+  if (resumed) await sendAgain(hook.account_key, { webhook_key: key, status: 'pending' });
+  return hook;
+}
+
+/** Gives a webhook another secret; the one before signs beside it for another day. */
+export async function rotateWebhookSecret(caller: Caller, key: string): Promise<IssuedWebhook> {
+  const { secrets } = await findWebhook(caller, key);
+  const made = await newWebhookSecret();
+  const hook = await changeOwn(caller, key, { secrets: rotatedSecrets(secrets, made), updated: new Date() });
+  return { ...hook, webhook_secret: made.text };
+}
+
+/** Deletes a webhook with its deliveries. @throws ServiceError NOT_FOUND */
+export async function deleteWebhook(caller: Caller, key: string): Promise<void> {
+  const accessScope = accessScopeOf(caller);
+  const { deletedCount } = await WebhookModel.deleteOne({ key, ...ownWebhooks(caller) }).setOptions({ accessScope });
+  if (deletedCount === 0) throw notFound('webhook');
+  await deleteAll(WebhookDeliveryModel, deliveriesAccessScope(accessScope.account_key), { webhook_key: key });
+}
+
+/** A webhook that a caller manages. @throws ServiceError NOT_FOUND */
+export async function findWebhook(caller: Caller, key: string): Promise<StoredWebhook> {
+  const options = { accessScope: accessScopeOf(caller) };
+  const hook = await WebhookModel.findOne({ key, ...ownWebhooks(caller) }, null, options).lean<StoredWebhook>();
+  if (!hook) throw notFound('webhook');
+  return hook;
+}
+
+/** Has deliveries sent as if they had not been. */
+export async function sendAgain(accountKey: string, those: Readonly<Record<string, unknown>>): Promise<number> {
+  const unsent = { status: 'pending', next_attempt: new Date(), rejections: 0, failures: 0 } as const;
+  const options = { accessScope: deliveriesAccessScope(accountKey) };
+  const { matchedCount } = await WebhookDeliveryModel.updateMany(those, unsent).setOptions(options);
+  return matchedCount;
+}
+
+/** Changes a webhook that a caller manages. @throws ServiceError NOT_FOUND */
+export async function changeOwn(caller: Caller, key: string, change: object): Promise<StoredWebhook> {
+  const options = { accessScope: accessScopeOf(caller), returnDocument: 'after' } as const;
+  const those = { key, ...ownWebhooks(caller) };
+  const hook = await WebhookModel.findOneAndUpdate(those, change, options).lean<StoredWebhook>();
+  if (!hook) throw notFound('webhook');
+  return hook;
+}
+
+function grantOf(caller: Caller): string | null {
+  return caller.kind === 'app' ? caller.grant_hash : null;
+}
+
+function checkInput({ url, events, status }: WebhookInput) {
+  if (status === 'disabled') throw new ServiceError('BAD_REQUEST', 'status must be active or paused');
+  return {
+    ...(url != null && { url: checkUrl(url) }),
+    ...(events != null && { events: checkEvents(events) }),
+    ...(status != null && { status }),
+  };
+}
+
+function checkUrl(text: string): string {
+  const url = text.length <= MAX_URL_LENGTH ? parsePlainUrl(text) : null;
+  const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
+  if (isPlain) return url.href;
+  throw new ServiceError(
+    'BAD_REQUEST',
+    `url must be an https address of at most ${MAX_URL_LENGTH} characters, without credentials and fragment`,
+  );
+}
+
+function checkEvents(events: readonly EventName[]): EventName[] {
+  if (events.length === 0) throw new ServiceError('BAD_REQUEST', 'events must name at least one kind');
+  return [...new Set(events)];
+}

@@ -1,0 +1,94 @@
+import { accessScopeOf, type Caller, isPermitted } from '../../auth/caller.ts';
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
+import type { Event } from '../../schema/events/event.ts';
+import type { TripEnd } from '../../schema/trips/trip-end.ts';
+import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
+
+import { readByKeys } from '../relations/related-record.ts';
+import { tripsByKey } from '../trips/list-trips.ts';
+import { FEWEST_FIELDS, type TripFields } from '../trips/trip-fields.ts';
+import type { TripView } from '../trips/trip-view.ts';
+
+/** An event as a webhook is sent it. Fleet API: "Events and notifications". */
+export interface Notification {
+  /** JSON. */
+  readonly body: string;
+  /** Key of the user who drove; null where nobody is known to have. */
+  readonly user_key: string | null;
+}
+
+const TRIP_FIELDS: TripFields = {
+  ...FEWEST_FIELDS,
+  ...{ user_key: 1, gps_distance: 1, idle_time: 1, max_speed: 1, hard_brakes: 1, rapid_accels: 1 },
+  ...{ 'start_point.address': 1, 'end_point.address': 1 },
+};
+
+/** Writes the notification of an event, with the objects that it is about, as a caller sees them now. */
+export async function notificationOf(caller: Caller, event: Event): Promise<Notification> {
+  const { context } = event;
+  const trip = context.trip && (await findTrip(caller, context.trip.key));
+  const car = await findVehicle(caller, context.vehicle.key);
+  const user_key = trip?.user_key ?? null;
+  const notification = {
+    key: event.key,
+    event: event.event,
+    timestamp: formatOffsetDateTime(event.timestamp),
+    account_key: accessScopeOf(caller).account_key,
+    user_key,
+    car: car ? carOf(car) : context.vehicle,
+    ...(context.device && { device: context.device }),
+    ...(context.place && { place: context.place }),
+    ...(context.point && { point: context.point }),
+    ...(trip && { trip: tripOf(trip, event.event === 'trip_end') }),
+  };
+  return { body: JSON.stringify(notification), user_key };
+}
+
+async function findTrip(caller: Caller, key: string): Promise<TripView | null> {
+  const [trip = null] = await tripsByKey({ caller }, [key], TRIP_FIELDS);
+  return trip;
+}
+
+async function findVehicle(caller: Caller, key: string): Promise<Vehicle | null> {
+  if (!isPermitted(caller, ['vehicles.read'])) return null;
+  const [vehicle = null] = await readByKeys('vehicle', caller, [key]);
+  return vehicle as Vehicle | null;
+}
+
+function carOf({ key, vin, nickname, odometer, vehicle_location: location }: Vehicle) {
+  return {
+    key,
+    vin,
+    nickname,
+    latitude: location?.point.lat ?? null,
+    longitude: location?.point.lon ?? null,
+    speed: location?.speed_mph ?? null,
+    heading: location?.heading ?? null,
+    motion_status: location?.motion_status ?? null,
+    odometer,
+  };
+}
+
+/** @param isOver false where the trip may go on, so that its end is none yet */
+function tripOf(trip: TripView, isOver: boolean) {
+  const { key, gps_distance, idle_time, max_speed, hard_brakes, rapid_accels } = trip;
+  return {
+    key,
+    distance: Math.round(gps_distance * 10) / 10,
+    idle_time,
+    max_speed,
+    hard_brakes,
+    rapid_accels,
+    ...endOf('started', trip.start_point),
+    ...(isOver && endOf('ended', trip.end_point)),
+  };
+}
+
+function endOf(name: 'started' | 'ended', { timestamp, point, address }: TripEnd) {
+  return {
+    [`${name}_timestamp`]: formatOffsetDateTime(timestamp),
+    [`${name}_address`]: address,
+    [`${name}_latitude`]: point?.lat ?? null,
+    [`${name}_longitude`]: point?.lon ?? null,
+  };
+}

@@ -1,0 +1,28 @@
+/** A request to the receiver of a webhook. */
+export interface NotificationRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Answer of a receiver. */
+export interface NotificationAnswer {
+  readonly status_code: number;
+  /** The beginning of the answer. */
+  readonly response: string;
+  /** Seconds or a date, as the header has it. */
+  readonly retry_after: string | null;
+}
+
+/** Sends a request to a receiver; rejects where there is no answer in time, or the receiver may not be reached. */
+export type PostNotification = (request: NotificationRequest) => Promise<NotificationAnswer>;
+
+let post: PostNotification = () => Promise.reject(new Error('Nothing is sent to receivers here'));
+
+/** Sets how this process sends requests to receivers. */
+export function setPostNotification(send: PostNotification): void {
+  post = send;
+}
+
+/** Sends a request to a receiver as this process does. */
+export const postNotification: PostNotification = (request) => post(request);

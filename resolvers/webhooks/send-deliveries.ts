@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { type Caller, isPermitted } from '../../auth/caller.ts';
+import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
+import {
+  deliveriesAccessScope,
+  type StoredDelivery,
+  WebhookDeliveryModel,
+} from '../../models/webhooks/webhook-delivery.ts';
+
+import { eventsByKey } from '../events/event-page.ts';
+import { addDeliveries } from './add-deliveries.ts';
+import { attempt } from './attempt.ts';
+import { notificationOf } from './notification.ts';
+import { afterAttempt } from './outcome.ts';
+import { viewerOf } from './webhook-viewer.ts';
+import { WebhookLease } from './webhook-lease.ts';
+
+/** Vehicles of whose events one webhook is sent some at the same time. */
+const MAX_SENDING = 8;
+/** Deliveries that are read at a time. */
+const AT_ONCE = 50;
+/** Interval at which the log is read on while a receiver is slow, in milliseconds. */
+const READ_ON_MS = 1000;
+
+/**
+ * Sends what a webhook is to be sent, until nothing is due: the events of a vehicle in their order, those of several vehicles
+ * at the same time. Nothing is done where another server does it.
+ */
+export async function sendDeliveries(webhookKey: string, signal?: AbortSignal): Promise<void> {
+  const lease = await WebhookLease.take(webhookKey);
+  if (!lease) return;
+  const sending = new DeliverySending(lease);
+  try {
+    while (!signal?.aborted && (await sending.goOn()));
+  } finally {
+    await sending.ended();
+    await lease.giveBack(sending.due);
+  }
+}
+
+/** A webhook with those for whom it is sent events. */
+interface Sent {
+  readonly hook: StoredWebhook;
+  readonly viewer: Caller;
+}
+
+class DeliverySending {
+  readonly #lease: WebhookLease;
+  /** By vehicle. */
+  readonly #sending = new Map<string, Promise<void>>();
+  /** Vehicles whose next event is to be sent later: when, in milliseconds since 1970. */
+  readonly #waiting = new Map<string, number>();
+
+  constructor(lease: WebhookLease) {
+    this.#lease = lease;
+  }
+
+  /** When the next delivery is to be sent; null if there is none. */
+  get due(): Date | null {
+    return this.#waiting.size === 0 ? null : new Date(Math.min(...this.#waiting.values()));
+  }
+
+  /** Settles once nothing is being sent. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#sending.values());
+  }
+
+  /** Reads some of the log and begins to send what is due; false where nothing is left to do. */
+  async goOn(): Promise<boolean> {
+    const hook = await this.#lease.read();
+    const viewer = hook && (await viewerOf(hook));
+    if (hook && viewer === null) {
+      await this.#lease.update({ status: 'disabled', notice: 'The access of the app has ended.' });
+    }
+    if (!hook || !viewer || !isPermitted(viewer, ['account_activity.read'])) return false;
+    const position = await addDeliveries(hook, viewer);
+    if (position > hook.position) await this.#lease.update({ position });
+    const isStarted = await this.#startDue({ hook, viewer });
+    if (this.#sending.size > 0) await this.#someEnd();
+    return isStarted || this.#sending.size > 0 || position > hook.position;
+  }
+
+  async #someEnd(): Promise<void> {
+    const timer = new AbortController();
+    const later = pause(READ_ON_MS, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
+    await Promise.race([...this.#sending.values(), later]);
+    timer.abort();
+  }
+
+  async #startDue(sent: Sent): Promise<boolean> {
+    const now = Date.now();
+    for (const [vehicle, until] of this.#waiting) if (until <= now) this.#waiting.delete(vehicle);
+    let isStarted = false;
+    while (this.#sending.size < MAX_SENDING) {
+      const first = await this.#firstOfVehicles(sent.hook);
+      if (first.length === 0) break;
+      for (const delivery of first) {
+        const until = delivery.next_attempt?.getTime() ?? now;
+        if (until > now) this.#waiting.set(delivery.vehicle_key, until);
+        else if (this.#sending.size < MAX_SENDING) {
+          this.#start(sent, delivery);
+          isStarted = true;
+        }
+      }
+    }
+    return isStarted;
+  }
+
+  /** The next deliveries of vehicles that neither wait nor are being sent any, one of each. */
+  async #firstOfVehicles({ key, account_key }: StoredWebhook): Promise<StoredDelivery[]> {
+    const others = { $nin: [...this.#sending.keys(), ...this.#waiting.keys()] };
+    const pending = { webhook_key: key, status: 'pending', vehicle_key: others } as const;
+    const accessScope = deliveriesAccessScope(account_key);
+    const found = await WebhookDeliveryModel.find(pending, null, { accessScope })
+      .sort({ sequence: 1 })
+      .limit(AT_ONCE)
+      .lean<StoredDelivery[]>();
+    return [...new Map(found.toReversed().map((delivery) => [delivery.vehicle_key, delivery])).values()].toReversed();
+  }
+
+  #start(sent: Sent, delivery: StoredDelivery): void {
+    const { vehicle_key } = delivery;
+    const work = this.#send(sent, delivery).finally(() => this.#sending.delete(vehicle_key));
+    // A fault leaves the delivery as it is; it is sent when the webhook is due again.
+    work.catch(() => this.#waiting.set(vehicle_key, Date.now() + READ_ON_MS));
+    this.#sending.set(
+      vehicle_key,
+      work.catch(() => undefined),
+    );
+  }
+
+  async #send({ hook, viewer }: Sent, delivery: StoredDelivery): Promise<void> {
+    const [event] = await eventsByKey(viewer, [delivery.event_key]);
+    const isTrue = event?.timestamp.getTime() === delivery.timestamp.getTime();
+    if (!event || !isTrue) return this.#store(delivery, { status: 'dropped', next_attempt: null });
+    const { body, user_key } = await notificationOf(viewer, event);
+    if ((await this.#lease.read()) === null) return;
+    const made = await attempt(hook, { id: delivery.key, body });
+    const { change, notice, status } = afterAttempt(delivery, made);
+    const { timestamp, status_code, response, duration_ms } = made;
+    await this.#store(
+      delivery,
+      { ...change, body, driver_key: user_key },
+      { timestamp, status_code, response, duration_ms },
+    );
+    if (status) await this.#lease.update({ status, notice });
+  }
+
+  async #store(delivery: StoredDelivery, change: object, made?: object): Promise<void> {
+    const { account_key, key } = delivery;
+    const accessScope = deliveriesAccessScope(account_key);
+    const attempts = made && { $push: { attempts: { $each: [made], $slice: -MAX_ATTEMPTS_KEPT } } };
+    await WebhookDeliveryModel.updateOne({ key, status: 'pending' }, { $set: change, ...attempts }).setOptions({
+      accessScope,
+    });
+  }
+}
+
+/** Requests of a delivery that its record has. */
+const MAX_ATTEMPTS_KEPT = 20;

@@ -1,0 +1,149 @@
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { newKey } from '../../models/key.ts';
+import { readOneShown } from '../../models/read-shown.ts';
+import { WebhookModel } from '../../models/webhooks/webhook.ts';
+import { WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
+import { Deletion } from '../../schema/deletion.ts';
+import type { Page } from '../../schema/page.ts';
+import { notFound } from '../../schema/service-error.ts';
+import { IssuedWebhook, Webhook, WebhookConnection, WebhookInput, ReplayInput } from '../../schema/webhooks/webhook.ts';
+import {
+  DeliveryAttempt,
+  DeliveryStatus,
+  type WebhookDelivery,
+  WebhookDeliveryConnection,
+} from '../../schema/webhooks/webhook-delivery.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { PageArgs } from '../pages/page-args.ts';
+import { allVisibleVehicles } from '../places/visible-vehicles.ts';
+import { attempt } from './attempt.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  ownWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './manage-webhook.ts';
+import { replayWebhook } from './replay.ts';
+
+const KEY = 'Key of the webhook.';
+
+/** Addresses to which events are posted: those of the account, and for an app those that it has made for its user. */
+@Resolver()
+export class WebhookResolver {
+  @Access('account_activity.read')
+  @Query(() => WebhookConnection, { description: 'Webhooks, in order of creation.' })
+  webhooks(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<Webhook>> {
+    return creationPage(WebhookModel, { accessScope: accessScopeOf(caller), search: ownWebhooks(caller), ...page });
+  }
+
+  @Access('account_activity.read')
+  @Query(() => Webhook, { description: 'One webhook.' })
+  async webhook(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Webhook> {
+    const filter = { key, ...ownWebhooks(caller) };
+    const hook = await readOneShown(WebhookModel, { accessScope: accessScopeOf(caller), filter });
+    if (!hook) throw notFound('webhook');
+    return hook;
+  }
+
+  @Access('account_activity.read')
+  @Query(() => WebhookDeliveryConnection, {
+    description: 'What a webhook was sent in the last 30 days and is to be sent, the newest first.',
+  })
+  async webhookDeliveries(
+    @Arg('webhook_key', () => String, { description: KEY }) webhook_key: string,
+    @Arg('status', () => DeliveryStatus, { nullable: true, description: 'Only deliveries in this state.' })
+    status: DeliveryStatus | null | undefined,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Page<WebhookDelivery>> {
+    await findWebhook(caller, webhook_key);
+    const { accessScope, filter } = await allVisibleVehicles(caller);
+    const search = { ...filter, webhook_key };
+    const listed = status == null ? {} : { status };
+    return creationPage(WebhookDeliveryModel, { accessScope, search, listed, isNewestFirst: true, ...page });
+  }
+
+  @Access('account_activity.manage')
+  @Mutation(() => IssuedWebhook, {
+    description: 'Makes a webhook, for events from now on; its secret is shown this once.',
+  })
+  createWebhook(
+    @Arg('input', () => WebhookInput, { description: 'Its fields.' }) input: WebhookInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<IssuedWebhook> {
+    return createWebhook(caller, input);
+  }
+
+  @Access('account_activity.manage')
+  @Mutation(() => Webhook, {
+    description: 'Changes the named fields of a webhook. One that becomes active again is sent what has waited.',
+  })
+  updateWebhook(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Arg('input', () => WebhookInput, { description: 'The fields to change.' }) input: WebhookInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Webhook> {
+    return updateWebhook(caller, key, input);
+  }
+
+  @Access('account_activity.manage')
+  @Mutation(() => Deletion, { description: 'Deletes a webhook, with the log of its deliveries.' })
+  async deleteWebhook(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Deletion> {
+    await deleteWebhook(caller, key);
+    return { key, deleted: true };
+  }
+
+  @Access('account_activity.manage')
+  @Mutation(() => IssuedWebhook, {
+    description: 'Gives a webhook another secret, shown this once; requests are signed by both for a day.',
+  })
+  rotateWebhookSecret(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<IssuedWebhook> {
+    return rotateWebhookSecret(caller, key);
+  }
+
+  @Access('account_activity.manage')
+  @Mutation(() => DeliveryAttempt, {
+    description: 'Posts an event `test` to a webhook, whatever its state, and answers what came of it.',
+  })
+  async testWebhook(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<DeliveryAttempt> {
+    const hook = await findWebhook(caller, key);
+    const id = newKey();
+    const timestamp = formatOffsetDateTime(new Date());
+    const { account_key } = accessScopeOf(caller);
+    const body = JSON.stringify({ key: id, event: 'test', timestamp, account_key, user_key: null });
+    return attempt(hook, { id, body });
+  }
+
+  @Access('account_activity.manage')
+  @Mutation(() => Webhook, {
+    description:
+      'Sends a webhook again what it was sent, with the same ids in the same order: one delivery, or everything that was logged since a time.',
+  })
+  async replayWebhook(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Arg('input', () => ReplayInput, { description: 'What is sent again.' }) input: ReplayInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Webhook> {
+    await replayWebhook(caller, key, input);
+    return findWebhook(caller, key);
+  }
+}

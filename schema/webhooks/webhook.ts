@@ -1,0 +1,87 @@
+import { Field, InputType, ObjectType } from 'type-graphql';
+
+import { closedList } from '../closed-list.ts';
+import { SpacedDateTime } from '../date-time-scalars.ts';
+import { EventName } from '../events/event.ts';
+import { connectionOf } from '../page.ts';
+
+/** States of a webhook. */
+export const WebhookStatus = closedList('WebhookStatus', 'The state of a webhook.', {
+  active: 'Events are sent.',
+  paused: 'Events wait until it is active again, for as long as changes are logged.',
+  disabled: 'Events are not sent, since the receiver answered 410, or the access of its app has ended.',
+});
+
+/** One of {@link WebhookStatus}. */
+export type WebhookStatus = keyof typeof WebhookStatus;
+
+const DESCRIPTIONS = {
+  url: 'Address to which events are posted, https.',
+  events: 'Kinds of events that are sent.',
+} as const;
+
+/** An address to which events are posted as they happen. Fleet API: "Events and notifications". */
+@ObjectType({ simpleResolvers: true, description: 'An address to which events are posted as they happen.' })
+export class Webhook {
+  @Field(() => String, { description: 'Unique webhook key.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: DESCRIPTIONS.url })
+  readonly url!: string;
+
+  @Field(() => [EventName], { description: DESCRIPTIONS.events })
+  readonly events!: EventName[];
+
+  @Field(() => String, { nullable: true, description: "App to which it belongs; null of the account's own." })
+  readonly client_id!: string | null;
+
+  @Field(() => WebhookStatus, { description: 'The state of the webhook.' })
+  readonly status!: WebhookStatus;
+
+  @Field(() => String, { nullable: true, description: 'Why the service paused or disabled it; null if it did not.' })
+  readonly notice!: string | null;
+
+  @Field(() => SpacedDateTime, { description: 'When the webhook was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly created!: Date;
+
+  @Field(() => SpacedDateTime, { description: 'When it was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly updated!: Date;
+}
+
+/** A page of webhooks. */
+export const WebhookConnection = connectionOf(Webhook, 'Webhook');
+
+/** A webhook with the only showing of its secret. */
+@ObjectType({ simpleResolvers: true, description: 'A webhook with the only showing of its secret.' })
+export class IssuedWebhook extends Webhook {
+  @Field(() => String, {
+    description: 'Secret by which a receiver verifies signatures (Standard Webhooks). It is shown this once.',
+  })
+  readonly webhook_secret!: string;
+}
+
+/** Fields of a webhook that its account sets; one that is left out stays as it is. */
+@InputType({ description: 'The writable fields of a webhook; a field left out stays as it is.' })
+export class WebhookInput {
+  @Field(() => String, { nullable: true, description: DESCRIPTIONS.url })
+  readonly url?: string | null;
+
+  @Field(() => [EventName], { nullable: true, description: DESCRIPTIONS.events })
+  readonly events?: EventName[] | null;
+
+  @Field(() => WebhookStatus, { nullable: true, description: '`active` or `paused`.' })
+  readonly status?: WebhookStatus | null;
+}
+
+/** Deliveries to be sent again: one of the two. */
+@InputType({ description: 'What a webhook is to be sent again: one of the two.' })
+export class ReplayInput {
+  @Field(() => String, { nullable: true, description: 'Key of one delivery.' })
+  readonly delivery_key?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Everything that was logged since this date-time (ISO 8601, GMT unless stated).',
+  })
+  readonly since?: string | null;
+}

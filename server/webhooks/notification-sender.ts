@@ -1,0 +1,38 @@
+import type { AddressRanges } from '../../http/requests/address-ranges.ts';
+import {
+  guardedRequest,
+  isPublicAddress,
+  PUBLIC_INTERNET,
+  readBeginning,
+} from '../../http/outgoing/guarded-request.ts';
+import type { PostNotification } from '../../resolvers/webhooks/post-notification.ts';
+
+/** Time in which a receiver must answer, in milliseconds. */
+const TIMEOUT_MS = 15_000;
+/** Bytes of an answer that are read. */
+const MAX_ANSWER_BYTES = 1000;
+
+/**
+ * Makes what posts notifications to receivers: to hosts on the public internet and in the named networks, by https, without
+ * following redirects.
+ *
+ * @param ca certificates of authorities that are trusted in place of the well-known ones
+ */
+export function notificationSender(networks: AddressRanges, ca?: string): PostNotification {
+  const reach = {
+    ...PUBLIC_INTERNET,
+    isAllowedAddress: (address: string) => isPublicAddress(address) || networks.has(address),
+    isAllowedPort: ({ protocol }: URL) => protocol === 'https:',
+    ...(ca === undefined ? {} : { ca }),
+  };
+  return async ({ url, headers, body }) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const answer = await guardedRequest(new URL(url), { method: 'POST', headers, body, reach, signal });
+      const response = await readBeginning(answer, MAX_ANSWER_BYTES);
+      return { status_code: answer.statusCode ?? 0, response, retry_after: answer.headers['retry-after'] ?? null };
+    } catch (error) {
+      throw signal.aborted ? new Error(`No answer in ${TIMEOUT_MS / 1000} seconds`) : error;
+    }
+  };
+}

@@ -1,0 +1,433 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { revokeGrant } from '../../../auth/grants.ts';
+import { AddressRanges } from '../../../http/requests/address-ranges.ts';
+import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { WebhookModel } from '../../../models/webhooks/webhook.ts';
+import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { setPostNotification } from '../../../resolvers/webhooks/post-notification.ts';
+import { sendDeliveries } from '../../../resolvers/webhooks/send-deliveries.ts';
+import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
+import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
+import { account, appFor, group, user } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
+import { type Received, verify, webhookReceiver } from '../../services/webhook-receiver.ts';
+
+useDatabase();
+
+let host: Awaited<ReturnType<typeof ingestHost>>;
+let receiver: Awaited<ReturnType<typeof webhookReceiver>>;
+beforeAll(async () => {
+  host = await ingestHost();
+  receiver = await webhookReceiver();
+  setPostNotification(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
+});
+afterAll(async () => {
+  await host.app.close();
+  await receiver.close();
+});
+beforeEach(async () => {
+  // Those of other tests would be sent events at a later time.
+  await WebhookModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED });
+  receiver.received.length = 0;
+  receiver.answer(() => undefined);
+});
+
+type Headers = Readonly<Record<string, string>>;
+type Device = Awaited<ReturnType<typeof recordingDevice>>;
+type Json = Readonly<Record<string, unknown>>;
+
+interface Hook {
+  readonly key: string;
+  readonly webhook_secret: string;
+}
+
+const BOTH = ['trip_start', 'trip_end'];
+
+async function request(headers: Headers, method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object) {
+  const sent = { host: 'localhost', ...headers };
+  const answer = await host.app.inject({ method, url: `/api/v2${path}`, headers: sent, ...(payload && { payload }) });
+  return { status: answer.statusCode, body: answer.body === '' ? null : JSON.parse(answer.body) };
+}
+
+async function webhook(headers: Headers, events: readonly string[] = BOTH): Promise<Hook> {
+  const { status, body } = await request(headers, 'POST', '/webhooks', { url: receiver.url, events });
+  expect(status).toBe(201);
+  return body;
+}
+
+const hookOf = async (headers: Headers, { key }: Hook) => (await request(headers, 'GET', `/webhook/${key}`)).body;
+const deliveriesOf = async (headers: Headers, { key }: Hook): Promise<Json[]> =>
+  (await request(headers, 'GET', `/webhook/${key}/deliveries`)).body.deliveries;
+
+/** Sends a whole trip that begins some seconds after noon. */
+async function drive({ secret }: Device, seconds = 0): Promise<void> {
+  const points = [at(seconds, 'engine_start'), at(seconds + 10), at(seconds + 20, 'engine_stop')];
+  expect(await host.post(secret, { points })).toMatchObject({ status: 200 });
+  await leasedWorkEnded();
+}
+
+/** Sends what webhooks are to be sent by now. */
+async function dispatch(): Promise<void> {
+  await numberChanges();
+  await sendBehind();
+  await sendDue();
+}
+
+/** Does something at a later time by the clock of the service. */
+async function later<Result>(hours: number, work: () => Promise<Result>): Promise<Result> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
+  try {
+    return await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+const summary = (received: readonly Received[]) => received.map(({ body }) => [body.event, body.timestamp]);
+const ids = (received: readonly Received[]) => received.map(({ headers }) => headers['webhook-id']);
+
+describe('a webhook', () => {
+  test('is sent the events that it names in the order of its vehicle, signed', async () => {
+    const device = await recordingDevice();
+    const { headers, key: account_key } = device.owner;
+    await drive(device);
+    const hook = await webhook(headers);
+    await drive(device, 3600);
+    await dispatch();
+    const [started, ended] = receiver.received;
+    expect(summary(receiver.received)).toEqual([
+      ['trip_start', timeAt(3600)],
+      ['trip_end', timeAt(3620)],
+    ]);
+    for (const got of receiver.received) verify(hook.webhook_secret, got);
+    const { body: list } = await request(headers, 'GET', '/trips');
+    const { key } = list.trips[0];
+    const point = { lat: 53.0758, lon: 8.8 + 3600 * 0.0001 };
+    expect(started?.body).toMatchObject({ key: `trip_start.${key}`, account_key, user_key: null, point });
+    expect(started?.body.trip).not.toHaveProperty('ended_timestamp');
+    expect(ended?.body).toMatchObject({
+      key: `trip_end.${key}`,
+      device: { key: device.device_key },
+      car: { key: device.vehicle_key, vin: null, motion_status: 'stopped', speed: expect.any(Number) },
+      trip: {
+        key,
+        distance: list.trips[0].gps_distance,
+        started_timestamp: timeAt(3600),
+        started_latitude: point.lat,
+        started_longitude: point.lon,
+        ended_timestamp: timeAt(3620),
+      },
+    });
+    await dispatch();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('is sent what devices report, arrivals and departures', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const place = { name: 'Depot', point: at(3000).point, radius: 100 };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 2, 1) });
+    await request(headers, 'POST', '/places', place);
+    vi.useRealTimers();
+    const events = ['trip_hard_brake', 'vehicle_geofence_arrival', 'vehicle_geofence_departure'];
+    await webhook(headers, events);
+    const points = [at(2950, 'trip_hard_brake'), at(3000), at(3050)];
+    await host.post(device.secret, { points });
+    await leasedWorkEnded();
+    await dispatch();
+    expect(receiver.received.map(({ body }) => body.event).toSorted()).toEqual(events.toSorted());
+  });
+
+  test('is sent an event again where a late position has corrected it, with another id and the same key', async () => {
+    const device = await recordingDevice();
+    await webhook(device.owner.headers, ['trip_start']);
+    for (const seconds of [60, 50]) {
+      await host.post(device.secret, { points: [at(seconds), at(seconds + 20)] });
+      await leasedWorkEnded();
+      await dispatch();
+    }
+    expect(summary(receiver.received)).toEqual([
+      ['trip_start', timeAt(60)],
+      ['trip_start', timeAt(50)],
+    ]);
+    const [first, second] = receiver.received;
+    expect(second?.body.key).toBe(first?.body.key);
+    expect(new Set(ids(receiver.received)).size).toBe(2);
+  });
+
+  test('that answers 503 is sent the event again with the same id before those that follow; other vehicles do not wait', async () => {
+    const device = await recordingDevice();
+    const other = await recordingDevice(device.owner);
+    await webhook(device.owner.headers);
+    receiver.answer(({ body }) => ((body.car as Json).key === device.vehicle_key ? { status: 503 } : undefined));
+    await drive(device);
+    await drive(other);
+    await dispatch();
+    const ofVehicle = (key: string) => receiver.received.filter(({ body }) => (body.car as Json).key === key);
+    expect(summary(ofVehicle(other.vehicle_key))).toHaveLength(2);
+    expect(summary(ofVehicle(device.vehicle_key))).toEqual([['trip_start', timeAt(0)]]);
+    receiver.answer(() => undefined);
+    await later(0.01, dispatch);
+    expect(summary(ofVehicle(device.vehicle_key)).map(([event]) => event)).toEqual([
+      'trip_start',
+      'trip_start',
+      'trip_end',
+    ]);
+    const [first, second] = ids(ofVehicle(device.vehicle_key));
+    expect(second).toBe(first);
+  });
+
+  test('that asks for a pause by Retry-After is left alone for so long', async () => {
+    const device = await recordingDevice();
+    await webhook(device.owner.headers, ['trip_start']);
+    receiver.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+    await drive(device);
+    await dispatch();
+    await later(0.9, dispatch);
+    expect(receiver.received).toHaveLength(1);
+    await later(1.1, dispatch);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('that refuses an event five times is sent those that follow', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const hook = await webhook(headers);
+    receiver.answer(({ body }) => (body.event === 'trip_start' ? { status: 422 } : undefined));
+    await drive(device);
+    await dispatch();
+    for (const hours of [0.1, 0.3, 0.5, 2]) await later(hours, dispatch);
+    expect(receiver.received.map(({ body }) => body.event)).toEqual([...Array(5).fill('trip_start'), 'trip_end']);
+    const [ended, started] = (await deliveriesOf(headers, hook)) as [Json, Json];
+    expect(started).toMatchObject({ event: 'trip_start', status: 'set_aside', next_attempt: null });
+    expect((started.attempts as Json[])[4]).toMatchObject({ status_code: 422, response: 'status 422' });
+    expect(ended).toMatchObject({ event: 'trip_end', status: 'delivered' });
+  });
+
+  test('that answers 410 is disabled', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const hook = await webhook(headers);
+    receiver.answer(() => ({ status: 410 }));
+    await drive(device);
+    await dispatch();
+    await later(1, dispatch);
+    expect(receiver.received).toHaveLength(1);
+    expect(await hookOf(headers, hook)).toMatchObject({ status: 'disabled', notice: expect.stringContaining('410') });
+  });
+
+  test('that takes nothing for three days is paused, and is sent what has waited once it is active again', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const hook = await webhook(headers);
+    receiver.answer(() => ({ status: 500 }));
+    await drive(device);
+    await dispatch();
+    const hours = [0.1, 0.2, 0.5, 1.5, 4, 10, 20, 35, 56];
+    for (const after of hours) await later(after, dispatch);
+    expect(await hookOf(headers, hook)).toMatchObject({ status: 'active', notice: null });
+    await later(80, dispatch);
+    expect(receiver.received).toHaveLength(hours.length + 2);
+    expect(await hookOf(headers, hook)).toMatchObject({
+      status: 'paused',
+      notice: expect.stringContaining('three days'),
+    });
+    receiver.answer(() => undefined);
+    await later(81, dispatch);
+    expect(receiver.received).toHaveLength(hours.length + 2);
+    await request(headers, 'POST', `/webhook/${hook.key}`, { status: 'active' });
+    await dispatch();
+    expect(summary(receiver.received.slice(-2)).map(([event]) => event)).toEqual(BOTH);
+    expect(await hookOf(headers, hook)).toMatchObject({ status: 'active', notice: null });
+  });
+
+  test('has requests signed by two secrets while the old one is replaced', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const hook = await webhook(headers, ['trip_start']);
+    const { body: rotated } = await request(headers, 'POST', `/webhook/${hook.key}/rotate_secret`, {});
+    await drive(device);
+    await dispatch();
+    const [got] = receiver.received as [Received];
+    for (const { webhook_secret } of [hook, rotated]) verify(webhook_secret, got);
+    await later(25, async () => {
+      await drive(device, 7200);
+      await dispatch();
+      const last = receiver.received.at(-1) as Received;
+      verify(rotated.webhook_secret, last);
+      expect(() => verify(hook.webhook_secret, last)).toThrow('No matching signature');
+    });
+  });
+
+  test('is sent one delivery again, or all since a time in their order, also of kinds that it names since', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const since = new Date().toISOString();
+    const hook = await webhook(headers, ['trip_end']);
+    await drive(device);
+    await dispatch();
+    const [delivery] = await deliveriesOf(headers, hook);
+    const replay = (body: object) => request(headers, 'POST', `/webhook/${hook.key}/replay`, body);
+    expect(await replay({ delivery_key: delivery?.key })).toMatchObject({ status: 200 });
+    await dispatch();
+    expect(ids(receiver.received)).toEqual([delivery?.key, delivery?.key]);
+    await request(headers, 'POST', `/webhook/${hook.key}`, { events: BOTH });
+    expect(await replay({ since })).toMatchObject({ status: 200 });
+    await dispatch();
+    expect(receiver.received.slice(2).map(({ body }) => body.event)).toEqual(BOTH);
+    for (const [body, errors] of [
+      [{}, 'delivery_key or since is required, and not both'],
+      [{ delivery_key: 'none' }, 'delivery_key is none of the deliveries of the webhook'],
+      [{ since: 'yesterday' }, 'since is not an ISO 8601 date-time'],
+    ] as const) {
+      expect(await replay(body)).toEqual({ status: 400, body: { errors } });
+    }
+  });
+
+  test('is tested by an event that is not logged', async () => {
+    const { headers } = await account();
+    const hook = await webhook(headers);
+    receiver.answer(() => ({ status: 418 }));
+    const { body } = await request(headers, 'POST', `/webhook/${hook.key}/test`, {});
+    expect(body).toMatchObject({ status_code: 418, response: 'status 418', duration_ms: expect.any(Number) });
+    expect(receiver.received[0]?.body).toMatchObject({ event: 'test', user_key: null });
+    verify(hook.webhook_secret, receiver.received[0] as Received);
+    expect(await deliveriesOf(headers, hook)).toEqual([]);
+  });
+
+  test('is sent nothing while it is paused, and nothing once it is deleted', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const hook = await webhook(headers);
+    await request(headers, 'POST', `/webhook/${hook.key}`, { status: 'paused' });
+    await drive(device);
+    await dispatch();
+    expect(receiver.received).toEqual([]);
+    expect(await request(headers, 'DELETE', `/webhook/${hook.key}`)).toMatchObject({ status: 200 });
+    await dispatch();
+    expect(receiver.received).toEqual([]);
+    expect(await request(headers, 'GET', `/webhook/${hook.key}`)).toMatchObject({ status: 404 });
+  });
+
+  test('is sent each event once by several servers', async () => {
+    const device = await recordingDevice();
+    const hook = await webhook(device.owner.headers);
+    await drive(device);
+    await numberChanges();
+    await Promise.all([1, 2, 3].map(() => sendDeliveries(hook.key)));
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe('the webhook of an app', () => {
+  const SCOPES = ['account_activity.read', 'account_activity.manage', 'vehicles.read'];
+
+  test("is sent the events of its user's groups, and belongs to the app and the user alone", async () => {
+    const device = await recordingDevice();
+    const { headers, key: account_key } = device.owner;
+    const hidden = await recordingDevice(device.owner);
+    const night = await group(account_key, 'Night');
+    await request(headers, 'POST', `/vehicle/${device.vehicle_key}`, { group_keys: [night.key] });
+    const restricted = await appFor(await user(account_key, [night]), SCOPES);
+    const stranger = await appFor(await user(account_key), SCOPES);
+    const hook = await webhook(restricted.headers);
+    await drive(device);
+    await drive(hidden);
+    await dispatch();
+    expect(receiver.received.map(({ body }) => (body.car as Json).key)).toEqual([
+      device.vehicle_key,
+      device.vehicle_key,
+    ]);
+    expect(await request(stranger.headers, 'GET', `/webhook/${hook.key}`)).toMatchObject({ status: 404 });
+    expect((await request(stranger.headers, 'GET', '/webhooks')).body.webhooks).toEqual([]);
+    expect((await request(headers, 'GET', '/webhooks')).body.webhooks).toMatchObject([{ key: hook.key }]);
+  });
+
+  test('is sent nothing once its grant is revoked', async () => {
+    const device = await recordingDevice();
+    const app = await appFor(await user(device.owner.key), SCOPES);
+    const hook = await webhook(app.headers);
+    await drive(device);
+    await revokeGrant(app.grant.id_hash);
+    await dispatch();
+    expect(receiver.received).toEqual([]);
+    expect(await hookOf(device.owner.headers, hook)).toMatchObject({
+      status: 'disabled',
+      notice: expect.stringContaining('access'),
+    });
+  });
+
+  test('is sent nothing of what its user sees no longer when it is to be sent', async () => {
+    const device = await recordingDevice();
+    const app = await appFor(await user(device.owner.key), SCOPES);
+    const hook = await webhook(app.headers);
+    receiver.answer(() => ({ status: 500 }));
+    await drive(device);
+    await dispatch();
+    receiver.answer(() => undefined);
+    await request(device.owner.headers, 'DELETE', `/vehicle/${device.vehicle_key}`);
+    await later(1, dispatch);
+    expect(receiver.received).toHaveLength(1);
+    expect(await deliveriesOf(app.headers, hook)).toEqual([]);
+  });
+});
+
+const ADDRESSES = [
+  'http://bakery.example/',
+  'https://user:pass@bakery.example/',
+  'https://bakery.example/#a',
+  'bakery',
+  'https://0x7f.1/',
+];
+
+test.each<[object, unknown]>([
+  [{ events: BOTH }, 'url is required'],
+  [{ url: 'https://bakery.example/' }, 'events is required'],
+  [{ url: 'https://bakery.example/', events: [] }, 'events must name at least one kind'],
+  ...ADDRESSES.map((url): [object, unknown] => [
+    { url, events: BOTH },
+    expect.stringContaining('url must be an https address'),
+  ]),
+])('POST /webhooks with %j is 400', async (body, errors) => {
+  const { headers } = await account();
+  expect(await request(headers, 'POST', '/webhooks', body)).toEqual({ status: 400, body: { errors } });
+});
+
+test('addresses of private networks are not reached, unless the operator names them', async () => {
+  const { headers } = await account();
+  const hook = await webhook(headers);
+  const post = (networks: string) =>
+    setPostNotification(notificationSender(AddressRanges.parse(networks) ?? AddressRanges.NONE, receiver.ca));
+  post('');
+  const { body } = await request(headers, 'POST', `/webhook/${hook.key}/test`, {});
+  expect(body).toMatchObject({ status_code: null, response: 'The host is not reached' });
+  expect(receiver.received).toEqual([]);
+  post('127.0.0.0/8, ::1');
+});
+
+test('redirects are not followed', async () => {
+  const { headers } = await account();
+  const hook = await webhook(headers);
+  receiver.answer(() => ({ status: 307, headers: { location: receiver.url } }));
+  const { body } = await request(headers, 'POST', `/webhook/${hook.key}/test`, {});
+  expect(body).toMatchObject({ status_code: 307 });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('deliveries go with their vehicle', async () => {
+  const { purgeDeleted } = await import('../../../resolvers/deletion/purge-deleted.ts');
+  const device = await recordingDevice();
+  const { headers } = device.owner;
+  const hook = await webhook(headers);
+  await drive(device);
+  await dispatch();
+  expect(await deliveriesOf(headers, hook)).toHaveLength(2);
+  await request(headers, 'DELETE', `/vehicle/${device.vehicle_key}`);
+  await later(40 * 24, () => purgeDeleted());
+  expect(await VehicleModel.countDocuments({ key: device.vehicle_key }, { accessScope: UNRESTRICTED })).toBe(0);
+  expect(await deliveriesOf(headers, hook)).toEqual([]);
+});
