@@ -76,7 +76,11 @@ async function workWhileAsked(key: string, own: { again: boolean }, signal?: Abo
 export function watchWebhooks(onFault: (error: unknown) => void): { readonly close: () => Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
-  const run = (work: Promise<void>) => void work.catch(onFault);
+  const running = new Set<Promise<void>>();
+  const run = (work: Promise<void>) => {
+    const one: Promise<void> = work.catch(onFault).finally(() => running.delete(one));
+    running.add(one);
+  };
   const stop = onEntries((accountKey) => run(sendOf(accountKey, signal)));
   const timers = [
     setInterval(() => run(sendDue(signal)), DUE_EVERY_MS).unref(),
@@ -88,7 +92,7 @@ export function watchWebhooks(onFault: (error: unknown) => void): { readonly clo
       stop();
       for (const timer of timers) clearInterval(timer);
       ending.abort();
-      await Promise.allSettled([...working.values()].map(({ work }) => work));
+      await Promise.all(running);
     },
   };
 }

@@ -19,6 +19,7 @@ const PERMISSIVE = new Set([
   'MIT',
   'PSF-2.0',
   'Python-2.0',
+  'Unlicense',
 ]);
 
 /** Packages under other licenses, by the beginnings of their names, with the reason why they may be used. */
