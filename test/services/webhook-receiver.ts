@@ -53,6 +53,9 @@ export async function webhookReceiver() {
   };
 }
 
+/** A receiver that runs. */
+export type WebhookReceiver = Awaited<ReturnType<typeof webhookReceiver>>;
+
 /** Verifies a request as a receiver does; throws where it is not signed by the secret. */
 export function verify(secret: string, { headers, text }: Received): void {
   new Webhook(secret).verify(text, headers);

@@ -13,6 +13,7 @@ import { privacyZones } from './kinds/privacy-zones.ts';
 import { terms } from './kinds/terms.ts';
 import { tripImports } from './kinds/trip-imports.ts';
 import { tripTokens } from './kinds/trip-tokens.ts';
+import { webhooks } from './kinds/webhooks.ts';
 import type { WriteKind } from './write-kind.ts';
 
 /** Every kind of write, for one campaign. */
@@ -34,5 +35,6 @@ export function allKinds(): readonly WriteKind[] {
     media,
     tripTokens,
     oauthTokens,
+    webhooks,
   ];
 }

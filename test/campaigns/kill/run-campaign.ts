@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 import { Random } from '../../../server/demo/random.ts';
 import { runWaybridge, type Settings } from '../../services/waybridge-process.ts';
+import { webhookReceiver } from '../../services/webhook-receiver.ts';
 
 import { PUBLIC_URL, provision } from './fleet.ts';
 import { describePlan, drawPlan, type KillPlan } from './kill-plan.ts';
@@ -53,11 +56,16 @@ const AFTERWARDS_MS = 300;
 /** Kills servers under mixed writes, round by round, and compares what was acknowledged with what they show afterwards. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const { dataDir, folder, rounds, seed, kinds, mongodbUri, onProgress, until = Number.POSITIVE_INFINITY } = options;
+  const receiver = await webhookReceiver();
+  const caFile = join(folder, 'receiver.pem');
+  await writeFile(caFile, receiver.ca);
   const settings: Settings = {
     DATA_DIR: dataDir,
     AUTH_URL: PUBLIC_URL,
     SITE_URL: PUBLIC_URL,
     LOG_LEVEL: 'error',
+    WEBHOOK_NETWORKS: '127.0.0.0/8, ::1',
+    NODE_EXTRA_CA_CERTS: caFile,
     ...(mongodbUri !== undefined && { MONGODB_URI: mongodbUri }),
   };
   const servers = [new Service('A', settings), new Service('B', settings)];
@@ -65,7 +73,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const past: RoundUnderWay[] = [];
   try {
     onProgress(`provisioning by the command line in ${dataDir}`);
-    const fleet = await provision(settings, folder, { rounds, devices: options.devices });
+    const fleet = { ...(await provision(settings, folder, { rounds, devices: options.devices })), receiver };
     for (let number = 1; number <= rounds && Date.now() < until; number++) {
       const random = new Random(`${seed} ${number}`);
       const plan = drawPlan(countOf(options.servers, number), random);
@@ -91,6 +99,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     for (const line of report.takeNews()) onProgress(`  ${line}`);
   } finally {
     for (const server of servers) await server.end();
+    await receiver.close();
   }
   for (const round of past) round.addCounts(report.kinds);
   return { rounds: past.length, kinds: report.kinds, faults: report.faults, damage: await damageOf(settings) };

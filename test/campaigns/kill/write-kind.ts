@@ -1,5 +1,6 @@
 import type { Random } from '../../../server/demo/random.ts';
 
+import type { WebhookReceiver } from '../../services/webhook-receiver.ts';
 import type { Fleet } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 import type { Service } from './service.ts';
@@ -8,7 +9,7 @@ import type { Finding } from './write.ts';
 /** Input of a kind of write in a round. */
 export interface Round {
   readonly number: number;
-  readonly fleet: Fleet;
+  readonly fleet: Fleet & { readonly receiver: WebhookReceiver };
   readonly random: Random;
   newLedger(): Ledger;
 }
