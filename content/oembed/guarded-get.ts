@@ -52,7 +52,8 @@ export async function guardedGet(
 
 function checkedUrl(address: string, isAllowedHost: (hostname: string) => boolean, base?: URL): URL {
   const url = parseUrl(address, base);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new GuardedRequestError('The address is none of a web page');
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new GuardedRequestError('The address is none of a web page');
   if (!parsePlainUrl(url.href)) throw new GuardedRequestError('The address has no plain host');
   if (url.username !== '' || url.password !== '') throw new GuardedRequestError('The address has credentials');
   if (!isAllowedHost(url.hostname)) throw new GuardedRequestError('The host is not allowed');
