@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 
 import { afterAll, inject, vi } from 'vitest';
 
+import './services/remembered-scrypt.ts';
+
 process.env.BROWSER_DIR ??= tmpdir();
 process.env.TMPDIR = inject('runFolder');
 

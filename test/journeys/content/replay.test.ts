@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { hashPassword } from '../../../auth/passwords.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
@@ -124,13 +125,26 @@ async function endpointsOf(site: URL): Promise<Endpoint[]> {
 }
 
 async function resetEndpoint(siteUrl: string): Promise<Endpoint> {
-  const seed: unknown = JSON.parse(await readFile(join(RECORDING, 'seed.json'), 'utf8'));
+  const seed = await withHashedPasswords(JSON.parse(await readFile(join(RECORDING, 'seed.json'), 'utf8')));
   return {
     name: 'reset',
     register: (app) => {
       app.post('/reset', async () => importContent(seed, { replace: true, siteUrl }));
     },
   };
+}
+
+/** Replaces passwords in plain text by their hashes, as an export has them, so that each is hashed once. */
+async function withHashedPasswords({ credentials, ...rest }: Seed): Promise<object> {
+  const hashed = credentials.map(async ({ account_password, ...others }) => ({
+    ...others,
+    password_hash: await hashPassword(account_password),
+  }));
+  return { ...rest, credentials: await Promise.all(hashed) };
+}
+
+interface Seed {
+  readonly credentials: readonly { readonly account_password: string }[];
 }
 
 async function replay(base: string, folder: string, names: readonly string[]): Promise<Record<string, ReplayResult>> {
