@@ -117,11 +117,16 @@ export interface RequestContext {
   readonly network?: string;
   /** `{auth_url}`, below which the pages are that answers link to. */
   readonly issuer?: string;
-  /**
-   * Of a stream, the times of the newest positions that it has sent, by vehicle, in ms since 1970: where it begins anew, it
-   * does not repeat them.
-   */
-  readonly sent?: Map<string, number>;
+  /** Of a stream. */
+  readonly progress?: StreamProgress;
+}
+
+/** Progress of a stream: where it begins anew, it goes on from there. */
+export class StreamProgress {
+  /** Times of the newest positions, by vehicle, in ms since 1970. */
+  readonly positions = new Map<string, number>();
+  /** The `end_cursor` of the last changes; null before. */
+  cursor: string | null = null;
 }
 
 /**

@@ -9,6 +9,7 @@ import { ApiKeyResolver } from './account/api-key-resolver.ts';
 import { AppGrantResolver } from './apps/app-grant-resolver.ts';
 import { AppResolver } from './apps/app-resolver.ts';
 import { ChangeResolver } from './changes/change-resolver.ts';
+import { FollowedChangesResolver } from './changes/followed-changes-resolver.ts';
 import { DeviceKeyResolver } from './devices/device-key-resolver.ts';
 import { DeviceResolver } from './devices/device-resolver.ts';
 import { ForwarderKeyResolver } from './devices/forwarder-key-resolver.ts';
@@ -66,7 +67,7 @@ const FURTHER_RESOLVERS = [
 ] as const;
 
 /** Subscriptions, which have no path under `{base_url}`. */
-const LIVE_RESOLVERS = [VehicleMovementResolver] as const;
+const LIVE_RESOLVERS = [VehicleMovementResolver, FollowedChangesResolver] as const;
 
 let gateway: Promise<GraphQLSchema> | undefined;
 let rest: Promise<GraphQLSchema> | undefined;

@@ -1,4 +1,4 @@
-import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import { type Caller, accessScopeOf, type RequestContext, StreamProgress } from '../../auth/caller.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
@@ -24,7 +24,7 @@ const MAX_VEHICLES = 1000;
  * @throws ServiceError BAD_REQUEST naming a parameter, NOT_FOUND for a vehicle or group outside the access scope
  */
 export async function followVehicles(
-  { caller, sent = new Map() }: RequestContext,
+  { caller, progress = new StreamProgress() }: RequestContext,
   named: NamedVehicles,
 ): Promise<MovedVehicles> {
   const accessScope = accessScopeOf(caller);
@@ -33,7 +33,7 @@ export async function followVehicles(
   const { account_key } = accessScope;
   const window = caller.kind === 'embed' ? caller.scope : {};
   const seesAll = caller.kind === 'owner' || caller.kind === 'operator';
-  const moved = new MovedVehicles({ account_key, vehicle_keys, zones, window, sent }, seesAll);
+  const moved = new MovedVehicles({ account_key, vehicle_keys, zones, window, sent: progress.positions }, seesAll);
   try {
     // Read while listening: a position that is stored meanwhile is told of in either case. Zones that were created
     // meanwhile hide all of them, and the reader begins anew.

@@ -2,7 +2,7 @@ import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
 
-import type { RequestContext } from '../../auth/caller.ts';
+import { type RequestContext, StreamProgress } from '../../auth/caller.ts';
 import { onPermissions } from '../../models/permission-stamp.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -57,9 +57,12 @@ export class EventStreams {
   }
 
   /** The part of an operation's context that is about events; made before its caller is identified. */
-  contextOf(request: FastifyRequest): Pick<OperationContext, typeof EVENTS | 'sent'> {
+  contextOf(request: FastifyRequest): Pick<OperationContext, typeof EVENTS | 'progress'> {
     const isAccepted = takesEvents(request);
-    return { ...(isAccepted && { sent: new Map() }), [EVENTS]: { isAccepted, known: this.#changes, source: null } };
+    return {
+      ...(isAccepted && { progress: new StreamProgress() }),
+      [EVENTS]: { isAccepted, known: this.#changes, source: null },
+    };
   }
 
   /** Answers a client that takes events: a subscription by a stream, any other operation by its result. */

@@ -1,0 +1,93 @@
+import type { GraphQLSchema } from 'graphql';
+
+import { accessScopeOf, StreamProgress } from '../../auth/caller.ts';
+import { readPermissionStamp } from '../../models/permission-stamp.ts';
+import type { Change } from '../../schema/changes/change.ts';
+import type { Page } from '../../schema/page.ts';
+
+import { changePage } from './change-page.ts';
+import type { RecordReading } from './changed-records.ts';
+import { onChange } from './on-change.ts';
+
+/** A place in the log from which it is followed, and the size of its pages. */
+export interface FollowedLog {
+  readonly after?: string | null;
+  readonly first?: number | null;
+}
+
+/**
+ * Follows the log of the caller's account: what has changed since a cursor, and each later change.
+ *
+ * @throws ServiceError as {@link changePage} does
+ */
+export async function followChanges(
+  schema: GraphQLSchema,
+  reading: RecordReading,
+  { after, first }: FollowedLog,
+): Promise<FollowedChanges> {
+  const { caller, progress = new StreamProgress() } = reading.context;
+  const stamp = await readPermissionStamp();
+  const read = async () => {
+    const query = { after: progress.cursor ?? after, first: first ?? 100, wait: 0 };
+    const page = await changePage(schema, reading, query);
+    // Once permissions are others, the stream begins anew.
+    if ((await readPermissionStamp()) !== stamp) return null;
+    progress.cursor = page.page_info.end_cursor;
+    return page;
+  };
+  return new FollowedChanges(accessScopeOf(caller).account_key, progress.cursor === null ? await read() : null, read);
+}
+
+/**
+ * Pages of the log of an account, for one reader: each is read once the one before has been taken, so that a slow reader gets
+ * larger pages, and nothing waits for it.
+ */
+class FollowedChanges implements AsyncIterableIterator<Page<Change>> {
+  readonly #read: () => Promise<Page<Change> | null>;
+  readonly #stopListening: () => void;
+  #first: Page<Change> | null;
+  #hasNews = true;
+  #isOver = false;
+  #wake: () => void = () => undefined;
+
+  /** @param read the next page; null where nothing is shown any more */
+  constructor(accountKey: string, first: Page<Change> | null, read: () => Promise<Page<Change> | null>) {
+    this.#first = first;
+    this.#read = read;
+    this.#stopListening = onChange(accountKey, () => {
+      this.#hasNews = true;
+      this.#wake();
+    });
+  }
+
+  async next(): Promise<IteratorResult<Page<Change>>> {
+    const first = this.#first;
+    this.#first = null;
+    if (first) return { value: first, done: false };
+    while (!this.#isOver) {
+      this.#hasNews = false;
+      const page = await this.#read();
+      if (!this.#isOver && page && page.nodes.length > 0) return { value: page, done: false };
+      if (!page?.page_info.has_next_page) await this.#news();
+    }
+    return { value: undefined, done: true };
+  }
+
+  async return(): Promise<IteratorResult<Page<Change>>> {
+    this.#isOver = true;
+    this.#stopListening();
+    this.#wake();
+    return { value: undefined, done: true };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #news(): Promise<void> {
+    if (this.#hasNews || this.#isOver) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
