@@ -7,6 +7,7 @@ import { addBackupCommands } from './commands/backup.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addDeviceCommands } from './commands/device.ts';
 import { addKeyCommands } from './commands/keys.ts';
@@ -70,6 +71,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addAuditCommands,
   addBackupCommands,
   addCheckCommand,
+  addDoctorCommand,
   addMigrateCommand,
   addKeyCommands,
   addCompletionCommand,

@@ -22,6 +22,11 @@ export class AddressRanges {
     return ranges.every((range) => range !== undefined) ? new AddressRanges(ranges) : undefined;
   }
 
+  /** True if there is none. */
+  get isEmpty(): boolean {
+    return this.#ranges.length === 0;
+  }
+
   /** Tells whether an address is in one of them; an IPv4 address may be written as IPv6 (`::ffff:10.0.0.1`). */
   has(address: string | undefined): boolean {
     if (this.#ranges.length === 0 || address === undefined || !ipaddr.isValid(address)) return false;

@@ -26,6 +26,17 @@ export async function createIndexes(): Promise<void> {
   );
 }
 
+/** Indexes that models declare and that are not stored, as `collection: fields`. */
+export async function missingIndexes(): Promise<string[]> {
+  const found = await Promise.all(
+    allModels().map(async (model) => {
+      const { toCreate } = await model.diffIndexes();
+      return toCreate.map((index) => `${model.collection.name}: ${JSON.stringify(index)}`);
+    }),
+  );
+  return found.flat().sort();
+}
+
 /** Indexes that are stored and that no model declares, as `collection.name`. */
 export async function undeclaredIndexes(): Promise<string[]> {
   const names = await Promise.all(

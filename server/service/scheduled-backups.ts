@@ -67,7 +67,7 @@ export async function backUpIfDue(schedule: BackupSchedule, now: number, signal:
 }
 
 /** Names of the scheduled backups in a folder, the newest last. */
-async function backupsIn(folder: string): Promise<string[]> {
+export async function backupsIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((file) => NAME.test(file)).sort();
 }
 

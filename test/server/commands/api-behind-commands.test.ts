@@ -40,6 +40,7 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   backup: { reason: 'operator: the database' },
   restore: { reason: 'operator: the database' },
   check: { reason: 'operator: the database' },
+  doctor: { reason: 'operator: the installation' },
   migrate: { reason: 'operator: the database' },
   completion: { reason: 'of this machine' },
   'keys rotate': { reason: 'operator: keys of the service' },
