@@ -14,7 +14,7 @@ type Field = GraphQLField<Record<string, unknown>, RequestContext>;
 type Resolve = GraphQLFieldResolver<Record<string, unknown>, RequestContext>;
 
 /**
- * Sets who may use a field: owners always, and apps with one of the scopes; `'embed'` admits trip maps, `'visitor'`
+ * Sets who may use a field: owners always, and apps with one of the scopes; `'embed'` admits trip maps and shares, `'visitor'`
  * anybody, `'owner'` no app.
  */
 export function Access(...permissions: Permission[]): MethodDecorator & PropertyDecorator {

@@ -66,6 +66,19 @@ export interface Embed {
   readonly zones?: readonly HidingZone[];
 }
 
+/** Whoever has the link of a share, by a token that the page of the link has: one vehicle from its creation on, or one trip. */
+export interface ShareLink {
+  readonly kind: 'share';
+  readonly account_key: string;
+  readonly share_key: string;
+  readonly vehicle_key: string;
+  /** The one trip that is shared; null where the vehicle is. */
+  readonly trip_key: string | null;
+  readonly scope: TripScope;
+  /** When the share ends, or its token expires before, in ms since 1970. */
+  readonly expires: number;
+}
+
 /** A user of the developer website, by application password: known at `/wp-json`, and nowhere else. */
 export interface WebsiteUser {
   readonly kind: 'website';
@@ -106,7 +119,16 @@ export interface Forwarder {
 }
 
 /** Identity that a request has proved. */
-export type Caller = Visitor | Owner | Operator | AppForUser | Embed | WebsiteUser | DeviceItself | Forwarder;
+export type Caller =
+  | Visitor
+  | Owner
+  | Operator
+  | AppForUser
+  | Embed
+  | ShareLink
+  | WebsiteUser
+  | DeviceItself
+  | Forwarder;
 
 /** Everything that a request carries through the resolvers. */
 export interface RequestContext {
@@ -130,7 +152,7 @@ export class StreamProgress {
 }
 
 /**
- * A scope of an app, or one of: `owner` (no app), `embed` (a trip map), `ingest` (a device or a
+ * A scope of an app, or one of: `owner` (no app), `embed` (a trip map, a share), `ingest` (a device or a
  * forwarder, nobody else), `visitor` (anybody). Together with others, `unrestricted` excludes users who are restricted to groups,
  * `driver` admits users who are drivers, whom nothing else does, and `drivers-only` admits these and excludes other users.
  */
@@ -154,6 +176,11 @@ export function accessScopeOf(caller: Caller): AccessScope {
       };
     case 'embed':
       return { account_key: caller.account_key, group_keys: caller.group_keys };
+    case 'share':
+      return {
+        ...{ account_key: caller.account_key, group_keys: null, vehicle_key: caller.vehicle_key },
+        ...(caller.trip_key !== null && { trip_key: caller.trip_key }),
+      };
     case 'website':
       throw new ServiceError('FORBIDDEN', 'Users of the website see no account');
   }
@@ -188,11 +215,17 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
         (caller.group_keys === null || !permissions.includes('unrestricted'))
       );
     case 'embed':
+    case 'share':
       return permissions.includes('embed');
     case 'device':
     case 'forwarder':
       return permissions.includes('ingest');
   }
+}
+
+/** Tells whether a caller sees the trips of one vehicle alone: a map with a token of an app, or of a share. */
+export function isTripMap(caller: Caller): caller is Embed | ShareLink {
+  return caller.kind === 'embed' || caller.kind === 'share';
 }
 
 function isForRole(role: AccountRole, permissions: readonly Permission[]): boolean {

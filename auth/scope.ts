@@ -9,7 +9,8 @@ export const SCOPES = {
   'billing.read': 'see subscriptions and billing details',
   'trippoints.read': 'see each recorded position of a trip',
   'vehicles.manage': 'change the vehicles',
-  'account_activity.manage': 'mark trips, say who drove, and be sent events as they happen',
+  'account_activity.manage':
+    'mark trips, say who drove, share vehicles and trips by links, and be sent events as they happen',
   'user.manage': 'change the users of the account and what they may do',
   'places.read': 'see places and when vehicles visited them',
   'places.manage': 'change places',

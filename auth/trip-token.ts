@@ -9,8 +9,9 @@ import { hidesTrips, stateOfZones } from '../models/vehicles/privacy-zone.ts';
 import { isAccessible } from '../models/tenancy.ts';
 import type { IssuedToken } from '../schema/account/issued-token.ts';
 
-import { type AppForUser, type Embed, accessScopeOf } from './caller.ts';
+import { type AppForUser, type Embed, accessScopeOf, type ShareLink } from './caller.ts';
 import { holderOf } from './grants.ts';
+import { findShare } from './shares.ts';
 import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
 import { parseTripScope } from './trip-scope.ts';
 
@@ -36,20 +37,29 @@ export interface TripTokenClaims {
   readonly grant: string;
 }
 
+/** Claims of the token that the page of a share has. */
+export interface ShareTokenClaims extends Pick<TripTokenClaims, 'sub' | 'aud'> {
+  /** Key of the share; the token ends with it. */
+  readonly share: string;
+}
+
 /** Issues a special-purpose token, in the form of the token endpoint's answer (specification, section C). */
 export async function issuedTripToken(issuer: string, claims: TripTokenClaims): Promise<IssuedToken> {
   return { token: await signTripToken(issuer, claims), expires_in: TRIP_TOKEN_LIFETIME, token_type: 'Bearer' };
 }
 
 /** Signs a special-purpose token that expires in {@link TRIP_TOKEN_LIFETIME} seconds. */
-export async function signTripToken(issuer: string, claims: TripTokenClaims, now: Date = new Date()): Promise<string> {
+export async function signTripToken(
+  issuer: string,
+  claims: TripTokenClaims | ShareTokenClaims,
+  now: Date = new Date(),
+): Promise<string> {
   const key = await currentSigningKey();
   const issuedAt = Math.floor(now.getTime() / 1000);
-  const { sub, aud, scope, client_id, grant } = claims;
   const times = { iat: issuedAt, exp: issuedAt + TRIP_TOKEN_LIFETIME };
   return signJwt(
     { alg: SIGNATURE_ALGORITHM, typ: TRIP_TOKEN_TYPE, kid: key.kid },
-    { roles: TRIP_TOKEN_ROLES, scope, client_id, grant, iss: issuer, sub, aud, jti: newKey(), ...times },
+    { roles: TRIP_TOKEN_ROLES, ...claims, iss: issuer, jti: newKey(), ...times },
     key.privateKey,
   );
 }
@@ -68,17 +78,24 @@ function base64urlOf(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Verifies a token, its page (`Origin`), its grant and the user's access, anew at each use; null if anything fails. */
+/**
+ * Verifies a token, its page (`Origin`), its grant and the user's access, or its share, anew at each use; null if anything
+ * fails.
+ */
 export async function verifyTripToken(
   token: string,
   issuer: string,
   origin: string | undefined,
-): Promise<Embed | null> {
+): Promise<Embed | ShareLink | null> {
   const verified = await verifiedToken(token, issuer);
   if (!verified) return null;
   const { claims, kid } = verified;
   if (origin === undefined || claims.aud !== origin || claims.roles !== TRIP_TOKEN_ROLES) return null;
   const vehicleKey = vehicleOf(String(claims.sub));
+  if (claims.share !== undefined && vehicleKey !== null) {
+    const caller = await findShare(String(claims.share), vehicleKey);
+    return caller && { ...caller, expires: Math.min(caller.expires, claims.exp * 1000) };
+  }
   const scope = parseTripScope(String(claims.scope));
   if (vehicleKey === null || scope === null) return null;
 

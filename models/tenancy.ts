@@ -7,7 +7,7 @@ import { stampPresence, stampUpdates } from './permission-stamp.ts';
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
  * a vehicle, the one vehicle, which must have been found in this access scope; trips may be those of several, or of all
  * vehicles of the account (null). A driver sees of trips and visits only those on which it
- * drove.
+ * drove; who has the link of a share sees of trips only the one that is shared.
  */
 export interface AccessScope {
   readonly account_key: string;
@@ -15,6 +15,7 @@ export interface AccessScope {
   readonly vehicle_key?: string;
   readonly vehicle_keys?: readonly string[] | null;
   readonly driver_key?: string;
+  readonly trip_key?: string;
 }
 
 /** Access to every account, for the command line, sign-in and the service's housekeeping. */
@@ -60,7 +61,11 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
         throw new TypeError('Rejected: this query needs the access scope of one vehicle');
       return { account_key: accessScope.account_key, vehicle_key: accessScope.vehicle_key };
     case 'trip':
-      return { ...narrowToVehicles(accessScope), ...narrowToDriver('user_key', accessScope) };
+      return {
+        ...narrowToVehicles(accessScope),
+        ...narrowToDriver('user_key', accessScope),
+        ...(accessScope.trip_key !== undefined && { key: accessScope.trip_key }),
+      };
     case 'visit':
       return { ...narrowToVehicles(accessScope), ...narrowToDriver('driver_key', accessScope) };
   }

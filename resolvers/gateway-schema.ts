@@ -30,6 +30,7 @@ import { SubscriptionResolver } from './subscriptions/subscription-resolver.ts';
 import { TagResolver } from './tags/tag-resolver.ts';
 import { PublicKeyResolver, TripTokenResolver } from './tokens/trip-token-resolver.ts';
 import { TripExportResolver } from './trip-export/trip-export-resolver.ts';
+import { ShareResolver } from './shares/share-resolver.ts';
 import { LastTripResolver } from './trips/last-trip-resolver.ts';
 import { TripResolver } from './trips/trip-resolver.ts';
 import { UserResolver } from './users/user-resolver.ts';
@@ -63,6 +64,7 @@ const FURTHER_RESOLVERS = [
   ChangeResolver,
   PrivacyZoneResolver,
   SecurityEventResolver,
+  ShareResolver,
   WebhookResolver,
 ] as const;
 

@@ -28,6 +28,7 @@ import {
   VEHICLE,
   VISIT,
 } from './commands/resources/fleet.ts';
+import { SHARE } from './commands/resources/share.ts';
 import { WEBHOOK } from './commands/resources/webhook.ts';
 import { packageVersion } from './site/package-file.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -64,6 +65,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   PLACE,
   VISIT,
   PRIVACY_ZONE,
+  SHARE,
   WEBHOOK,
   addSimulateCommand,
   addTokenCommands,

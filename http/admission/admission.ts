@@ -198,6 +198,8 @@ function callerKey(caller: Caller, request: FastifyRequest): string {
       return `app ${caller.grant_hash}`;
     case 'embed':
       return `map ${caller.grant_hash} ${caller.vehicle_key} ${subscriberOf(request.ip)}`;
+    case 'share':
+      return `share ${caller.share_key} ${subscriberOf(request.ip)}`;
     case 'device':
       return `device ${caller.device_key}`;
     case 'website':

@@ -1,6 +1,7 @@
 import { DeletedRecordModel, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VisitModel } from '../../models/places/visit.ts';
+import { ShareModel } from '../../models/shares/share.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { accountAccessScope, UNRESTRICTED, vehicleAccessScope } from '../../models/tenancy.ts';
 import { DeviceMinuteModel } from '../../models/trips/device-minute.ts';
@@ -22,7 +23,7 @@ const MARGIN_MS = 3_600_000;
 
 /**
  * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips,
- * positions, visits and events, a device's keys, a user's grants and webhooks, and what webhooks were sent of them. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
+ * positions, visits, events and shares, a device's keys, a user's grants, webhooks and shares, and what webhooks were sent of them. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
  *
  * @param now milliseconds since 1970
  */
@@ -61,11 +62,12 @@ async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Pro
       WebhookDeliveryModel,
     ])
       await deleteAll(model, ofVehicle);
+    await deleteAll(ShareModel, accessScope, { vehicle_key: key });
   }
   if (kind === 'user' && (await UserModel.countDocuments({ key }, { accessScope })) === 0) {
     await OauthRecordModel.deleteMany({ user_key: key });
     await deleteAll(WebhookDeliveryModel, deliveriesAccessScope(account_key), { driver_key: key });
-    await deleteAll(WebhookModel, accessScope, { user_key: key });
+    for (const model of [ShareModel, WebhookModel]) await deleteAll(model, accessScope, { user_key: key });
   }
   await DeletedRecordModel.deleteOne({ key }).setOptions({ accessScope });
 }

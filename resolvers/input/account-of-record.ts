@@ -8,6 +8,7 @@ import { GroupModel } from '../../models/account/group.ts';
 import { TagModel } from '../../models/account/tag.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { PlaceModel } from '../../models/places/place.ts';
+import { ShareModel } from '../../models/shares/share.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
@@ -47,6 +48,7 @@ const FINDERS = {
   tag: byKey(TagModel),
   place: byKey(PlaceModel),
   trip: byKey(TripModel),
+  share: byKey(ShareModel),
   webhook: byKey(WebhookModel),
   'privacy-zone': byKey(PrivacyZoneModel),
   'api-key': byKey(ApiKeyModel),

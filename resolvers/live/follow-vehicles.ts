@@ -1,4 +1,4 @@
-import { type Caller, accessScopeOf, type RequestContext, StreamProgress } from '../../auth/caller.ts';
+import { type Caller, accessScopeOf, isTripMap, type RequestContext, StreamProgress } from '../../auth/caller.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
@@ -27,11 +27,14 @@ export async function followVehicles(
   { caller, progress = new StreamProgress() }: RequestContext,
   named: NamedVehicles,
 ): Promise<MovedVehicles> {
+  if (caller.kind === 'share' && caller.trip_key !== null) {
+    throw new ServiceError('FORBIDDEN', 'The link is for one trip');
+  }
   const accessScope = accessScopeOf(caller);
   const vehicle_keys = await keysOf(caller, accessScope, named);
   const zones = await hiddenZones(caller);
   const { account_key } = accessScope;
-  const window = caller.kind === 'embed' ? caller.scope : {};
+  const window = isTripMap(caller) ? caller.scope : {};
   const seesAll = caller.kind === 'owner' || caller.kind === 'operator';
   const moved = new MovedVehicles({ account_key, vehicle_keys, zones, window, sent: progress.positions }, seesAll);
   try {
@@ -64,7 +67,7 @@ async function keysOf(caller: Caller, accessScope: AccessScope, named: NamedVehi
 }
 
 async function keysInGroup(caller: Caller, accessScope: AccessScope, group_key: string): Promise<string[]> {
-  if (caller.kind === 'embed') throw new ServiceError('UNAUTHENTICATED', 'The token is for one vehicle');
+  if (isTripMap(caller)) throw new ServiceError('UNAUTHENTICATED', 'The token is for one vehicle');
   const group = await GroupModel.findOne({ key: group_key }, { key: 1 }, { accessScope }).lean();
   if (!group) throw notFound('group');
   const found = await VehicleModel.find({ group_path: group_key }, { key: 1 }, { accessScope }).lean();

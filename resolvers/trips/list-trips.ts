@@ -1,4 +1,4 @@
-import type { Caller, RequestContext } from '../../auth/caller.ts';
+import { type Caller, isTripMap, type RequestContext } from '../../auth/caller.ts';
 import { TripWindow } from '../../auth/trip-window.ts';
 import { type Page, readCursor, wholePage } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -25,14 +25,14 @@ export async function listTrips(
   fields: TripFields,
 ): Promise<Page<TripView>> {
   const { caller } = context;
-  const vehicleKey = args.vehicle_key ?? (caller.kind === 'embed' ? caller.vehicle_key : null);
+  const vehicleKey = args.vehicle_key ?? (isTripMap(caller) ? caller.vehicle_key : null);
   const scope = vehicleKey === null ? {} : tripScopeOf(caller, vehicleKey);
   const size = checkPageSize(args.first ?? 50);
   if (typeof args.trip_key === 'string') {
     const vehicle = vehicleKey ?? (await vehicleOfTrip(caller, args.trip_key));
     return wholePage([await oneTrip(context, vehicle, args.trip_key, fields)]);
   }
-  const window = caller.kind === 'embed' ? TripWindow.oneDay(args) : TripWindow.plain(args);
+  const window = isTripMap(caller) ? TripWindow.oneDay(args) : TripWindow.plain(args);
   if (!window.isCoveredBy(scope)) {
     throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
   }
@@ -54,7 +54,7 @@ export async function listTrips(
 
 /** Reads the conditions on trips that concern the account: trip maps may not ask by them. */
 async function filterOf(caller: Caller, { user_key, tag_keys }: Partial<TripListArgs>): Promise<TripFilter> {
-  if (caller.kind === 'embed' && (user_key != null || tag_keys != null)) {
+  if (isTripMap(caller) && (user_key != null || tag_keys != null)) {
     throw new ServiceError('FORBIDDEN', 'The token does not allow user_key or tag_keys');
   }
   return {

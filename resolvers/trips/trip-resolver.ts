@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import { accessScopeOf, isTripMap, type RequestContext } from '../../auth/caller.ts';
 import type { Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 import { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
@@ -91,7 +91,7 @@ export class TripResolver {
   /** To trip maps the marks of the account are nothing: they see location data only. */
   @FieldResolver()
   async tags(@Root() { relations, tag_keys }: RelatedTrip, @Ctx() { caller }: RequestContext): Promise<Tag[]> {
-    if (caller.kind === 'embed' || tag_keys.length === 0) return [];
+    if (isTripMap(caller) || tag_keys.length === 0) return [];
     const tags = await relations.tags();
     return tag_keys.flatMap((key) => tags.get(key) ?? []);
   }

@@ -1,4 +1,4 @@
-import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { type Caller, accessScopeOf, isTripMap } from '../../auth/caller.ts';
 import type { TripScope } from '../../auth/trip-scope.ts';
 import { type HidingZone, hidesTrips } from '../../models/vehicles/privacy-zone.ts';
 import { UNRESTRICTED, type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
@@ -22,7 +22,7 @@ const SETTLED_AFTER_MS = 15 * 60_000;
  * @throws ServiceError UNAUTHENTICATED where the token is for another vehicle. Decisions: "Special-purpose token".
  */
 export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
-  if (caller.kind !== 'embed') return {};
+  if (!isTripMap(caller)) return {};
   if (caller.vehicle_key !== vehicleKey) throw new ServiceError('UNAUTHENTICATED', 'The token is for another vehicle');
   return caller.scope;
 }
@@ -61,7 +61,7 @@ export class TripVisibility {
   static async of(caller: Caller, vehicleKey: string): Promise<TripVisibility | null> {
     const scope = tripScopeOf(caller, vehicleKey);
     const [records, zones] = await Promise.all([recordsOf(caller, vehicleKey), zonesFor(caller)]);
-    return records && new TripVisibility(records, scope, zones, caller.kind === 'embed');
+    return records && new TripVisibility(records, scope, zones, isTripMap(caller));
   }
 
   /**
@@ -70,7 +70,7 @@ export class TripVisibility {
    * @throws TypeError for a trip map, which sees one
    */
   static async ofAll(caller: Caller): Promise<TripVisibility> {
-    if (caller.kind === 'embed') throw new TypeError('A trip map sees the trips of one vehicle');
+    if (isTripMap(caller)) throw new TypeError('A trip map sees the trips of one vehicle');
     return new TripVisibility(accessScopeOf(caller), {}, await zonesFor(caller), false);
   }
 
@@ -133,7 +133,7 @@ export class TripVisibility {
 /** Returns the access scope of a visible vehicle's records, else null; a trip map's was checked with its token. */
 async function recordsOf(caller: Caller, vehicleKey: string): Promise<AccessScope | null> {
   const accessScope = accessScopeOf(caller);
-  if (caller.kind === 'embed') return vehicleAccessScope(accessScope, { key: caller.vehicle_key });
+  if (isTripMap(caller)) return vehicleAccessScope(accessScope, { key: caller.vehicle_key });
   const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { accessScope }).lean();
   return vehicle && vehicleAccessScope(accessScope, vehicle);
 }
@@ -163,7 +163,7 @@ function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
  * @throws ServiceError NOT_FOUND for a trip of another account
  */
 export async function vehicleOfTrip(caller: Caller, tripKey: string): Promise<string> {
-  if (caller.kind === 'embed') return caller.vehicle_key;
+  if (isTripMap(caller)) return caller.vehicle_key;
   const filter = { key: tripKey, account_key: accessScopeOf(caller).account_key };
   const trip = await TripModel.findOne(filter, 'vehicle_key', { accessScope: UNRESTRICTED }).lean();
   if (!trip) throw notFound('trip');

@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import { encryptKeysWith } from '../../auth/key-encryption.ts';
 import { keepSecurityEventsFor } from '../../auth/security-events.ts';
 import { setChangeLogDays } from '../../resolvers/changes/retention.ts';
+import { setShareSite } from '../../resolvers/shares/manage-share.ts';
 import { setPostNotification } from '../../resolvers/webhooks/post-notification.ts';
 import { MIGRATIONS } from '../../models/migrations/all-migrations.ts';
 import {
@@ -72,6 +73,7 @@ export async function openDatabase(
   encryptKeysWith(config.keyEncryptionSecret);
   keepSecurityEventsFor(config.securityLogDays);
   setChangeLogDays(config.changeLogDays);
+  setShareSite(config.siteUrl);
   setPostNotification(notificationSender(config.webhookNetworks));
   const prepare = () => prepareData(makesIndexes, options);
   return config.mongodbUri === null ? openEmbedded(config.dataDir, prepare) : openMongodb(config.mongodbUri, prepare);

@@ -124,7 +124,10 @@ async function demonstrationFor(
 }
 
 /** Needs of a page that draws a map. */
-function mapNeeds({ mapboxAccessToken, graphqlUrl }: SiteConfig): PageOptions {
+export function mapNeeds({
+  mapboxAccessToken,
+  graphqlUrl,
+}: Pick<SiteConfig, 'mapboxAccessToken' | 'graphqlUrl'>): PageOptions {
   return { map: mapboxAccessToken === null ? 'local' : 'mapbox', connects: [new URL(graphqlUrl).origin] };
 }
 

@@ -24,6 +24,7 @@ import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
 import { contentSiteEndpoint } from '../endpoints/content-site-endpoint.ts';
 import { gatewayEndpoint } from '../graphql/gateway-endpoint.ts';
 import { oauthEndpoint } from '../endpoints/oauth-endpoint.ts';
+import { shareEndpoint } from '../endpoints/share-endpoint.ts';
 import { siteEndpoint } from '../endpoints/site-endpoint.ts';
 import { tokenEndpoint } from '../endpoints/token-endpoint.ts';
 import { uploadsEndpoint } from '../endpoints/uploads-endpoint.ts';
@@ -177,6 +178,7 @@ async function endpointsOf(config: Config, component: StaticFile | null, hasDemo
     await contentEndpoint(new URL(config.siteUrl), new BodyMemory(config.uploadMemory * 1024 * 1024)),
     uploadsEndpoint(new URL(config.siteUrl), mediaStorage),
     await siteEndpoint(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
+    shareEndpoint(config),
     contentSiteEndpoint(config, website),
   ];
 }

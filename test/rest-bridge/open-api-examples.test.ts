@@ -96,6 +96,7 @@ async function makeWorld(): Promise<World> {
     user: await post('/users', { email: `${randomUUID()}@bakery.example` }),
     group: await post('/groups', { name: 'North' }),
     tag: await post('/tags', { type: 'Trip', value: 'Rush' }),
+    share: await post('/shares', { vehicle_key: vehicle, expires: '2099-01-01' }),
     webhook: await post('/webhooks', { url: 'https://bakery.example/', events: ['trip_end'] }),
     place: await post('/places', { name: 'Yard', point: { lat: 53, lon: 8 }, radius: 50 }),
   };

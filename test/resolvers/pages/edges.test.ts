@@ -65,6 +65,10 @@ beforeAll(async () => {
         created: new Date(),
       },
     ]);
+    await ask(
+      `mutation { createShare(input: { vehicle_key: "${vehicle_key}", expires: "2030-01-01" }) { key } }`,
+      headers,
+    );
     await ask(`mutation { createTag(input: { value: "Tag ${at}", type: Car }) { key } }`, headers);
     await ask(
       `mutation { createPlace(input: { name: "Place ${at}", point: { lat: 53, lon: 8 }, radius: 100 }) { key } }`,
@@ -101,6 +105,7 @@ const LISTS: readonly (readonly [field: string, told: string])[] = [
   ['deviceKeys', 'key'],
   ['forwarderKeys', 'key'],
   ['privacyZones', 'key'],
+  ['shares', 'key'],
   ['webhooks', 'key'],
   ['webhookDeliveries', 'key'],
 ];

@@ -1,0 +1,31 @@
+import { Share } from '../../schema/shares/share.ts';
+
+import { modelOf, type StoredIn } from '../model-of.ts';
+import { nullable, required } from '../stored-fields.ts';
+
+/** Seconds for which a share that has ended is listed. */
+const LISTED_AFTER_SECONDS = 30 * 86_400;
+
+/** Shares. */
+export const ShareModel = modelOf(Share, {
+  collection: 'shares',
+  tenancy: 'account',
+  decides: ['expires', 'ends_with_trip'],
+  hidden: {
+    account_key: required(String),
+    secret_hash: required(String),
+    /** The user for whom an app made it; null of the owner's. */
+    user_key: nullable(String),
+    client_id: nullable(String),
+    /** The grant by which the app sees the vehicle; the share ends with it. */
+    grant_hash: nullable(String),
+  },
+  indexes: [
+    [{ secret_hash: 1 }, { unique: true }],
+    [{ account_key: 1, _id: 1 }],
+    [{ expires: 1 }, { expireAfterSeconds: LISTED_AFTER_SECONDS }],
+  ],
+});
+
+/** A share as it is read from the database. */
+export type StoredShare = StoredIn<typeof ShareModel>;

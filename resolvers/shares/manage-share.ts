@@ -1,0 +1,119 @@
+import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { newKey } from '../../models/key.ts';
+import { ShareModel, type StoredShare } from '../../models/shares/share.ts';
+import { vehicleAccessScope } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { parseDateTime } from '../../schema/date-time.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+import type { IssuedShare, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
+
+import { vehicleOfTrip } from '../trips/trip-visibility.ts';
+
+/** Shares that an account, or an app for one of its users, may have. */
+const MAX_SHARES = 1000;
+const DAY_MS = 86_400_000;
+/** Time after which a share ends that ends with its trip, unless the trip ends before or another time is given, in days. */
+const TRIP_DAYS = 7;
+
+/** Address of the website below which the pages of shares are. */
+let site = 'https://localhost:8443';
+
+/** Sets `{site_url}`, below which the pages of shares are. */
+export function setShareSite(siteUrl: string): void {
+  site = siteUrl.replace(/\/$/, '');
+}
+
+/** Condition on the shares that a caller manages: an app those that it has made for its user, the owner all. */
+export function ownShares(caller: Caller) {
+  return caller.kind === 'app' ? { client_id: caller.client_id, user_key: caller.user_key } : {};
+}
+
+/**
+ * Shares a vehicle, from now on, or a trip, by a link that is shown this once.
+ * @throws ServiceError BAD_REQUEST naming the parameter, NOT_FOUND for a vehicle or a trip that the caller does not see
+ */
+export async function createShare(caller: Caller, input: ShareInput): Promise<IssuedShare> {
+  const { expires, ends_with_trip } = input;
+  const accessScope = accessScopeOf(caller);
+  const shared = await findShared(caller, input);
+  const endsWithTrip = ends_with_trip ?? false;
+  checkEndsWithTrip(endsWithTrip, shared.trip_key);
+  if (expires == null && !endsWithTrip) throw new ServiceError('BAD_REQUEST', 'expires is required');
+  const now = new Date();
+  const ends = expires == null ? new Date(now.getTime() + TRIP_DAYS * DAY_MS) : checkExpires(expires);
+  if ((await ShareModel.countDocuments(ownShares(caller), { accessScope })) >= MAX_SHARES) {
+    throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_SHARES} shares`);
+  }
+  const secret = newSecret('wb_share_');
+  const share = {
+    ...{ key: newKey(), ...shared, expires: ends, ends_with_trip: endsWithTrip },
+    ...{ opened_count: 0, last_opened: null, created: now, updated: now },
+  };
+  const hidden = { account_key: accessScope.account_key, secret_hash: hashSecret(secret), ...makerOf(caller) };
+  await ShareModel.create([{ ...share, ...hidden }]);
+  return { ...share, url: `${site}/s/${secret}` };
+}
+
+/**
+ * Changes when a share ends.
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
+ */
+export async function updateShare(caller: Caller, key: string, input: ShareEndInput): Promise<StoredShare> {
+  const { expires, ends_with_trip } = input;
+  const options = { accessScope: accessScopeOf(caller), returnDocument: 'after' } as const;
+  const filter = { key, ...ownShares(caller) };
+  const share = await ShareModel.findOne(filter, 'trip_key', options).lean();
+  if (!share) throw notFound('share');
+  checkEndsWithTrip(ends_with_trip ?? false, share.trip_key);
+  const changed = {
+    ...(expires != null && { expires: checkExpires(expires) }),
+    ...(ends_with_trip != null && { ends_with_trip }),
+    updated: new Date(),
+  };
+  const after = await ShareModel.findOneAndUpdate(filter, changed, options).lean<StoredShare>();
+  if (!after) throw notFound('share');
+  return after;
+}
+
+/** Revokes a share: its page shows nothing any more. @throws ServiceError NOT_FOUND */
+export async function deleteShare(caller: Caller, key: string): Promise<void> {
+  const accessScope = accessScopeOf(caller);
+  const { deletedCount } = await ShareModel.deleteOne({ key, ...ownShares(caller) }).setOptions({ accessScope });
+  if (deletedCount === 0) throw notFound('share');
+}
+
+/** The vehicle or trip that is shared, which the caller must see. */
+async function findShared(caller: Caller, { vehicle_key = null, trip_key = null }: ShareInput) {
+  if ((vehicle_key === null) === (trip_key === null)) {
+    throw new ServiceError('BAD_REQUEST', 'Send vehicle_key or trip_key, and not both');
+  }
+  const accessScope = accessScopeOf(caller);
+  const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(caller, trip_key);
+  const vehicle = await VehicleModel.findOne({ key }, 'key', { accessScope }).lean();
+  if (!vehicle) throw notFound(trip_key === null ? 'vehicle' : 'trip');
+  if (trip_key !== null) {
+    const ofVehicle = { accessScope: vehicleAccessScope(accessScope, vehicle) };
+    const trip = await TripModel.findOne({ key: trip_key, staged: false }, 'key', ofVehicle).lean();
+    if (!trip) throw notFound('trip');
+  }
+  return { vehicle_key: key, trip_key };
+}
+
+function makerOf(caller: Caller) {
+  if (caller.kind !== 'app') return { client_id: null, user_key: null, grant_hash: null };
+  return { ...ownShares(caller), grant_hash: caller.grant_hash };
+}
+
+function checkEndsWithTrip(endsWithTrip: boolean, tripKey: string | null): void {
+  if (endsWithTrip && tripKey === null) {
+    throw new ServiceError('BAD_REQUEST', 'ends_with_trip is for the share of a trip: send trip_key');
+  }
+}
+
+function checkExpires(text: string): Date {
+  const read = parseDateTime(text);
+  if (!read) throw new ServiceError('BAD_REQUEST', 'expires is not an ISO 8601 date-time');
+  return new Date(read.instant);
+}

@@ -1,0 +1,71 @@
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { readOneShown } from '../../models/read-shown.ts';
+import { ShareModel } from '../../models/shares/share.ts';
+import { Deletion } from '../../schema/deletion.ts';
+import type { Page } from '../../schema/page.ts';
+import { notFound } from '../../schema/service-error.ts';
+import { IssuedShare, Share, ShareConnection, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { PageArgs } from '../pages/page-args.ts';
+import { createShare, deleteShare, ownShares, updateShare } from './manage-share.ts';
+
+const KEY = 'Key of the share.';
+
+/** Links to vehicles and trips: those of the account, and for an app those that it has made for its user. */
+@Resolver()
+export class ShareResolver {
+  @Access('account_activity.read')
+  @Query(() => ShareConnection, {
+    description: 'Shares, in order of creation; those that have ended are listed for 30 days.',
+  })
+  shares(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<Share>> {
+    return creationPage(ShareModel, { accessScope: accessScopeOf(caller), search: ownShares(caller), ...page });
+  }
+
+  @Access('account_activity.read')
+  @Query(() => Share, { description: 'One share.' })
+  async share(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Share> {
+    const filter = { key, ...ownShares(caller) };
+    const share = await readOneShown(ShareModel, { accessScope: accessScopeOf(caller), filter });
+    if (!share) throw notFound('share');
+    return share;
+  }
+
+  @Access('account_activity.manage')
+  @Mutation(() => IssuedShare, {
+    description: 'Shares a vehicle, from now on, or a trip; the link is shown this once.',
+  })
+  createShare(
+    @Arg('input', () => ShareInput, { description: 'What is shared, and its end.' }) input: ShareInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<IssuedShare> {
+    return createShare(caller, input);
+  }
+
+  @Access('account_activity.manage')
+  @Mutation(() => Share, { description: 'Changes when a share ends; a time that is past ends it now.' })
+  updateShare(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Arg('input', () => ShareEndInput, { description: 'The fields to change.' }) input: ShareEndInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Share> {
+    return updateShare(caller, key, input);
+  }
+
+  @Access('account_activity.manage')
+  @Mutation(() => Deletion, { description: 'Revokes a share: its page shows nothing any more.' })
+  async deleteShare(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Deletion> {
+    await deleteShare(caller, key);
+    return { key, deleted: true };
+  }
+}

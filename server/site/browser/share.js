@@ -1,0 +1,71 @@
+/**
+ * The page of a share: the map, and the age of the newest position, which is read every few seconds. Where the link has
+ * ended or was revoked, the page is loaded again, and shows nothing.
+ *
+ * @module
+ */
+const page = document.querySelector('.share');
+const { token, vehicleKey, tripKey, graphqlUrl, siteUrl, query, mapboxToken } = page.dataset;
+const INTERVAL_MS = 3000;
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'long' });
+const map = document.createElement('service-trips-map');
+const until = page.querySelector('.until time');
+
+let newest = null;
+let hasRead = false;
+
+async function read() {
+  const answer = await fetch(graphqlUrl, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables: { vehicle: vehicleKey } }),
+    credentials: 'omit',
+  });
+  // An expired token is renewed by it, too.
+  if (answer.status === 401) return location.reload();
+  const { data } = await answer.json();
+  if (!data) return;
+  const position = data.trips.nodes[0]?.end_point ?? null;
+  const hasMoved = position?.timestamp !== newest?.timestamp;
+  newest = position;
+  if (hasMoved && hasRead) map.reload();
+  hasRead = true;
+}
+
+function showAge() {
+  if (!hasRead) return;
+  const seconds = newest && Math.max(0, Math.round((Date.now() - Date.parse(newest.timestamp)) / 1000));
+  page.querySelector('.age').textContent =
+    seconds === null ? 'No position since this link was made' : `Newest position ${ageOf(seconds)}`;
+}
+
+function ageOf(seconds) {
+  if (seconds < 5) return 'just now';
+  if (seconds < 60) return relative.format(-seconds, 'second');
+  if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), 'minute');
+  if (seconds < 86_400) return relative.format(-Math.floor(seconds / 3600), 'hour');
+  return relative.format(-Math.floor(seconds / 86_400), 'day');
+}
+
+async function poll() {
+  await read().catch(() => undefined);
+  showAge();
+  setTimeout(poll, INTERVAL_MS);
+}
+
+/** Without a provider the map follows the theme by its style. */
+function setStyle() {
+  if (!mapboxToken) map.setAttribute('map-style', `${siteUrl}/map/style${darkScheme.matches ? '-dark' : ''}.json`);
+}
+
+until.textContent = new Date(until.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+setStyle();
+darkScheme.addEventListener('change', setStyle);
+if (mapboxToken) map.setAttribute('map-provider-access-token', mapboxToken);
+map.setAttribute('vehicle-key', vehicleKey);
+map.setAttribute('service-token', token);
+if (tripKey) map.setAttribute('trip-key', tripKey);
+page.querySelector('.map-frame').append(map);
+setInterval(showAge, 1000);
+poll();

@@ -1,0 +1,78 @@
+import type { ShareLink } from '../../auth/caller.ts';
+import { type Html, html } from '../../http/answers/html.ts';
+
+import { SHARED_POSITION_QUERY } from './shared-position-query.ts';
+
+/** Contents of the page of a share. */
+export interface SharePage {
+  /** Path of the site, which ends with a slash. */
+  readonly root: string;
+  readonly nonce: string;
+  readonly caller: ShareLink;
+  readonly nickname: string | null;
+  /** Token by which the page reads what is shared. */
+  readonly token: string;
+  readonly siteUrl: string;
+  readonly graphqlUrl: string;
+  /** Public token of Mapbox; null draws on the local style. */
+  readonly mapboxAccessToken: string | null;
+}
+
+/** Writes the page of a share: the name of the vehicle, the age of its newest position, and the map. */
+export function sharePage(page: SharePage): string {
+  const { root, nonce, caller, nickname } = page;
+  const name = nickname ?? (caller.trip_key === null ? 'Vehicle' : 'Trip');
+  const scripts = ['service-web-components.umd.js', 'site/browser/share.js'];
+  return renderDocument({
+    root,
+    title: name,
+    scripts: html`${scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`,
+    body: html`<main class="share" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-graphql-url="${page.graphqlUrl}" data-site-url="${page.siteUrl}" data-query="${SHARED_POSITION_QUERY}" data-mapbox-token="${page.mapboxAccessToken}">
+<header>
+<h1>${name}</h1>
+<p class="age" role="status">Looking for the newest position …</p>
+<p class="until">This link ends <time datetime="${new Date(caller.expires).toISOString()}"></time>.</p>
+</header>
+<noscript><p class="age">The map needs JavaScript.</p></noscript>
+<div class="map-frame"></div>
+</main>`,
+  });
+}
+
+/** Writes the page of a link that shows nothing; the same for all that never existed or were revoked. */
+export function endedSharePage(root: string, isKnown: boolean): string {
+  const text = isKnown ? 'Its time is over.' : 'It may have been revoked, or was copied only in part.';
+  return renderDocument({
+    root,
+    title: isKnown ? 'This link has ended' : 'This link shows nothing',
+    scripts: null,
+    body: html`<main class="share-ended">
+<h1>${isKnown ? 'This link has ended' : 'This link shows nothing'}</h1>
+<p>${text} Ask whoever sent it for a new one.</p>
+</main>`,
+  });
+}
+
+interface Document {
+  readonly root: string;
+  readonly title: string;
+  readonly scripts: Html | null;
+  readonly body: Html;
+}
+
+function renderDocument({ root, title, scripts, body }: Document): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
+${['base', 'share'].map((name) => html`<link rel="stylesheet" href="${root}site/styles/${name}.css">\n`)}${scripts}</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
+}

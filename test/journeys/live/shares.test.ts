@@ -1,0 +1,335 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { revokeGrant } from '../../../auth/grants.ts';
+import { ShareModel } from '../../../models/shares/share.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
+import { setShareSite } from '../../../resolvers/shares/manage-share.ts';
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { deleteVehicle } from '../../../resolvers/vehicles/delete-vehicle.ts';
+import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
+import { shareEndpoint } from '../../../server/endpoints/share-endpoint.ts';
+import { type SiteConfig, siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
+import { gatewayEndpoint } from '../../../server/graphql/gateway-endpoint.ts';
+import { componentFile } from '../../../server/site/component/component-file.ts';
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
+import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
+import { useDatabase } from '../../services/database.ts';
+import { recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
+import { type OauthHost, oauthHost } from '../../services/oauth-host.ts';
+import { testHost } from '../../services/test-host.ts';
+
+useDatabase();
+
+type Headers = Readonly<Record<string, string>>;
+type Json = Readonly<Record<string, unknown>>;
+interface Issued extends Json {
+  readonly key: string;
+  readonly url: string;
+}
+
+let host: OauthHost;
+let browser: Browser;
+let config: SiteConfig;
+beforeAll(async () => {
+  host = await oauthHost(async (url) => {
+    setShareSite(url);
+    const graphqlUrl = `${url}/graphql`;
+    const addresses = { siteUrl: url, authUrl: url, baseUrl: `${url}/api/v2`, graphqlUrl };
+    config = { ...addresses, mapboxAccessToken: null, dataDir: '', tlsCert: null };
+    return [
+      await accountEndpoint(new URL(addresses.baseUrl), new URL(url)),
+      await gatewayEndpoint(new URL(graphqlUrl), url, { trustedDocumentsOnly: false }),
+      await siteEndpoint(config, await componentFile(graphqlUrl), async () => null),
+      shareEndpoint(config),
+    ];
+  });
+  browser = await sharedBrowser();
+});
+afterAll(async () => {
+  await closePages(browser);
+  await host.app.close();
+});
+
+let device: Awaited<ReturnType<typeof recordingDevice>>;
+beforeEach(async () => {
+  device = await recordingDevice();
+});
+
+const HOUR_MS = 3_600_000;
+const inAnHour = () => new Date(Date.now() + HOUR_MS).toISOString();
+
+async function request(method: 'GET' | 'POST' | 'DELETE', path: string, headers: Headers, body?: object) {
+  const sent = { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) } };
+  const answer = await host.fetch(`${host.issuer}/api/v2${path}`, {
+    ...sent,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+async function share(what: Json, headers: Headers = device.owner.headers): Promise<Issued> {
+  const { status, body } = await request('POST', '/shares', headers, what);
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body;
+}
+
+const shareVehicle = () => share({ vehicle_key: device.vehicle_key, expires: inAnHour() });
+
+/** A position some seconds from now, on a road that leads east. */
+function at(seconds: number, ...events: string[]): SentPoint {
+  const timestamp = new Date(Date.now() + seconds * 1000).toISOString();
+  return { point: { lat: 53.0758, lon: 8.8 + seconds * 0.0001 }, timestamp, speed: 30, events };
+}
+
+async function record(...points: SentPoint[]): Promise<void> {
+  const { status } = await request('POST', '/ingest', { authorization: `Bearer ${device.secret}` }, { points });
+  expect(status).toBe(200);
+  await leasedWorkEnded();
+}
+
+/** The key of the vehicle's newest trip. */
+async function newestTrip(): Promise<string> {
+  const { body } = await request('GET', `/trips?vehicle_key=${device.vehicle_key}`, device.owner.headers);
+  return body.trips[0].key;
+}
+
+const open = (url: string) => host.fetch(url);
+
+/** The token that the page of a share has. */
+async function tokenOf({ url }: Issued): Promise<string> {
+  return /data-token="([^"]+)"/.exec(await (await open(url)).text())?.[1] ?? '';
+}
+
+async function ask(token: string, query: string, origin = host.issuer) {
+  const headers = { authorization: `Bearer ${token}`, origin, 'content-type': 'application/json' };
+  const answer = await host.fetch(`${host.issuer}/graphql`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const TRIPS = '{ trips { nodes { key start_point { timestamp } end_point { timestamp } tags { value } } } }';
+
+/** Trips that the page of a share can read. */
+async function tripsOf(issued: Issued): Promise<Json[]> {
+  const { body } = await ask(await tokenOf(issued), TRIPS);
+  return body.data.trips.nodes;
+}
+
+describe('a share', () => {
+  test('is made with its link, which no later answer has', async () => {
+    const { url, ...shown } = await shareVehicle();
+    expect(url).toMatch(new RegExp(`^${host.issuer}/s/wb_share_[\\w-]{43}$`));
+    expect(shown).toMatchObject({
+      vehicle_key: device.vehicle_key,
+      trip_key: null,
+      opened_count: 0,
+      last_opened: null,
+    });
+    const { headers } = device.owner;
+    expect(await request('GET', `/share/${shown.key}`, headers)).toEqual({ status: 200, body: shown });
+    expect(await request('GET', '/shares', headers)).toEqual({ status: 200, body: { shares: [shown] } });
+    const stored = await ShareModel.find({}, null, { accessScope: UNRESTRICTED }).lean();
+    expect(JSON.stringify(stored)).not.toContain(url.split('/').at(-1));
+  });
+
+  test.each([
+    [{}, 'Send vehicle_key or trip_key, and not both'],
+    [{ vehicle_key: 'a', trip_key: 'b', expires: '2030-01-01' }, 'Send vehicle_key or trip_key, and not both'],
+    [{ vehicle_key: 'OWN' }, 'expires is required'],
+    [{ vehicle_key: 'OWN', expires: 'soon' }, 'expires'],
+    [{ vehicle_key: 'OWN', ends_with_trip: true }, 'ends_with_trip is for the share of a trip: send trip_key'],
+  ])('of %j is rejected', async (what: Json, message) => {
+    const body = { ...what, ...(what.vehicle_key === 'OWN' && { vehicle_key: device.vehicle_key }) };
+    const answer = await request('POST', '/shares', device.owner.headers, body);
+    expect(answer).toMatchObject({ status: 400, body: { errors: expect.stringContaining(message) } });
+  });
+
+  test('of a vehicle or a trip of another account is not made, read, changed or revoked', async () => {
+    const { key } = await shareVehicle();
+    await record(at(-20, 'engine_start'), at(-10));
+    const trip_key = await newestTrip();
+    const { headers } = await account();
+    const rejected = { status: 404, body: null };
+    const expires = inAnHour();
+    expect(await request('POST', '/shares', headers, { vehicle_key: device.vehicle_key, expires })).toEqual(rejected);
+    expect(await request('POST', '/shares', headers, { trip_key, expires })).toEqual(rejected);
+    expect(await request('GET', `/share/${key}`, headers)).toEqual(rejected);
+    expect(await request('POST', `/share/${key}`, headers, { expires })).toEqual(rejected);
+    expect(await request('DELETE', `/share/${key}`, headers)).toEqual(rejected);
+    expect(await request('GET', '/shares', headers)).toEqual({ status: 200, body: { shares: [] } });
+  });
+});
+
+describe('an app', () => {
+  const SCOPES = ['account_activity.read', 'account_activity.manage'];
+
+  test('shares vehicles of the groups of its user alone, and lists what it has shared', async () => {
+    const north = await group(device.owner.key, 'North');
+    const inside = await vehicle(device.owner.key, [north]);
+    await shareVehicle();
+    const app = await appFor(await user(device.owner.key, [north]), SCOPES);
+    const { headers } = app;
+    const what = { vehicle_key: device.vehicle_key, expires: inAnHour() };
+    expect(await request('POST', '/shares', headers, what)).toEqual({ status: 404, body: null });
+    const { key } = await share({ ...what, vehicle_key: inside }, headers);
+    expect((await request('GET', '/shares', headers)).body.shares).toMatchObject([{ key }]);
+    expect((await request('GET', '/shares', device.owner.headers)).body.shares).toHaveLength(2);
+  });
+
+  test('without account_activity.manage shares nothing, nor do viewers and drivers', async () => {
+    const readers = [
+      await appFor(await user(device.owner.key), ['account_activity.read']),
+      await appFor(await user(device.owner.key, [], { account_role: 'viewer' }), SCOPES),
+      await appFor(await user(device.owner.key, [], { account_role: 'driver' }), SCOPES),
+    ];
+    for (const { headers } of readers) {
+      const what = { vehicle_key: device.vehicle_key, expires: inAnHour() };
+      expect(await request('POST', '/shares', headers, what)).toMatchObject({
+        status: 403,
+      });
+    }
+  });
+
+  test('that has lost its grant has no shares any more', async () => {
+    const app = await appFor(await user(device.owner.key), SCOPES);
+    const { headers } = app;
+    const issued = await share({ vehicle_key: device.vehicle_key, expires: inAnHour() }, headers);
+    const token = await tokenOf(issued);
+    expect(await ask(token, TRIPS)).toMatchObject({ status: 200 });
+    await revokeGrant(app.grant.grant_hash);
+    expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
+    expect((await open(issued.url)).status).toBe(404);
+  });
+});
+
+describe('whoever has the link', () => {
+  test('sees of a vehicle what was recorded since the link was made', async () => {
+    await record(at(-7200, 'engine_start'), at(-7190), at(-7180, 'engine_stop'));
+    await record(at(-20, 'engine_start'), at(-10));
+    const issued = await shareVehicle();
+    expect(await tripsOf(issued)).toEqual([]);
+    const moved = at(1);
+    await record(moved, at(2));
+    const [trip, ...others] = await tripsOf(issued);
+    expect(others).toEqual([]);
+    expect(Date.parse(String(Object(trip?.start_point).timestamp))).toBe(
+      Math.floor(Date.parse(moved.timestamp) / 1000) * 1000,
+    );
+  });
+
+  test('sees of a trip that trip alone', async () => {
+    await record(at(-7200, 'engine_start'), at(-7190), at(-7180, 'engine_stop'));
+    const trip_key = await newestTrip();
+    await record(at(-20, 'engine_start'), at(-10));
+    const other = await newestTrip();
+    const issued = await share({ trip_key, expires: inAnHour() });
+    expect(await tripsOf(issued)).toMatchObject([{ key: trip_key, tags: [] }]);
+    const token = await tokenOf(issued);
+    expect((await ask(token, `{ trip(key: "${other}") { key } }`)).body.errors).toMatchObject([
+      { extensions: { code: 'NOT_FOUND' } },
+    ]);
+    const stream = `subscription { vehicle_moved(vehicle_keys: "${device.vehicle_key}") { vehicle_key } }`;
+    expect((await ask(token, stream)).status).not.toBe(200);
+  });
+
+  test('sees nothing inside privacy zones', async () => {
+    const issued = await shareVehicle();
+    await record(at(1, 'engine_start'), at(2));
+    expect(await tripsOf(issued)).toHaveLength(1);
+    await createPrivacyZone(accountAccessScope(device.owner.key), { lat: 53.0758, lon: 8.8, radius_meters: 500 });
+    expect(await tripsOf(issued)).toEqual([]);
+  });
+
+  test('reads no other vehicle and nothing else of the account, nor from another page', async () => {
+    const token = await tokenOf(await shareVehicle());
+    const other = await vehicle(device.owner.key);
+    expect(await ask(token, `{ trips(vehicle_key: "${other}") { nodes { key } } }`)).toMatchObject({ status: 401 });
+    for (const query of ['{ vehicles { nodes { key } } }', '{ account { key } }', '{ shares { nodes { key } } }']) {
+      expect(await ask(token, query), query).toMatchObject({ status: 403 });
+    }
+    expect(await ask(token, TRIPS, 'https://elsewhere.example')).toMatchObject({ status: 401 });
+    expect(await request('GET', '/trips', { authorization: `Bearer ${token}` })).toMatchObject({ status: 401 });
+  });
+
+  test('sees nothing once it is revoked, has ended or its vehicle is deleted', async () => {
+    const { headers } = device.owner;
+    const [revoked, ended, deleted] = [await shareVehicle(), await shareVehicle(), await shareVehicle()];
+    const tokens = await Promise.all([revoked, ended, deleted].map(tokenOf));
+    expect(await request('DELETE', `/share/${revoked.key}`, headers)).toMatchObject({ status: 200 });
+    const expires = new Date().toISOString();
+    expect(await request('POST', `/share/${ended.key}`, headers, { expires })).toMatchObject({ status: 200 });
+    expect((await open(ended.url)).status).toBe(410);
+    await deleteVehicle(accountAccessScope(device.owner.key), device.vehicle_key);
+    expect((await open(deleted.url)).status).toBe(404);
+    for (const token of tokens) expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
+    const unknown = await (await open(`${host.issuer}/s/wb_share_unknown`)).text();
+    expect(await (await open(revoked.url)).text()).toBe(unknown);
+  });
+
+  test('sees a trip until it is over if the share ends with it', async () => {
+    await record(at(-20, 'engine_start'), at(-10));
+    const issued = await share({ trip_key: await newestTrip(), ends_with_trip: true });
+    const token = await tokenOf(issued);
+    expect(await tripsOf(issued)).toHaveLength(1);
+    await record(at(0, 'engine_stop'));
+    expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
+    expect((await open(issued.url)).status).toBe(410);
+  });
+});
+
+describe('the page of a share', () => {
+  test('runs no scripts but its own, sends no referrer, and is neither stored nor indexed', async () => {
+    const { url } = await shareVehicle();
+    for (const address of [url, `${host.issuer}/s/unknown`]) {
+      const { headers } = await open(address);
+      expect(headers.get('content-security-policy')).toMatch(/script-src 'nonce-[\w-]+';/);
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-robots-tag')).toContain('noindex');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  test('is logged without its secret', async () => {
+    const { url } = await shareVehicle();
+    const { app, lines } = await testHost([shareEndpoint(config)]);
+    const secret = String(url.split('/').at(-1));
+    await app.inject({ url: `/s/${secret}`, headers: { host: 'localhost' } });
+    expect(lines.join('\n')).toContain('/s/');
+    expect(lines.join('\n')).not.toContain(secret);
+  });
+
+  test('is counted each time it is opened', async () => {
+    const { key, url } = await shareVehicle();
+    await open(url);
+    await open(url);
+    const { body } = await request('GET', `/share/${key}`, device.owner.headers);
+    expect(body).toMatchObject({ opened_count: 2, last_opened: expect.any(String) });
+  });
+
+  test('shows the vehicle on a phone, follows it, and goes dark when the link is revoked', {
+    timeout: 60_000,
+  }, async () => {
+    const { key, url } = await shareVehicle();
+    await record(at(1, 'engine_start'), at(20), at(40));
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
+    const complaints: string[] = [];
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    await page.goto(url);
+    const becomes = (script: string) => expect.poll(() => page.evaluate(script), { timeout: 20_000 }).toBe(true);
+    await becomes("document.querySelector('service-trips-map')?.trips.length === 1");
+    await becomes("document.querySelector('.age').textContent.startsWith('Newest position')");
+    await record(at(60));
+    await becomes("document.querySelector('service-trips-map').trips[0]?.durationSeconds > 50");
+    expect(await request('DELETE', `/share/${key}`, device.owner.headers)).toMatchObject({ status: 200 });
+    await page.waitForSelector('.share-ended');
+    expect(await page.locator('service-trips-map').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
