@@ -32,8 +32,8 @@ const sources = {
 const common: TestUserConfig = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  // Tests wait for processes and browsers a quarter of the time, in which another worker uses the cores.
-  maxWorkers: availableParallelism() + 1,
+  // Tests wait for processes and browsers a third of the time, in which other workers use the cores.
+  maxWorkers: availableParallelism() + 2,
   setupFiles: ['test/setup.ts'],
 };
 

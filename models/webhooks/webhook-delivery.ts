@@ -28,7 +28,9 @@ export const WebhookDeliveryModel = modelOf(WebhookDelivery, {
   indexes: [
     [{ webhook_key: 1, event_key: 1, number: 1 }, { unique: true }],
     [{ webhook_key: 1, status: 1, sequence: 1 }],
+    [{ webhook_key: 1, _id: 1 }],
     [{ vehicle_key: 1 }],
+    [{ account_key: 1, timestamp: 1 }],
     [{ created: 1 }, { expireAfterSeconds: DELIVERY_DAYS * 86_400 }],
   ],
 });

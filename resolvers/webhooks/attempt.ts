@@ -17,10 +17,14 @@ export interface Attempt extends DeliveryAttempt {
   readonly pause_ms: number;
 }
 
-/** Posts a notification to the receiver of a webhook, signed. */
+/**
+ * Posts a notification to the receiver of a webhook, signed.
+ * @param signal ends the request
+ */
 export async function attempt(
   { url, secrets }: Pick<StoredWebhook, 'url' | 'secrets'>,
   { id, body }: { readonly id: string; readonly body: string },
+  signal?: AbortSignal,
 ): Promise<Attempt> {
   const timestamp = new Date();
   const headers = {
@@ -29,7 +33,7 @@ export async function attempt(
   };
   const duration = () => Math.max(0, Date.now() - timestamp.getTime());
   try {
-    const { status_code, response, retry_after } = await postNotification({ url, headers, body });
+    const { status_code, response, retry_after } = await postNotification({ url, headers, body, signal });
     const pause_ms = pauseOf(retry_after);
     return { timestamp, status_code, response, duration_ms: duration(), outcome: outcomeOf(status_code), pause_ms };
   } catch (error) {

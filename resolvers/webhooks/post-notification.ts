@@ -3,6 +3,8 @@ export interface NotificationRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Ends the request. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Answer of a receiver. */

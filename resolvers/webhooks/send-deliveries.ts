@@ -22,6 +22,10 @@ const MAX_SENDING = 8;
 const AT_ONCE = 50;
 /** Interval at which the log is read on while a receiver is slow, in milliseconds. */
 const READ_ON_MS = 1000;
+/** Pause after a fault of the service, in milliseconds. */
+const FAULT_PAUSE_MS = 30_000;
+/** Requests of a delivery that its record has. */
+const MAX_ATTEMPTS = 20;
 
 /**
  * Sends what a webhook is to be sent, until nothing is due: the events of a vehicle in their order, those of several vehicles
@@ -30,12 +34,12 @@ const READ_ON_MS = 1000;
 export async function sendDeliveries(webhookKey: string, signal?: AbortSignal): Promise<void> {
   const lease = await WebhookLease.take(webhookKey);
   if (!lease) return;
-  const sending = new DeliverySending(lease);
+  const sending = new DeliverySending(lease, signal);
   try {
     while (!signal?.aborted && (await sending.goOn()));
   } finally {
     await sending.ended();
-    await lease.giveBack(sending.due);
+    await lease.giveBack(signal?.aborted ? new Date() : sending.due);
   }
 }
 
@@ -51,9 +55,12 @@ class DeliverySending {
   readonly #sending = new Map<string, Promise<void>>();
   /** Vehicles whose next event is to be sent later: when, in milliseconds since 1970. */
   readonly #waiting = new Map<string, number>();
+  readonly #signal: AbortSignal | undefined;
+  #fault: unknown;
 
-  constructor(lease: WebhookLease) {
+  constructor(lease: WebhookLease, signal?: AbortSignal) {
     this.#lease = lease;
+    this.#signal = signal;
   }
 
   /** When the next delivery is to be sent; null if there is none. */
@@ -66,8 +73,12 @@ class DeliverySending {
     await Promise.allSettled(this.#sending.values());
   }
 
-  /** Reads some of the log and begins to send what is due; false where nothing is left to do. */
+  /**
+   * Reads some of the log and begins to send what is due; false where nothing is left to do.
+   * @throws what kept a delivery from being sent that is no fault of the receiver
+   */
   async goOn(): Promise<boolean> {
+    if (this.#fault !== undefined) throw this.#fault;
     const hook = await this.#lease.read();
     const viewer = hook && (await viewerOf(hook));
     if (hook && viewer === null) {
@@ -121,13 +132,13 @@ class DeliverySending {
 
   #start(sent: Sent, delivery: StoredDelivery): void {
     const { vehicle_key } = delivery;
-    const work = this.#send(sent, delivery).finally(() => this.#sending.delete(vehicle_key));
-    // A fault leaves the delivery as it is; it is sent when the webhook is due again.
-    work.catch(() => this.#waiting.set(vehicle_key, Date.now() + READ_ON_MS));
-    this.#sending.set(
-      vehicle_key,
-      work.catch(() => undefined),
-    );
+    const work = this.#send(sent, delivery)
+      .catch((error: unknown) => {
+        this.#fault ??= error;
+        this.#waiting.set(vehicle_key, Date.now() + FAULT_PAUSE_MS);
+      })
+      .finally(() => this.#sending.delete(vehicle_key));
+    this.#sending.set(vehicle_key, work);
   }
 
   async #send({ hook, viewer }: Sent, delivery: StoredDelivery): Promise<void> {
@@ -136,7 +147,9 @@ class DeliverySending {
     if (!event || !isTrue) return this.#store(delivery, { status: 'dropped', next_attempt: null });
     const { body, user_key } = await notificationOf(viewer, event);
     if ((await this.#lease.read()) === null) return;
-    const made = await attempt(hook, { id: delivery.key, body });
+    const made = await attempt(hook, { id: delivery.key, body }, this.#signal);
+    // It was the service that ended the request.
+    if (made.outcome === 'failed' && this.#signal?.aborted) return;
     const { change, notice, status } = afterAttempt(delivery, made);
     const { timestamp, status_code, response, duration_ms } = made;
     await this.#store(
@@ -150,12 +163,9 @@ class DeliverySending {
   async #store(delivery: StoredDelivery, change: object, made?: object): Promise<void> {
     const { account_key, key } = delivery;
     const accessScope = deliveriesAccessScope(account_key);
-    const attempts = made && { $push: { attempts: { $each: [made], $slice: -MAX_ATTEMPTS_KEPT } } };
+    const attempts = made && { $push: { attempts: { $each: [made], $slice: -MAX_ATTEMPTS } } };
     await WebhookDeliveryModel.updateOne({ key, status: 'pending' }, { $set: change, ...attempts }).setOptions({
       accessScope,
     });
   }
 }
-
-/** Requests of a delivery that its record has. */
-const MAX_ATTEMPTS_KEPT = 20;

@@ -48,7 +48,7 @@ export const SETTINGS = {
   tlsKey: optional('TLS_KEY', 'PEM file with the private key of TLS_CERT', FILE),
   keyEncryptionSecret: secret(
     'KEY_ENCRYPTION_SECRET',
-    'Secret that encrypts the signing keys of special-purpose tokens in the database',
+    'Secret that encrypts the signing keys of special-purpose tokens and the secrets of webhooks in the database',
     SECRET,
   ),
   trustedProxies: required(

@@ -25,14 +25,15 @@ export function notificationSender(networks: AddressRanges, ca?: string): PostNo
     isAllowedPort: ({ protocol }: URL) => protocol === 'https:',
     ...(ca === undefined ? {} : { ca }),
   };
-  return async ({ url, headers, body }) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+  return async ({ url, headers, body, signal: ending }) => {
+    const tooLate = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = ending ? AbortSignal.any([tooLate, ending]) : tooLate;
     try {
       const answer = await guardedRequest(new URL(url), { method: 'POST', headers, body, reach, signal });
       const response = await readBeginning(answer, MAX_ANSWER_BYTES);
       return { status_code: answer.statusCode ?? 0, response, retry_after: answer.headers['retry-after'] ?? null };
     } catch (error) {
-      throw signal.aborted ? new Error(`No answer in ${TIMEOUT_MS / 1000} seconds`) : error;
+      throw tooLate.aborted ? new Error(`No answer in ${TIMEOUT_MS / 1000} seconds`) : error;
     }
   };
 }

@@ -22,6 +22,7 @@ export interface Known {
   readonly device_key: string;
   readonly group_key: string;
   readonly tag_key: string;
+  readonly webhook_key: string;
   readonly user_key: string;
   /** A user who is deleted and comes back. */
   readonly leaving_user_key: string;
@@ -47,7 +48,9 @@ export interface Question {
 type Values = (known: Known) => readonly unknown[];
 
 const keys =
-  (name: 'vehicle_key' | 'tag_key' | 'device_key' | 'group_key' | 'user_key' | 'leaving_user_key'): Values =>
+  (
+    name: 'vehicle_key' | 'tag_key' | 'webhook_key' | 'device_key' | 'group_key' | 'user_key' | 'leaving_user_key',
+  ): Values =>
   (known) => [known[name]];
 const tripKeys: Values = ({ trip_keys }) => trip_keys;
 const leftOutOr =
@@ -108,18 +111,18 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'deleteShare.key': () => ['nothing'],
   'webhooks.first': () => [20, 1],
   'webhooks.after': leftOut,
-  'webhook.key': () => ['nothing'],
-  'webhookDeliveries.webhook_key': () => ['nothing'],
+  'webhook.key': keys('webhook_key'),
+  'webhookDeliveries.webhook_key': keys('webhook_key'),
   'webhookDeliveries.status': leftOutOr(() => ['pending']),
   'webhookDeliveries.first': () => [20, 1],
   'webhookDeliveries.after': leftOut,
   'createWebhook.input': () => [{ url: 'https://bakery.example/', events: ['trip_end'] }],
-  'updateWebhook.key': () => ['nothing'],
+  'updateWebhook.key': keys('webhook_key'),
   'updateWebhook.input': () => [{ status: 'paused' }],
   'deleteWebhook.key': () => ['nothing'],
-  'rotateWebhookSecret.key': () => ['nothing'],
-  'testWebhook.key': () => ['nothing'],
-  'replayWebhook.key': () => ['nothing'],
+  'rotateWebhookSecret.key': keys('webhook_key'),
+  'testWebhook.key': keys('webhook_key'),
+  'replayWebhook.key': keys('webhook_key'),
   'replayWebhook.input': () => [{ since: '2026-01-01' }],
   'places.first': pageSizes,
   'places.after': leftOut,

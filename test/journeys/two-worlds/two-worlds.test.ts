@@ -23,6 +23,7 @@ const KNOWN = {
   device_key: 'd',
   group_key: 'g',
   tag_key: 't',
+  webhook_key: 'w',
   user_key: 'u',
   leaving_user_key: 'l',
   trip_keys: ['t'],

@@ -2,7 +2,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { vi } from 'vitest';
 
-import { issueAccessToken } from '../../../auth/grants.ts';
+import { holderOfGrant, issueAccessToken } from '../../../auth/grants.ts';
 import { SCOPES } from '../../../auth/scope.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
@@ -22,9 +22,14 @@ import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { readNodeId } from '../../../resolvers/nodes/node-id.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
+import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
+import { createWebhook } from '../../../resolvers/webhooks/manage-webhook.ts';
+import { setPostNotification } from '../../../resolvers/webhooks/post-notification.ts';
+import { sendBehind } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
 import { readRow } from '../../../rest-bridge/rest-table.ts';
+import { EventName } from '../../../schema/events/event.ts';
 import { appFor, group, subscription, user } from '../../services/account-fixture.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import type { useGpxFiles } from '../../fixtures/gpx-file.ts';
@@ -62,6 +67,11 @@ const KNOWN_ENDS = Object.fromEntries(
     [`${end}.fuel_level`, 50],
   ]),
 );
+
+const EVENT_NAMES = Object.values(EventName);
+
+/** Key of the webhook of each world. */
+const WEBHOOK_KEY = 'webhook';
 
 const PAGE = 'https://fleet.example';
 
@@ -138,9 +148,11 @@ export class WorldUnderTest {
   /** Makes a world in the place of the one before, and asks everything that others than the owner may ask. */
   async answersIn(world: PlannedWorld, pair: WorldPair): Promise<Answer[]> {
     await this.#clear();
+    await this.#makeWebhook(pair.now);
     await this.#make(world, pair.zones);
     if (world.isSettled) await this.#settle(pair.now);
-    return this.#askAll(pair);
+    const posted = await this.#posted(pair.now);
+    return [posted, ...(await this.#askAll(pair))];
   }
 
   async #clear(): Promise<void> {
@@ -155,6 +167,28 @@ export class WorldUnderTest {
     await TagModel.create([{ ...TAG, account_key: this.#device.owner.key }]);
     const neverSeen = { last_transmission: null, care: null, position: null, seen_outside: null };
     await DeviceModel.updateMany({}, neverSeen).setOptions(all);
+  }
+
+  /** Makes a webhook of the first app for all kinds of events. */
+  async #makeWebhook(now: number): Promise<void> {
+    vi.setSystemTime(now);
+    const holder = await holderOfGrant(this.#apps[0]?.grant.id_hash ?? '');
+    if (!holder) throw new Error('The app has no grant');
+    const { key } = await createWebhook(holder, { url: 'https://fleet.example/', events: EVENT_NAMES });
+    await WebhookModel.updateOne({ key }, { key: WEBHOOK_KEY }).setOptions({ accessScope: UNRESTRICTED });
+  }
+
+  /** Sends what the webhook is to be sent, as an answer. */
+  async #posted(now: number): Promise<Answer> {
+    vi.setSystemTime(now);
+    const bodies: string[] = [];
+    setPostNotification(async ({ body }) => {
+      bodies.push(body);
+      return { status_code: 200, response: '', retry_after: null };
+    });
+    await numberChanges(now);
+    await sendBehind();
+    return { words: 'webhook', status: 200, headers: {}, body: JSON.stringify(bodies) };
   }
 
   async #make({ trips }: PlannedWorld, zones: readonly PlannedZone[]): Promise<void> {
@@ -214,6 +248,7 @@ export class WorldUnderTest {
       device_key: this.#device.device_key,
       group_key: this.#groupKey,
       tag_key: TAG.key,
+      webhook_key: WEBHOOK_KEY,
       user_key: this.#userKey,
       leaving_user_key: this.#leavingUserKey,
       trip_keys: [...tripKeys, unseen?.key ?? newKey()],

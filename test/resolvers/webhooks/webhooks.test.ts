@@ -323,6 +323,41 @@ describe('a webhook', () => {
   });
 });
 
+test('a stop ends requests that are under way; they are sent again, with the same id', async () => {
+  const device = await recordingDevice();
+  const { headers } = device.owner;
+  const hook = await webhook(headers, ['trip_start']);
+  await drive(device);
+  await numberChanges();
+  const stop = new AbortController();
+  receiver.answer(() => {
+    stop.abort();
+    return new Promise(() => undefined);
+  });
+  await sendDeliveries(hook.key, stop.signal);
+  expect(await deliveriesOf(headers, hook)).toMatchObject([{ status: 'pending', attempts: [] }]);
+  receiver.answer(() => undefined);
+  await sendDue();
+  const [first, second] = ids(receiver.received);
+  expect([second, receiver.received.length]).toEqual([first, 2]);
+});
+
+test('a fault of the service is thrown, and the event is sent later', async () => {
+  const device = await recordingDevice();
+  const hook = await webhook(device.owner.headers, ['trip_start']);
+  await drive(device);
+  await numberChanges();
+  await WebhookModel.updateOne({ key: hook.key }, { 'secrets.0.sealed': 'damaged' }).setOptions({
+    accessScope: UNRESTRICTED,
+  });
+  await expect(sendDeliveries(hook.key)).rejects.toThrow('KEY_ENCRYPTION_SECRET');
+  expect(receiver.received).toEqual([]);
+  await request(device.owner.headers, 'POST', `/webhook/${hook.key}/rotate_secret`, {});
+  await WebhookModel.updateOne({ key: hook.key }, { $pop: { secrets: 1 } }).setOptions({ accessScope: UNRESTRICTED });
+  await later(0.1, dispatch);
+  expect(receiver.received).toHaveLength(1);
+});
+
 describe('the webhook of an app', () => {
   const SCOPES = ['account_activity.read', 'account_activity.manage', 'vehicles.read'];
 
