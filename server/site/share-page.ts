@@ -1,7 +1,7 @@
 import type { ShareLink } from '../../auth/caller.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
-import { SHARED_POSITION_QUERY } from './shared-position-query.ts';
+import { SHARED_MOVEMENT_SUBSCRIPTION, SHARED_POSITION_QUERY } from './shared-position-query.ts';
 
 /** Contents of the page of a share. */
 export interface SharePage {
@@ -27,7 +27,7 @@ export function sharePage(page: SharePage): string {
     root,
     title: name,
     scripts: html`${scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`,
-    body: html`<main class="share" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-graphql-url="${page.graphqlUrl}" data-site-url="${page.siteUrl}" data-query="${SHARED_POSITION_QUERY}" data-mapbox-token="${page.mapboxAccessToken}">
+    body: html`<main class="share" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-graphql-url="${page.graphqlUrl}" data-site-url="${page.siteUrl}" data-query="${SHARED_POSITION_QUERY}" data-subscription="${SHARED_MOVEMENT_SUBSCRIPTION}" data-mapbox-token="${page.mapboxAccessToken}">
 <header>
 <h1>${name}</h1>
 <p class="age" role="status">Looking for the newest position …</p>

@@ -1,11 +1,12 @@
 /**
- * The page of a share: the map, and the age of the newest position, which is read every few seconds. Where the link has
- * ended or was revoked, the page is loaded again, and shows nothing.
+ * The page of a share: the map, and the age of the newest position, which is read every few seconds, and whenever the
+ * stream of a shared vehicle tells something. Where the link has ended or was revoked, the page is loaded again, and shows
+ * nothing.
  *
  * @module
  */
 const page = document.querySelector('.share');
-const { token, vehicleKey, tripKey, graphqlUrl, siteUrl, query, mapboxToken } = page.dataset;
+const { token, vehicleKey, tripKey, graphqlUrl, siteUrl, query, subscription, mapboxToken } = page.dataset;
 const INTERVAL_MS = 3000;
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'long' });
@@ -15,13 +16,17 @@ const until = page.querySelector('.until time');
 let newest = null;
 let hasRead = false;
 
-async function read() {
-  const answer = await fetch(graphqlUrl, {
+function ask(text, accept) {
+  return fetch(graphqlUrl, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query, variables: { vehicle: vehicleKey } }),
+    headers: { 'Content-Type': 'application/json', Accept: accept, Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: text, variables: { vehicle: vehicleKey } }),
     credentials: 'omit',
   });
+}
+
+async function read() {
+  const answer = await ask(query, 'application/json');
   // An expired token is renewed by it, too.
   if (answer.status === 401) return location.reload();
   const { data } = await answer.json();
@@ -48,10 +53,27 @@ function ageOf(seconds) {
   return relative.format(-Math.floor(seconds / 86_400), 'day');
 }
 
-async function poll() {
+async function refresh() {
   await read().catch(() => undefined);
   showAge();
+}
+
+async function poll() {
+  await refresh();
   setTimeout(poll, INTERVAL_MS);
+}
+
+/** Reads whenever the vehicle moves; the stream ends when the link does. */
+async function follow() {
+  const { ok, body } = await ask(subscription, 'text/event-stream');
+  const reader = body.getReader();
+  while (ok && !(await reader.read()).done) await refresh();
+  await refresh();
+}
+
+async function keepFollowing() {
+  await follow().catch(() => undefined);
+  setTimeout(keepFollowing, INTERVAL_MS);
 }
 
 /** Without a provider the map follows the theme by its style. */
@@ -69,3 +91,4 @@ if (tripKey) map.setAttribute('trip-key', tripKey);
 page.querySelector('.map-frame').append(map);
 setInterval(showAge, 1000);
 poll();
+if (!tripKey) keepFollowing();

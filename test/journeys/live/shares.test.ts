@@ -14,6 +14,7 @@ import { type SiteConfig, siteEndpoint } from '../../../server/endpoints/site-en
 import { gatewayEndpoint } from '../../../server/graphql/gateway-endpoint.ts';
 import { componentFile } from '../../../server/site/component/component-file.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
+import { subscribe } from '../../clients/event-client.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
@@ -270,6 +271,18 @@ describe('whoever has the link', () => {
     for (const token of tokens) expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
     const unknown = await (await open(`${host.issuer}/s/wb_share_unknown`)).text();
     expect(await (await open(revoked.url)).text()).toBe(unknown);
+  });
+
+  test('follows the vehicle by a stream, which ends when the share is revoked', async () => {
+    const issued = await shareVehicle();
+    const headers = { authorization: `Bearer ${await tokenOf(issued)}`, origin: host.issuer };
+    const moved = 'subscription ($keys: [String!]) { vehicle_moved(vehicle_keys: $keys) { vehicle_key } }';
+    const { port } = new URL(host.issuer);
+    const { next } = await subscribe(Number(port), moved, headers, { keys: [device.vehicle_key] });
+    await record(at(1, 'engine_start'));
+    expect(await next()).toEqual({ data: { vehicle_moved: { vehicle_key: device.vehicle_key } } });
+    await request('DELETE', `/share/${issued.key}`, device.owner.headers);
+    expect(await next()).toEqual({ errors: [expect.objectContaining({ extensions: { code: 'UNAUTHENTICATED' } })] });
   });
 
   test('sees a trip until it is over if the share ends with it', async () => {
