@@ -7,6 +7,7 @@ import { SCOPES } from '../../../auth/scope.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
+import { ShareModel } from '../../../models/shares/share.ts';
 import { GroupModel } from '../../../models/account/group.ts';
 import { newKey } from '../../../models/key.ts';
 import { PrivacyZoneModel } from '../../../models/vehicles/privacy-zone.ts';
@@ -162,6 +163,7 @@ export class WorldUnderTest {
     await DeviceMinuteModel.deleteMany({}).setOptions(all);
     await PrivacyZoneModel.deleteMany({}).setOptions(all);
     await PlaceModel.deleteMany({}).setOptions(all);
+    await ShareModel.deleteMany({}).setOptions(all);
     await WebhookModel.deleteMany({}).setOptions(all);
     await TagModel.deleteMany({}).setOptions(all);
     await TagModel.create([{ ...TAG, account_key: this.#device.owner.key }]);
@@ -281,7 +283,7 @@ export class WorldUnderTest {
     await GroupModel.updateMany({}, { active: true, updated: MADE_AT }).setOptions(all);
   }
 
-  /** Those who ask: apps, and trip maps with windows. */
+  /** Those who ask: apps, trip maps with windows, and the page of a share. */
   async #callers(instants: readonly number[]): Promise<Asker[]> {
     const apps = await Promise.all(
       this.#apps.map(async ({ grant }, at) => {
@@ -294,13 +296,24 @@ export class WorldUnderTest {
       const authorization = `Bearer ${await this.#tokenOf(scope)}`;
       return { name: `map ${scope}`, headers: { authorization, origin: PAGE }, mayAsk: ['embed'] };
     });
-    return [...apps, ...(await Promise.all(maps))];
+    const authorization = `Bearer ${await this.#tokenOfShare(new Date(instants[0] ?? Number.NaN))}`;
+    const share = { name: 'share', headers: { authorization, origin: PAGE }, mayAsk: ['embed'] };
+    return [...apps, ...(await Promise.all(maps)), share];
   }
 
   #tokenOf(scope: string): Promise<string> {
     const { client_id = '', grant } = this.#apps[0] ?? {};
     const sub = `vehicle:${this.#device.vehicle_key}`;
     return signTripToken(ORIGIN, { sub, aud: PAGE, scope, client_id, grant: grant?.grant_hash ?? '' });
+  }
+
+  async #tokenOfShare(created: Date): Promise<string> {
+    const { owner, vehicle_key } = this.#device;
+    const key = newKey();
+    const ends = { expires: new Date('2100-01-01'), ends_with_trip: false };
+    const share = { key, account_key: owner.key, secret_hash: key, vehicle_key, ...ends, created, updated: created };
+    await ShareModel.create([share]);
+    return signTripToken(ORIGIN, { sub: `vehicle:${vehicle_key}`, aud: PAGE, share: key });
   }
 
   async #tripKeys(headers: Headers): Promise<string[]> {
