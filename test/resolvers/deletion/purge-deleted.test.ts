@@ -4,6 +4,7 @@ import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { DeletedRecordModel } from '../../../models/account/deleted-record.ts';
 import { newKey } from '../../../models/key.ts';
 import { VisitModel } from '../../../models/places/visit.ts';
+import { ShareModel } from '../../../models/shares/share.ts';
 import { accountAccessScope, UNRESTRICTED } from '../../../models/tenancy.ts';
 import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
@@ -43,6 +44,7 @@ async function drivenVehicle(owner: Awaited<ReturnType<typeof account>>) {
   await leasedWorkEnded();
   const visit = { key: newKey(), account_key: owner.key, vehicle_key };
   await VisitModel.collection.insertOne(visit as never);
+  await client.post('/shares', { vehicle_key, expires: '2100-01-01' }, owner.headers);
   return { vehicle_key, device_key };
 }
 
@@ -53,6 +55,7 @@ async function stored(vehicle_key: string) {
     trips: await TripModel.countDocuments({ vehicle_key }, { accessScope }),
     buckets: await TripPointsBucketModel.countDocuments({ vehicle_key }, { accessScope }),
     minutes: await DeviceMinuteModel.countDocuments({ vehicle_key }, { accessScope }),
+    shares: await ShareModel.countDocuments({ vehicle_key }, { accessScope }),
     visits: await VisitModel.countDocuments({ vehicle_key }, { accessScope }),
     events: await VehicleEventModel.countDocuments({ vehicle_key }, { accessScope }),
   };
@@ -63,14 +66,14 @@ test('a deleted vehicle goes with all its positions after 30 days, and no other'
   const { vehicle_key } = await drivenVehicle(owner);
   const other = await drivenVehicle(owner);
   const before = await stored(vehicle_key);
-  expect([before.trips, before.events]).toEqual([2, 1]);
+  expect([before.trips, before.events, before.shares]).toEqual([2, 1, 1]);
   expect(before.buckets).toBeGreaterThan(0);
   const others = await stored(other.vehicle_key);
   await client.delete(`/vehicle/${vehicle_key}`, owner.headers);
   await purgeDeleted(undefined, Date.now() + 29 * DAY_MS);
   expect((await stored(vehicle_key)).trips).toBe(2);
   await purgeDeleted(undefined, Date.now() + 31 * DAY_MS);
-  expect(await stored(vehicle_key)).toEqual({ trips: 0, buckets: 0, minutes: 0, visits: 0, events: 0 });
+  expect(await stored(vehicle_key)).toEqual({ trips: 0, buckets: 0, minutes: 0, shares: 0, visits: 0, events: 0 });
   expect(await stored(other.vehicle_key)).toEqual(others);
   expect(await DeletedRecordModel.countDocuments({}, { accessScope: accountAccessScope(owner.key) })).toBe(0);
   expect((await client.post(`/vehicle/${vehicle_key}/restore`, {}, owner.headers)).statusCode).toBe(404);

@@ -27,6 +27,7 @@ const PREFIXES = [
   '/wp-content/uploads',
   '/site',
   '/embed',
+  '/s',
   '',
 ];
 const PARAMETERS = [
