@@ -1,4 +1,5 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { madeBy, makerOf } from '../../auth/maker.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { newKey } from '../../models/key.ts';
 import { ShareModel, type StoredShare } from '../../models/shares/share.ts';
@@ -25,11 +26,6 @@ export function setShareSite(siteUrl: string): void {
   site = siteUrl.replace(/\/$/, '');
 }
 
-/** Condition on the shares that a caller manages: an app those that it has made for its user, the owner all. */
-export function ownShares(caller: Caller) {
-  return caller.kind === 'app' ? { client_id: caller.client_id, user_key: caller.user_key } : {};
-}
-
 /**
  * Shares a vehicle, from now on, or a trip, by a link that is shown this once.
  * @throws ServiceError BAD_REQUEST naming the parameter, NOT_FOUND for a vehicle or a trip that the caller does not see
@@ -43,7 +39,9 @@ export async function createShare(caller: Caller, input: ShareInput): Promise<Is
   if (expires == null && !endsWithTrip) throw new ServiceError('BAD_REQUEST', 'expires is required');
   const now = new Date();
   const ends = expires == null ? new Date(now.getTime() + TRIP_DAYS * DAY_MS) : checkExpires(expires);
-  if ((await ShareModel.countDocuments(ownShares(caller), { accessScope })) >= MAX_SHARES) {
+  const maker = makerOf(caller);
+  const { client_id, user_key } = maker;
+  if ((await ShareModel.countDocuments({ client_id, user_key }, { accessScope })) >= MAX_SHARES) {
     throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_SHARES} shares`);
   }
   const secret = newSecret('wb_share_');
@@ -51,7 +49,7 @@ export async function createShare(caller: Caller, input: ShareInput): Promise<Is
     ...{ key: newKey(), ...shared, expires: ends, ends_with_trip: endsWithTrip },
     ...{ opened_count: 0, last_opened: null, created: now, updated: now },
   };
-  const hidden = { account_key: accessScope.account_key, secret_hash: hashSecret(secret), ...makerOf(caller) };
+  const hidden = { account_key: accessScope.account_key, secret_hash: hashSecret(secret), ...maker };
   await ShareModel.create([{ ...share, ...hidden }]);
   return { ...share, url: `${site}/s/${secret}` };
 }
@@ -63,7 +61,7 @@ export async function createShare(caller: Caller, input: ShareInput): Promise<Is
 export async function updateShare(caller: Caller, key: string, input: ShareEndInput): Promise<StoredShare> {
   const { expires, ends_with_trip } = input;
   const options = { accessScope: accessScopeOf(caller), returnDocument: 'after' } as const;
-  const filter = { key, ...ownShares(caller) };
+  const filter = { key, ...madeBy(caller) };
   const share = await ShareModel.findOne(filter, 'trip_key', options).lean();
   if (!share) throw notFound('share');
   checkEndsWithTrip(ends_with_trip ?? false, share.trip_key);
@@ -80,7 +78,7 @@ export async function updateShare(caller: Caller, key: string, input: ShareEndIn
 /** Revokes a share: its page shows nothing any more. @throws ServiceError NOT_FOUND */
 export async function deleteShare(caller: Caller, key: string): Promise<void> {
   const accessScope = accessScopeOf(caller);
-  const { deletedCount } = await ShareModel.deleteOne({ key, ...ownShares(caller) }).setOptions({ accessScope });
+  const { deletedCount } = await ShareModel.deleteOne({ key, ...madeBy(caller) }).setOptions({ accessScope });
   if (deletedCount === 0) throw notFound('share');
 }
 
@@ -99,11 +97,6 @@ async function findShared(caller: Caller, { vehicle_key = null, trip_key = null 
     if (!trip) throw notFound('trip');
   }
   return { vehicle_key: key, trip_key };
-}
-
-function makerOf(caller: Caller) {
-  if (caller.kind !== 'app') return { client_id: null, user_key: null, grant_hash: null };
-  return { ...ownShares(caller), grant_hash: caller.grant_hash };
 }
 
 function checkEndsWithTrip(endsWithTrip: boolean, tripKey: string | null): void {

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { madeBy } from '../../auth/maker.ts';
 import { readOneShown } from '../../models/read-shown.ts';
 import { ShareModel } from '../../models/shares/share.ts';
 import { Deletion } from '../../schema/deletion.ts';
@@ -11,7 +12,7 @@ import { IssuedShare, Share, ShareConnection, ShareEndInput, ShareInput } from '
 
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { createShare, deleteShare, ownShares, updateShare } from './manage-share.ts';
+import { createShare, deleteShare, updateShare } from './manage-share.ts';
 
 const KEY = 'Key of the share.';
 
@@ -23,7 +24,7 @@ export class ShareResolver {
     description: 'Shares, in order of creation; those that have ended are listed for 30 days.',
   })
   shares(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<Share>> {
-    return creationPage(ShareModel, { accessScope: accessScopeOf(caller), search: ownShares(caller), ...page });
+    return creationPage(ShareModel, { accessScope: accessScopeOf(caller), search: madeBy(caller), ...page });
   }
 
   @Access('account_activity.read')
@@ -32,7 +33,7 @@ export class ShareResolver {
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Share> {
-    const filter = { key, ...ownShares(caller) };
+    const filter = { key, ...madeBy(caller) };
     const share = await readOneShown(ShareModel, { accessScope: accessScopeOf(caller), filter });
     if (!share) throw notFound('share');
     return share;

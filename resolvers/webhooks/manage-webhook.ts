@@ -1,4 +1,5 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { madeBy, makerOf } from '../../auth/maker.ts';
 import { newKey } from '../../models/key.ts';
 import { type StoredWebhook, WebhookModel } from '../../models/webhooks/webhook.ts';
 import { deliveriesAccessScope, WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
@@ -17,11 +18,6 @@ const MAX_WEBHOOKS = 20;
 /** Maximum length of an address, in characters. */
 const MAX_URL_LENGTH = 2000;
 
-/** Condition on the webhooks that a caller manages: an app those that it has made for its user, the owner all. */
-export function ownWebhooks(caller: Caller) {
-  return caller.kind === 'app' ? { client_id: caller.client_id, user_key: caller.user_key } : {};
-}
-
 /**
  * Creates a webhook, for events from now on.
  * @throws ServiceError BAD_REQUEST naming the parameter
@@ -31,8 +27,9 @@ export async function createWebhook(caller: Caller, input: WebhookInput): Promis
   const { url, events, status = 'active' } = checkInput(input);
   if (url === undefined) throw new ServiceError('BAD_REQUEST', 'url is required');
   if (events === undefined) throw new ServiceError('BAD_REQUEST', 'events is required');
-  const owner = { client_id: null, user_key: null, ...ownWebhooks(caller) };
-  if ((await WebhookModel.countDocuments(owner, { accessScope })) >= MAX_WEBHOOKS) {
+  const maker = makerOf(caller);
+  const { client_id, user_key } = maker;
+  if ((await WebhookModel.countDocuments({ client_id, user_key }, { accessScope })) >= MAX_WEBHOOKS) {
     throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_WEBHOOKS} webhooks`);
   }
   await numberWritten();
@@ -44,16 +41,15 @@ export async function createWebhook(caller: Caller, input: WebhookInput): Promis
     events,
     status,
     notice: null,
-    client_id: owner.client_id,
+    client_id,
     created: now,
     updated: now,
   };
   await WebhookModel.create([
     {
       ...shown,
-      ...owner,
+      ...maker,
       account_key: accessScope.account_key,
-      grant_hash: grantOf(caller),
       secrets: [secret.stored],
       position: await lastNumber(accessScope),
     },
@@ -70,7 +66,7 @@ export async function updateWebhook(caller: Caller, key: string, input: WebhookI
   const now = new Date();
   const resumed = change.status === 'active' && { notice: null, due: now };
   // An app's access may be by another grant than when it made the webhook.
-  const grant = caller.kind === 'app' && { grant_hash: grantOf(caller) };
+  const grant = caller.kind === 'app' && { grant_hash: makerOf(caller).grant_hash };
   const hook = await changeOwn(caller, key, { ...change, ...resumed, ...grant, updated: now });
   if (resumed) await sendAgain(hook.account_key, { webhook_key: key, status: 'pending' });
   return hook;
@@ -87,7 +83,7 @@ export async function rotateWebhookSecret(caller: Caller, key: string): Promise<
 /** Deletes a webhook with its deliveries. @throws ServiceError NOT_FOUND */
 export async function deleteWebhook(caller: Caller, key: string): Promise<void> {
   const accessScope = accessScopeOf(caller);
-  const { deletedCount } = await WebhookModel.deleteOne({ key, ...ownWebhooks(caller) }).setOptions({ accessScope });
+  const { deletedCount } = await WebhookModel.deleteOne({ key, ...madeBy(caller) }).setOptions({ accessScope });
   if (deletedCount === 0) throw notFound('webhook');
   await deleteAll(WebhookDeliveryModel, deliveriesAccessScope(accessScope.account_key), { webhook_key: key });
 }
@@ -95,7 +91,7 @@ export async function deleteWebhook(caller: Caller, key: string): Promise<void> 
 /** A webhook that a caller manages. @throws ServiceError NOT_FOUND */
 export async function findWebhook(caller: Caller, key: string): Promise<StoredWebhook> {
   const options = { accessScope: accessScopeOf(caller) };
-  const hook = await WebhookModel.findOne({ key, ...ownWebhooks(caller) }, null, options).lean<StoredWebhook>();
+  const hook = await WebhookModel.findOne({ key, ...madeBy(caller) }, null, options).lean<StoredWebhook>();
   if (!hook) throw notFound('webhook');
   return hook;
 }
@@ -111,14 +107,10 @@ export async function sendAgain(accountKey: string, those: Readonly<Record<strin
 /** Changes a webhook that a caller manages. @throws ServiceError NOT_FOUND */
 export async function changeOwn(caller: Caller, key: string, change: object): Promise<StoredWebhook> {
   const options = { accessScope: accessScopeOf(caller), returnDocument: 'after' } as const;
-  const those = { key, ...ownWebhooks(caller) };
+  const those = { key, ...madeBy(caller) };
   const hook = await WebhookModel.findOneAndUpdate(those, change, options).lean<StoredWebhook>();
   if (!hook) throw notFound('webhook');
   return hook;
-}
-
-function grantOf(caller: Caller): string | null {
-  return caller.kind === 'app' ? caller.grant_hash : null;
 }
 
 function checkInput({ url, events, status }: WebhookInput) {

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { madeBy } from '../../auth/maker.ts';
 import { newKey } from '../../models/key.ts';
 import { readOneShown } from '../../models/read-shown.ts';
 import { WebhookModel } from '../../models/webhooks/webhook.ts';
@@ -22,14 +23,7 @@ import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
 import { allVisibleVehicles } from '../places/visible-vehicles.ts';
 import { attempt } from './attempt.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  findWebhook,
-  ownWebhooks,
-  rotateWebhookSecret,
-  updateWebhook,
-} from './manage-webhook.ts';
+import { createWebhook, deleteWebhook, findWebhook, rotateWebhookSecret, updateWebhook } from './manage-webhook.ts';
 import { replayWebhook } from './replay.ts';
 
 const KEY = 'Key of the webhook.';
@@ -40,7 +34,7 @@ export class WebhookResolver {
   @Access('account_activity.read')
   @Query(() => WebhookConnection, { description: 'Webhooks, in order of creation.' })
   webhooks(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<Webhook>> {
-    return creationPage(WebhookModel, { accessScope: accessScopeOf(caller), search: ownWebhooks(caller), ...page });
+    return creationPage(WebhookModel, { accessScope: accessScopeOf(caller), search: madeBy(caller), ...page });
   }
 
   @Access('account_activity.read')
@@ -49,7 +43,7 @@ export class WebhookResolver {
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Webhook> {
-    const filter = { key, ...ownWebhooks(caller) };
+    const filter = { key, ...madeBy(caller) };
     const hook = await readOneShown(WebhookModel, { accessScope: accessScopeOf(caller), filter });
     if (!hook) throw notFound('webhook');
     return hook;
