@@ -68,6 +68,7 @@ async function indexFinding(): Promise<Finding> {
 async function webhookFinding(): Promise<Finding> {
   const paused = await WebhookModel.countDocuments({ status: { $ne: 'active' } }, { accessScope: UNRESTRICTED });
   if (paused === 0) return sound('webhooks', 'all are active');
-  const advice = '"waybridge webhook list" tells why; "waybridge webhook update KEY --status active" sends what has waited.';
+  const advice =
+    '"waybridge webhook list" tells why; "waybridge webhook update KEY --status active" sends what has waited.';
   return warning('webhooks', `${paused} are paused or disabled`, advice);
 }
