@@ -66,7 +66,7 @@ export async function changePage(
       // While it waited, it may have lost the right to see anything: its next request tells.
       if (query.wait > 0 && (await readPermissionStamp()) !== permissions)
         return pageTo(view, [], { entries: [], end: start ?? read.end, isMore: false });
-      if (isOver) return pageTo(view, await withRecords(read.entries, reading), read);
+      if (isOver) return pageTo(view, await withRecords(read.entries, reading, view.kinds), read);
       start = read.end;
     } finally {
       news.end();

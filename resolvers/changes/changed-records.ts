@@ -96,19 +96,39 @@ export function visibleKinds(caller: Caller, schema: GraphQLSchema, hasZones: bo
 
 /**
  * Entries with the records as they are now, each kind read by one query. What a caller does not see now is deleted for it,
- * whatever happened; what it sees is there, even if it was deleted in between.
+ * whatever happened; what it sees is there, even if it was deleted in between. Where a trip, a visit or an event is out of
+ * sight with its vehicle, it is the vehicle that is deleted: if that comes back, it is new to the reader, with all of them.
+ *
+ * @param kinds those of which the caller learns
  */
-export async function withRecords(entries: readonly StoredChange[], reading: RecordReading): Promise<Change[]> {
-  const kinds = [...new Set(entries.map(({ kind }) => kind))];
-  const found = kinds.map(async (kind) => {
-    const keys = entries.filter((entry) => entry.kind === kind).map(({ key }) => key);
-    const records = await KINDS[kind].read([...new Set(keys)], reading);
-    return [kind, new Map(records.map((record) => [record.key, record]))] as const;
+export async function withRecords(
+  entries: readonly StoredChange[],
+  reading: RecordReading,
+  kinds: readonly ChangeKind[],
+): Promise<Change[]> {
+  const found = [...new Set(entries.map(({ kind }) => kind))].map(async (kind) => {
+    const ofKind = entries.filter((entry) => entry.kind === kind);
+    const keys = ofKind.map(({ key }) => key);
+    return [kind, await recordsOf(kind, keys, reading)] as const;
   });
   const records = new Map(await Promise.all(found));
-  return entries.map(({ kind, key, happened, timestamp }) => {
-    const record = records.get(kind)?.get(key) ?? null;
+  const recordOf = ({ kind, key }: StoredChange) => records.get(kind)?.get(key) ?? null;
+  const without = kinds.includes('vehicle') ? entries.filter((entry) => recordOf(entry) === null) : [];
+  const vehicles = without.flatMap(({ vehicle_key }) => vehicle_key ?? []);
+  const present = await recordsOf('vehicle', vehicles, reading);
+  const gone = new Set(vehicles.filter((key) => !present.has(key)));
+  return entries.map((entry) => {
+    const { kind, key, happened, timestamp, vehicle_key } = entry;
+    const record = recordOf(entry);
+    if (record === null && vehicle_key !== null && gone.has(vehicle_key)) {
+      return { kind: 'vehicle', key: vehicle_key, happened: 'deleted', timestamp, vehicle: null };
+    }
     const now = record === null ? 'deleted' : happened === 'deleted' ? 'updated' : happened;
     return { kind, key, happened: now, timestamp, [kind]: record };
   });
+}
+
+async function recordsOf(kind: ChangeKind, keys: readonly string[], reading: RecordReading) {
+  const records = keys.length === 0 ? [] : await KINDS[kind].read([...new Set(keys)], reading);
+  return new Map(records.map((record) => [record.key, record]));
 }

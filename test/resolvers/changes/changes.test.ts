@@ -71,6 +71,19 @@ test('a trip that is under way has one entry for its positions, which moves forw
   expect((await read(headers, `(after: "${before.page_info.end_cursor}")`)).nodes).toEqual([updated]);
 });
 
+test('a trip that is out of sight with its vehicle tells that the vehicle is, so that all of it comes back', async () => {
+  const { owner, secret, vehicle_key: key } = await recordingDevice();
+  const { headers } = owner;
+  const { page_info } = await read(headers);
+  await host.post(secret, { points: [at(0)] });
+  await mutate(headers, `deleteVehicle(key: "${key}") { key }`);
+  const first = await read(headers, `(after: "${page_info.end_cursor}", first: 1)`);
+  expect(first.nodes).toEqual([{ kind: 'vehicle', key, happened: 'deleted' }]);
+  await mutate(headers, `restoreVehicle(key: "${key}") { key }`);
+  const { nodes } = await read(headers, `(after: "${first.page_info.end_cursor}")`);
+  expect(nodes).toContainEqual({ kind: 'vehicle', key, happened: 'created' });
+});
+
 test('servers that number at the same time number each change once', async () => {
   const { headers } = await account();
   const { page_info } = await read(headers);
