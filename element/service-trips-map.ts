@@ -1,4 +1,4 @@
-import type { PropertyValues } from 'lit';
+import { type CSSResultGroup, type PropertyValues, unsafeCSS } from 'lit';
 
 import { LatestRun } from './trips/latest-run.ts';
 import { ApiError, AuthError } from './trips/load-failure.ts';
@@ -7,7 +7,13 @@ import { type Emphasis, type MapInstance, NO_EMPHASIS } from './map/map-canvas.t
 import { errorOf, MapController } from './map/map-controller.ts';
 import { hasEffect } from './attributes/attribute.ts';
 import { faultOfMap, mapSettingsOf } from './attributes/map-settings-of.ts';
+import type { MapEngine } from './map/map-engine.ts';
 import type { MapSettings } from './map/map-settings.ts';
+import { engineStyles } from './styles/engine-styles.ts';
+import { mapStyles } from './styles/map-styles.ts';
+import { panelStyles } from './styles/panel-styles.ts';
+import { stateStyles } from './styles/state-styles.ts';
+import { stopStyles } from './styles/stop-styles.ts';
 import { speedScaleOf } from './trips/speed-scale.ts';
 import type { ViewState } from './state-view.ts';
 import { StopDialogs } from './stops/stop-dialogs.ts';
@@ -64,9 +70,17 @@ import { tripsRequestOf } from './attributes/trips-request.ts';
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface only adds overloads of two methods that every element has
 export class ServiceTripsMap extends TripsMapView {
+  /** The engine of interactive maps, set by the entry of each built file. @internal */
+  static engine: MapEngine;
+
+  static override get styles(): CSSResultGroup {
+    const { css, prefix } = ServiceTripsMap.engine;
+    return [unsafeCSS(css), mapStyles, engineStyles(prefix), stopStyles, panelStyles, stateStyles];
+  }
+
   readonly #loading = new LatestRun();
   readonly #tokens = new TokenManager();
-  readonly #map: Readonly<MapController> = new MapController({
+  readonly #map: Readonly<MapController> = new MapController(ServiceTripsMap.engine, {
     mapLoaded: (instance) => {
       this.mapFailure = null;
       emit(this, 'map-load', instance);
@@ -115,7 +129,7 @@ export class ServiceTripsMap extends TripsMapView {
     return this.shown;
   }
 
-  /** The mapbox-gl map or, of a static map, the image; null before it exists. */
+  /** The map of mapbox-gl or MapLibre GL or, of a static map, the image; null before it exists. */
   get map(): MapInstance | null {
     return this.#map.canvas?.instance ?? null;
   }
@@ -209,11 +223,6 @@ export class ServiceTripsMap extends TripsMapView {
 
   #configureMap(): void {
     const container = this.renderRoot.querySelector<HTMLElement>('#map');
-    this.#mapFault = faultOfMap(this);
-    if (this.#mapFault || !container) {
-      this.#map.close();
-      return;
-    }
     const { locale, units } = this.format;
     const speeds = this.colorBy === 'speed' ? speedScaleOf(units, this.shownTheme) : null;
     const reported = this.#warnings;
@@ -222,7 +231,9 @@ export class ServiceTripsMap extends TripsMapView {
       this.#warnings.push(message);
     });
     for (const message of this.#warnings) if (!reported.includes(message)) emit(this, 'error', new Error(message));
-    this.#map.configure(container, this.#settings);
+    this.#mapFault = faultOfMap(this.#settings, ServiceTripsMap.engine);
+    if (this.#mapFault || !container) this.#map.close();
+    else this.#map.configure(container, this.#settings);
   }
 
   #loadReplay(): void {

@@ -1,16 +1,11 @@
-import { html, isServer, nothing, type TemplateResult, unsafeCSS } from 'lit';
+import { html, isServer, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
-import mapboxStyles from 'mapbox-gl/dist/mapbox-gl.css?inline';
 
 import { type Emphasis, NO_EMPHASIS } from './map/map-canvas.ts';
-import { mapStyles } from './styles/map-styles.ts';
 import { mediaQuery } from './styles/media-query.ts';
-import { panelStyles } from './styles/panel-styles.ts';
 import { swatch } from './styles/swatch.ts';
 import { knowsSpeed, type SpeedScale, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
 import { stateView, type ViewState } from './state-view.ts';
-import { stateStyles } from './styles/state-styles.ts';
-import { stopStyles } from './styles/stop-styles.ts';
 import { type Strings, stringsFor } from './trips/strings.ts';
 import type { Trip } from './trips/trip.ts';
 import { TripFormat } from './trips/trip-format.ts';
@@ -19,8 +14,6 @@ import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
 
 /** The view of `<service-trips-map>`: renders its attributes and state. Its behavior is in {@link ServiceTripsMap}. */
 export abstract class TripsMapView extends TripsMapAttributes {
-  static override styles = [unsafeCSS(mapboxStyles), mapStyles, stopStyles, panelStyles, stateStyles];
-
   @state() protected viewState: ViewState = null;
   @state() protected message = '';
   @state() protected mapFailure: string | null = null;

@@ -18,33 +18,45 @@ export const shared = {
   build: { target: 'es2022', outDir: at('dist'), emptyOutDir: false, reportCompressedSize: false },
 } satisfies UserConfig;
 
+/** Names of the built files, and of their entries, by the engine that they contain: the mode of the build. */
+const BUILT: Readonly<Record<string, string>> = {
+  'mapbox-gl': 'service-web-components',
+  'maplibre-gl': 'service-web-components.maplibre',
+};
+
 /**
- * Builds the component into one file with mapbox-gl and its style sheet inside. Its format is an immediately invoked
+ * Builds the component into one file with an engine and its style sheet inside. Its format is an immediately invoked
  * function, since an AMD loader would not run a UMD module until it is required. The target must not be older than ES2022:
- * mapbox-gl creates its worker from the source of its functions, which cannot reach the helpers of an older target.
+ * the engines create their workers from the source of functions, which cannot reach the helpers of an older target.
  */
-export default defineConfig({
-  ...shared,
-  plugins: [prependNotices()],
-  build: {
-    ...shared.build,
-    chunkSizeWarningLimit: 3000,
-    lib: {
-      entry: at('element/service-web-components.ts'),
-      name: 'ServiceWebComponents',
-      formats: ['iife'],
-      fileName: () => 'service-web-components.umd.js',
+export default defineConfig(({ mode: engine }) => {
+  const name = BUILT[engine];
+  if (name === undefined) throw new Error(`--mode is none of ${Object.keys(BUILT).join(', ')}`);
+  const file = `${name}.umd.js`;
+  return {
+    ...shared,
+    plugins: [prependNotices(file, engine)],
+    build: {
+      ...shared.build,
+      chunkSizeWarningLimit: 3000,
+      lib: {
+        entry: at(`element/${name}.ts`),
+        name: 'ServiceWebComponents',
+        formats: ['iife'],
+        fileName: () => file,
+      },
     },
-  },
+  };
 });
 
 /** Prepends the notices of the bundled packages to the file, after the minifier, which removes comments. */
-function prependNotices(): Plugin {
+function prependNotices(file: string, engine: string): Plugin {
   return {
     name: 'prepend-notices',
     generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle))
-        if (file.type === 'chunk') file.code = `${bundleBanner()}\n${file.code}`;
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk') chunk.code = `${bundleBanner(file, engine)}\n${chunk.code}`;
+      }
     },
   };
 }

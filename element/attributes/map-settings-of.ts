@@ -1,14 +1,15 @@
+import type { MapEngine } from '../map/map-engine.ts';
 import type { MapSettings } from '../map/map-settings.ts';
 import type { LonLat } from '../trips/trip.ts';
 import { DEFAULT_CENTER, DEFAULT_ZOOM, type TripsMapAttributes } from './trips-map-attributes.ts';
 
 const PROVIDER_URL = 'https://api.mapbox.com';
 
-/** Returns why there can be no map, or null if there can: a provider's styles need a token, others do not. */
-export function faultOfMap({ mapType, mapProviderAccessToken, mapStyle }: TripsMapAttributes): string | null {
-  if (mapProviderAccessToken) return null;
-  const needed = mapType === 'static' || !mapStyle || /^mapbox:|^https:\/\/api\.mapbox\.com\//.test(mapStyle);
-  return needed ? 'The map-provider-access-token attribute is missing' : null;
+/** Returns why there can be no map, or null if there can. */
+export function faultOfMap(settings: MapSettings, engine: MapEngine): string | null {
+  if (settings.type === 'interactive') return engine.faultOf(settings);
+  if (settings.accessToken !== null) return null;
+  return 'The map-provider-access-token attribute is missing: a static map is an image of the map provider';
 }
 
 /** Reads the attributes of the map. An invalid value is reported to `warn` and replaced by its default. */

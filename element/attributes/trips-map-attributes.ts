@@ -16,7 +16,7 @@ export abstract class TripsMapAttributes extends LitElement {
   /** Version of the script that defined the element, set by the build. */
   static readonly version: string = typeof __VERSION__ === 'undefined' ? 'unbuilt' : __VERSION__;
 
-  /** Public access token of the map provider; required unless `map-style` is a style of your own. */
+  /** Public token of the map provider. Required with mapbox-gl, and for static maps and addresses. */
   @attribute({ affects: 'map' }) mapProviderAccessToken: string | null = null;
   /** The special-purpose token. It is valid for an hour; set a new one then. */
   @attribute({ affects: 'trips' }) serviceToken: string | null = null;
@@ -30,7 +30,7 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ affects: 'trips' }) startedBefore: string | null = null;
   /** `interactive` (pan, zoom) or `static` (one image). */
   @attribute({ affects: 'map' }) mapType: 'interactive' | 'static' = 'interactive';
-  /** URL of the style of an interactive map; defaults to the provider's standard style. */
+  /** URL of the style of an interactive map; defaults to the plain map of the service or, with mapbox-gl, to the provider's standard style. */
   @attribute({ affects: 'map' }) mapStyle: string | null = null;
   /** Center of a map without trips, as `longitude,latitude`. */
   @attribute({ affects: 'map' }) defaultCenter: string = DEFAULT_CENTER;

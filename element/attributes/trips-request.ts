@@ -2,9 +2,7 @@ import { parseDateTime } from '../../schema/date-time.ts';
 
 import type { TripsRequest } from '../trips/load-trips.ts';
 import type { TripsMapAttributes } from './trips-map-attributes.ts';
-
-/** A placeholder that no server has replaced; a pattern, so that the file contains the placeholder only once. */
-const PLACEHOLDER = /^__[A-Z_]+__$/;
+import { writtenAddress } from './written-address.ts';
 
 /**
  * Reads the attributes that select trips. An empty attribute counts as absent; with `trip-key` the times are ignored
@@ -20,16 +18,7 @@ export function tripsRequestOf(attributes: TripsMapAttributes): TripsRequest {
   if (!vehicleKey) throw new Error('The vehicle-key attribute is missing');
   if (startedAfter && !parseDateTime(startedAfter)) throw new Error('started-after is not an ISO 8601 date-time');
   if (startedBefore && !parseDateTime(startedBefore)) throw new Error('started-before is not an ISO 8601 date-time');
-  const serviceUrl = serviceUrlOf(attributes.serviceUrl);
+  const serviceUrl = attributes.serviceUrl || writtenAddress('__WAYBRIDGE_GRAPHQL_URL__');
   if (!serviceUrl) throw new Error('The service-url attribute is missing, and this file was not served by the service');
   return { serviceUrl, vehicleKey, tripKey, startedAfter, startedBefore, timed: replay || colorBy === 'speed' };
-}
-
-/**
- * Returns the URL of the GraphQL endpoint: the attribute, else `written`, else null. The server that serves the built file
- * replaces the placeholder there, its only one, by its URL, escaped as in JSON. A saved copy therefore works unchanged.
- */
-export function serviceUrlOf(attribute: string | null, written: string = '__WAYBRIDGE_GRAPHQL_URL__'): string | null {
-  if (attribute) return attribute;
-  return PLACEHOLDER.test(written) ? null : written;
 }

@@ -1,10 +1,9 @@
-import type { Map as MapboxMap } from 'mapbox-gl';
-
+import type { EngineMap } from './engine-map.ts';
 import type { MapSettings } from './map-settings.ts';
 import type { LonLat, Trip, TripStop } from '../trips/trip.ts';
 
-/** Detail of `map-load` and `trip-render`: the mapbox-gl map, or the image of a static map. */
-export type MapInstance = MapboxMap | HTMLImageElement;
+/** Detail of `map-load` and `trip-render`: the engine's map, or the image of a static map. */
+export type MapInstance = EngineMap | HTMLImageElement;
 
 /** Keys of the trips that stand out: one that the reader has chosen, and one that is pointed at. */
 export interface Emphasis {
@@ -24,7 +23,7 @@ export interface VehiclePose {
   readonly guessed: boolean;
 }
 
-/** A map to draw on. `MapboxCanvas` and `StaticCanvas` implement it; nothing else depends on a map library. */
+/** A map to draw on. `InteractiveCanvas` and `StaticCanvas` implement it. */
 export interface MapCanvas {
   readonly instance: MapInstance;
   /** Resolves when the map is initialized and visible. */

@@ -1,3 +1,4 @@
+import { InteractiveCanvas } from './interactive-canvas.ts';
 import { closeLiveMap, type LiveMap, openLiveMap, reviewLiveMaps } from './live-maps.ts';
 import {
   type Emphasis,
@@ -7,13 +8,13 @@ import {
   NO_EMPHASIS,
   type VehiclePose,
 } from './map-canvas.ts';
+import type { EngineLibrary, MapEngine } from './map-engine.ts';
 import { type MapSettings, sameCanvas } from './map-settings.ts';
 import { MapSnapshot } from './map-snapshot.ts';
-import { MapboxCanvas } from './mapbox-canvas.ts';
-import { mapboxLibrary } from './mapbox-library.ts';
 import { StaticCanvas } from './static-canvas.ts';
 import type { Trip } from '../trips/trip.ts';
 import { isInView, whenVisible } from './when-visible.ts';
+import { allowsWorkers } from './worker-probe.ts';
 
 /** Callbacks of the controller to the element. */
 interface MapControllerListener extends Omit<MapCanvasListener, 'contextLost'> {
@@ -60,7 +61,10 @@ export class MapController {
     suspend: () => this.#suspend(),
   };
 
-  constructor(private readonly listener: MapControllerListener) {}
+  constructor(
+    private readonly engine: MapEngine,
+    private readonly listener: MapControllerListener,
+  ) {}
 
   /** Opens the map, or updates the open one. */
   configure(container: HTMLElement, settings: MapSettings): void {
@@ -150,23 +154,33 @@ export class MapController {
   /** Gives up the graphics context. In view, a snapshot stays until the reader wants the map or it has to change. */
   async #suspend(): Promise<void> {
     const canvas = this.canvas;
-    const visible = this.#live.isInView() && canvas instanceof MapboxCanvas;
+    const visible = this.#live.isInView() && canvas instanceof InteractiveCanvas;
     const snapshot = visible ? await MapSnapshot.of(canvas.instance, this.listener.resumeLabel()) : null;
     // A scene that began to be drawn in the meantime is not in the snapshot.
     if (this.canvas === canvas) this.#reopen(this.#settled ? snapshot : null);
   }
 
   async #canvasIn(container: HTMLElement, signal: AbortSignal): Promise<MapCanvas | null> {
-    const library = this.#settings?.type === 'static' ? null : await mapboxLibrary();
+    const library = this.#settings?.type === 'static' ? null : await this.#library();
     if (library) await openLiveMap(this.#live, signal);
     const settings = this.#settings;
     if (signal.aborted || !settings) return null;
     if (!library) return new StaticCanvas(container, settings, this.listener);
-    return new MapboxCanvas(library, container, settings, {
+    return new InteractiveCanvas(this.engine, library, container, settings, {
       ...this.listener,
       failed: (error) => this.#fail(error),
       contextLost: () => this.#recover(signal),
     });
+  }
+
+  /**
+   * Loads the engine.
+   *
+   * @throws Error if the page or the browser lacks what the engine needs, without which it would hang silently
+   */
+  async #library(): Promise<EngineLibrary> {
+    if (await allowsWorkers()) return this.engine.load();
+    throw new Error("The page's Content-Security-Policy keeps the map from starting: allow `worker-src blob:`");
   }
 
   /** Reopens a map that has lost its graphics context, unless `signal` says that it was closed. */

@@ -1,6 +1,7 @@
-import type { GeoJSONSource, Map as MapboxMap } from 'mapbox-gl';
+import type { GeoJSONSource } from 'mapbox-gl';
 
 import type { Bounds } from './bounds-of.ts';
+import type { EngineMap } from './engine-map.ts';
 import type { LonLat } from '../trips/trip.ts';
 
 /** Entry of a style's `metadata`: the color of a grid, which gives a map without roads a scale. */
@@ -11,7 +12,7 @@ const MIN_LINES = 8;
 const STEPS = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 
 /** Adds the grid below the layer `below` if the style asks for it; call it for each style that has loaded. */
-export function addGrid(map: MapboxMap, below: string): void {
+export function addGrid(map: EngineMap, below: string): void {
   const metadata = map.getStyle()?.metadata as Record<string, unknown> | undefined;
   const color = metadata?.[GRID_METADATA];
   if (typeof color !== 'string' || map.getSource(GRID)) return;
@@ -23,11 +24,11 @@ export function addGrid(map: MapboxMap, below: string): void {
 }
 
 /** Fits the grid, if there is one, to the visible area. */
-export function moveGrid(map: MapboxMap): void {
+export function moveGrid(map: EngineMap): void {
   map.getSource<GeoJSONSource>(GRID)?.setData(linesIn(map));
 }
 
-function linesIn(map: MapboxMap): { type: 'MultiLineString'; coordinates: LonLat[][] } {
+function linesIn(map: EngineMap): { type: 'MultiLineString'; coordinates: LonLat[][] } {
   const bounds = map.getBounds()?.toArray().flat() ?? [-180, -85, 180, 85];
   return { type: 'MultiLineString', coordinates: gridLines(bounds as Bounds) };
 }

@@ -1,6 +1,7 @@
-import type { Map as MapboxMap, Popup } from 'mapbox-gl';
+import type { Popup } from 'mapbox-gl';
 
-import type { MapboxLibrary } from './mapbox-library.ts';
+import type { EngineMap } from './engine-map.ts';
+import type { EngineLibrary } from './map-engine.ts';
 import type { TripStop } from '../trips/trip.ts';
 
 /** The popup of a map; one is open at a time. */
@@ -8,15 +9,15 @@ export class MapPopup {
   #popup: Popup | null = null;
 
   constructor(
-    private readonly mapboxgl: MapboxLibrary,
-    private readonly map: MapboxMap,
+    private readonly library: EngineLibrary,
+    private readonly map: EngineMap,
   ) {}
 
   /** Opens the popup at a stop and focuses it; `button` gets the focus when it closes. */
   open(stop: TripStop, content: HTMLElement, button: HTMLElement | undefined): void {
     this.close();
     content.style.setProperty('--stop-color', button?.style.getPropertyValue('--stop-color') ?? '');
-    const popup = new this.mapboxgl.Popup({
+    const popup = new this.library.Popup({
       offset: stop.kind === 'end' ? PIN_OFFSETS : 16,
       maxWidth: 'none',
       closeButton: false,

@@ -7,7 +7,7 @@ export interface MapSettings {
   readonly accessToken: string | null;
   /** Without a trailing slash. */
   readonly providerUrl: string;
-  /** null for the provider's standard style. */
+  /** null for the engine's default. */
   readonly style: string | null;
   readonly theme: 'light' | 'dark';
   /** View of a map that has no trips to show. */

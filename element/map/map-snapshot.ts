@@ -1,4 +1,4 @@
-import type { Map as MapboxMap } from 'mapbox-gl';
+import type { EngineMap } from './engine-map.ts';
 
 /** Time to wait for a loading map before it is copied anyway: another map waits for its graphics context. */
 const MAX_WAIT_MS = 1000;
@@ -16,7 +16,7 @@ export class MapSnapshot {
   }
 
   /** Copies a map when it is idle, or after {@link MAX_WAIT_MS}; resolves to null if it is removed before. */
-  static of(map: MapboxMap, label: string): Promise<MapSnapshot | null> {
+  static of(map: EngineMap, label: string): Promise<MapSnapshot | null> {
     return new Promise((resolve) => {
       // Synchronously in the frame: its pixels are gone afterwards.
       const copy = (): void => {
@@ -66,7 +66,7 @@ export class MapSnapshot {
   }
 }
 
-function copyOf(map: MapboxMap): HTMLElement {
+function copyOf(map: EngineMap): HTMLElement {
   const copy = map.getContainer().cloneNode(true) as HTMLElement;
   for (const name of ['id', 'part']) copy.removeAttribute(name);
   copy.inert = true;

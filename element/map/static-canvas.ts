@@ -6,7 +6,7 @@ import type { Trip } from '../trips/trip.ts';
 /** Time for which a size must be stable before an image of it is requested. */
 const STABLE_MS = 250;
 
-/** The static map: one image of the provider's Static Images API, without mapbox-gl. */
+/** The static map: one image of the provider's Static Images API, without an engine. */
 export class StaticCanvas implements MapCanvas {
   readonly instance: HTMLImageElement = document.createElement('img');
   readonly loaded: Promise<void>;

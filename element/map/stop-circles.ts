@@ -1,6 +1,7 @@
-import type { GeoJSONSource, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
+import type { CircleLayerSpecification, GeoJSONSource, MapMouseEvent } from 'mapbox-gl';
 
-import { propertiesOf } from './mapbox-library.ts';
+import type { EngineMap } from './engine-map.ts';
+import { type CompleteLayer, propertiesOf } from './map-engine.ts';
 import type { TripStop } from '../trips/trip.ts';
 
 /** A stop with the trip that it belongs to and its color. */
@@ -20,7 +21,7 @@ export class StopCircles {
   #groups: readonly StopGroup[] = [];
 
   constructor(
-    private readonly map: MapboxMap,
+    private readonly map: EngineMap,
     chosen: (stop: MarkedStop) => void,
   ) {
     map.on('click', STOPS_LAYER, (event) => {
@@ -35,25 +36,24 @@ export class StopCircles {
   }
 
   /** Draws these stops only; the style must have loaded. */
-  draw(stops: readonly MarkedStop[], slot: string | undefined): void {
+  draw(stops: readonly MarkedStop[], complete: CompleteLayer): void {
     this.#groups = groupsOf(stops);
     const source = this.map.getSource<GeoJSONSource>(STOPS_SOURCE);
     if (source) source.setData(collectionOf(this.#groups));
     else if (stops.length > 0) {
       this.map.addSource(STOPS_SOURCE, { type: 'geojson', buffer: 32, data: collectionOf(this.#groups) });
-      this.map.addLayer({
+      const layer: CircleLayerSpecification = {
         id: STOPS_LAYER,
         type: 'circle',
         source: STOPS_SOURCE,
-        ...(slot ? { slot } : {}),
         paint: {
           'circle-radius': ['match', ['get', 'kind'], 'stop', 4, 6],
           'circle-color': ['case', ['==', ['get', 'kind'], 'end'], ['get', 'color'], '#ffffff'],
           'circle-stroke-color': ['case', ['==', ['get', 'kind'], 'end'], '#ffffff', ['get', 'color']],
           'circle-stroke-width': 2,
-          'circle-emissive-strength': 1,
         },
-      });
+      };
+      this.map.addLayer(complete(layer));
     }
   }
 

@@ -1,6 +1,8 @@
-import type { GeoJSONSource, LineLayerSpecification, Map as MapboxMap } from 'mapbox-gl';
+import type { GeoJSONSource, LineLayerSpecification } from 'mapbox-gl';
 
+import type { EngineMap } from './engine-map.ts';
 import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
+import type { CompleteLayer } from './map-engine.ts';
 import { type SpeedScale, speedStretches } from '../trips/speed-scale.ts';
 import { STOPS_LAYER } from './stop-circles.ts';
 import { type ColoredLine, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
@@ -33,13 +35,13 @@ export class TripLines {
   #lines: readonly ColoredLine[] = [];
   #stretches: readonly ColoredLine[] = [];
   #emphasis: Emphasis = NO_EMPHASIS;
-  #slot: string | undefined;
+  #complete: CompleteLayer = (layer) => layer;
 
-  constructor(private readonly map: MapboxMap) {}
+  constructor(private readonly map: EngineMap) {}
 
-  /** Draws the trips on a map whose style has loaded; `slot` is a slot of the standard style. */
-  draw(trips: readonly Trip[], look: LineStyle, slot: string | undefined): void {
-    this.#slot = slot;
+  /** Draws the trips on a map whose style has loaded. */
+  draw(trips: readonly Trip[], look: LineStyle, complete: CompleteLayer): void {
+    this.#complete = complete;
     const before = this.#drawn;
     // The same lines are not sent to the worker again, unless a new style has dropped them.
     const same = before?.trips === trips && before.look.color === look.color && before.look.speeds === look.speeds;
@@ -82,10 +84,7 @@ export class TripLines {
     const before = ABOVE[id]?.find((layer) => map.getLayer(layer));
     for (const layer of layers) {
       const paint = this.#paintOf(layer);
-      map.addLayer(
-        { type: 'line', id: layer, source: id, layout, paint, ...(this.#slot ? { slot: this.#slot } : {}) },
-        before,
-      );
+      map.addLayer(this.#complete({ type: 'line', id: layer, source: id, layout, paint }), before);
     }
   }
 
@@ -110,7 +109,6 @@ export class TripLines {
       'line-width': width + (isCasing ? 4 : 0) + (strong ? 2 : 0),
       'line-opacity': faint ? 0.25 : 1,
       'line-opacity-transition': { duration: 0 },
-      'line-emissive-strength': 1,
     };
   }
 }

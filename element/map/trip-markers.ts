@@ -1,6 +1,7 @@
-import type { Map as MapboxMap, Marker } from 'mapbox-gl';
+import type { Marker } from 'mapbox-gl';
 
-import type { MapboxLibrary } from './mapbox-library.ts';
+import type { EngineMap } from './engine-map.ts';
+import type { CompleteLayer, EngineLibrary } from './map-engine.ts';
 import type { MapCanvasListener } from './map-canvas.ts';
 import { stopButton } from './stop-button.ts';
 import { type MarkedStop, StopCircles } from './stop-circles.ts';
@@ -23,8 +24,8 @@ export class TripMarkers {
   #current = 0;
 
   constructor(
-    private readonly mapboxgl: MapboxLibrary,
-    private readonly map: MapboxMap,
+    private readonly library: EngineLibrary,
+    private readonly map: EngineMap,
     private readonly listener: MapCanvasListener,
   ) {
     this.#circles = new StopCircles(map, ({ stop }) => {
@@ -42,8 +43,8 @@ export class TripMarkers {
   }
 
   /** Draws the circles, if any, on a map whose style has loaded. */
-  drawCircles(slot: string | undefined): void {
-    this.#circles.draw(this.#asCircles ? this.#stops : [], slot);
+  drawCircles(complete: CompleteLayer): void {
+    this.#circles.draw(this.#asCircles ? this.#stops : [], complete);
   }
 
   /** Gives the markers of these trips the colors of another theme. */
@@ -86,7 +87,7 @@ export class TripMarkers {
     const button = stopButton(stop, label, color, () => this.listener.stopChosen(stop));
     if (this.#asCircles) button.addEventListener('keydown', (event) => this.#handleKey(event, marked));
     const anchor = stop.kind === 'end' ? 'bottom' : 'center';
-    const marker = new this.mapboxgl.Marker({ element: button, anchor }).setLngLat(stop.position).addTo(this.map);
+    const marker = new this.library.Marker({ element: button, anchor }).setLngLat(stop.position).addTo(this.map);
     this.#buttons.set(stop, { button, marker });
     return button;
   }

@@ -1,20 +1,26 @@
-import type { Map as MapboxMap, Marker } from 'mapbox-gl';
+import type { Marker } from 'mapbox-gl';
 
-import type { MapboxLibrary } from './mapbox-library.ts';
+import type { EngineMap } from './engine-map.ts';
+import type { EngineLibrary } from './map-engine.ts';
 import type { VehiclePose } from './map-canvas.ts';
 
 /** Minimum zoom while following, close enough to see the street. */
 const FOLLOW_ZOOM = 14;
+
+/** Time in which a wheel's turn begins to move the map. */
+const WHEEL_MS = 200;
 
 /** The replayed vehicle on the map: an arrow in the direction of travel. */
 export class VehicleMarker {
   readonly #marker: Marker;
   readonly #element: HTMLElement = document.createElement('div');
   #shown = false;
+  /** Time until which the map is the reader's, in milliseconds since 1970: while it is pressed, and shortly after a wheel. */
+  #usedUntil = 0;
 
   constructor(
-    mapboxgl: MapboxLibrary,
-    private readonly map: MapboxMap,
+    library: EngineLibrary,
+    private readonly map: EngineMap,
   ) {
     this.#element.className = 'vehicle';
     this.#element.part.add('vehicle');
@@ -22,7 +28,8 @@ export class VehicleMarker {
     this.#element.innerHTML =
       '<svg viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="var(--_accent)" stroke="#fff" stroke-width="2.5"/>' +
       '<path d="m16 6 7.5 18-7.5-4.2L8.500 24z" fill="var(--_surface)"/></svg>';
-    this.#marker = new mapboxgl.Marker({ element: this.#element, rotationAlignment: 'map' });
+    this.#marker = new library.Marker({ element: this.#element, rotationAlignment: 'map' });
+    this.#listen(map.getCanvasContainer());
   }
 
   /** Moves the vehicle, or removes it if `pose` is null; `follow` centers the map on it. */
@@ -36,7 +43,22 @@ export class VehicleMarker {
     if (!this.#shown) this.#marker.addTo(this.map);
     this.#shown = true;
     this.#element.classList.toggle('guessed', pose.guessed);
-    if (!follow) return;
+    // A jump ends the gesture that is about to move the map.
+    if (!follow || Date.now() < this.#usedUntil) return;
     this.map.jumpTo({ center: pose.position, zoom: Math.max(FOLLOW_ZOOM, this.map.getZoom()) });
+  }
+
+  #listen(surface: HTMLElement): void {
+    surface.addEventListener('wheel', () => {
+      this.#usedUntil = Date.now() + WHEEL_MS;
+    });
+    surface.addEventListener('pointerdown', () => {
+      this.#usedUntil = Number.POSITIVE_INFINITY;
+      const release = (): void => {
+        this.#usedUntil = 0;
+      };
+      // On the window, since the pointer may have left the map.
+      for (const type of ['pointerup', 'pointercancel']) addEventListener(type, release, { once: true });
+    });
   }
 }

@@ -1,7 +1,7 @@
 import type { ElementReference } from './element-reference.ts';
 
-/** Returns the types of `<service-trips-map>` in JSX (React 19): attributes, properties, and `on` with the name of each event. */
-export function reactTypes({ attributes, members }: ElementReference): string {
+/** Returns the types of `<service-trips-map>` in JSX (React 19): attributes, properties, and `on` with the name of each event, as the types of an entry. */
+export function reactTypes({ attributes, members }: ElementReference, entry: string): string {
   const attributeLines = attributes.map(
     ({ name, type, description }) => `  /** ${description} */\n  '${name}'?: ${type} | undefined;`,
   );
@@ -9,7 +9,7 @@ export function reactTypes({ attributes, members }: ElementReference): string {
     .filter(({ readonly }) => !readonly)
     .map(({ name, description }) => `  /** ${description} */\n  ${name}?: ServiceTripsMap['${name}'] | undefined;`);
   return `import type { DetailedHTMLProps, HTMLAttributes } from 'react';
-import type { ServiceTripsMap, TripsMapEvents } from './service-web-components.js';
+import type { ServiceTripsMap, TripsMapEvents } from '${entry}';
 
 type Listeners = {
   [Name in keyof TripsMapEvents as \`on\${Name}\`]?: ((event: CustomEvent<TripsMapEvents[Name]>) => void) | undefined;

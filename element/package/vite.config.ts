@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { defineConfig, type Plugin } from 'vite';
 
 import { customElementsManifest } from './custom-elements-manifest.ts';
@@ -8,16 +11,36 @@ import { packageManifest } from './package-manifest.ts';
 import { reactTypes } from './react-types.ts';
 import { readProjectFile as read, shared } from '../vite.config.ts';
 
-/** Builds the npm package of the component around the one file; tsc emits its types (tsconfig.json). */
+const TYPES = join(shared.build.outDir, 'types');
+
+/** Builds the npm package of the component around the built files and the types, which tsc emits before (tsconfig.json). */
 export default defineConfig({
   ...shared,
   plugins: [describeElement()],
   build: {
     ...shared.build,
-    lib: { entry: 'package/entry.ts', formats: ['es'], fileName: () => 'service-web-components.js' },
-    rollupOptions: { external: [/^lit(?:\/|$)/, 'mapbox-gl'] },
+    lib: {
+      entry: { 'service-web-components': 'package/mapbox.ts', maplibre: 'package/maplibre.ts' },
+      formats: ['es'],
+      fileName: (_format, name) => `${name}.js`,
+    },
+    rollupOptions: {
+      external: [/^lit(?:\/|$)/, 'mapbox-gl', 'maplibre-gl'],
+      output: { chunkFileNames: 'service-trips-map.js' },
+    },
   },
 });
+
+/** Types that name the maps of MapLibre GL where those that tsc has emitted name the maps of mapbox-gl, by path. */
+function maplibreTypes(): Readonly<Record<string, string>> {
+  const paths = readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.d.ts'));
+  return Object.fromEntries(
+    paths.map((path) => [
+      `maplibre/types/${path}`,
+      readFileSync(join(TYPES, path), 'utf8').replaceAll("'mapbox-gl'", "'maplibre-gl'"),
+    ]),
+  );
+}
 
 /** Adds the files that describe the element to tools and people, all derived from one reference. */
 function describeElement(): Plugin {
@@ -32,11 +55,14 @@ function describeElement(): Plugin {
         'custom-elements.json': json(customElementsManifest(reference, 'README.md')),
         'vscode.html-custom-data.json': json(htmlData(reference)),
         'vscode.css-custom-data.json': json(cssData(reference)),
-        'service-web-components.d.ts': "export * from './types/element/package/entry.js';\n",
-        'react.d.ts': reactTypes(reference),
+        'service-web-components.d.ts': "export * from './types/element/package/mapbox.js';\n",
+        'react.d.ts': reactTypes(reference, './service-web-components.js'),
+        'maplibre.d.ts': "export * from './maplibre/types/element/package/maplibre.js';\n",
+        'maplibre/react.d.ts': reactTypes(reference, '../maplibre.js'),
+        ...maplibreTypes(),
         'README.md': read('element/README.md'),
         LICENSE: packageLicense(read('LICENSE')),
-        'THIRD-PARTY-NOTICES.txt': bundledNotices(),
+        'THIRD-PARTY-NOTICES.txt': bundledNotices('This package', ['mapbox-gl', 'maplibre-gl']),
       };
       for (const [fileName, source] of Object.entries(files)) this.emitFile({ type: 'asset', fileName, source });
     },

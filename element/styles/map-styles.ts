@@ -74,7 +74,7 @@ export const mapStyles = css`
   .snapshot.resuming {
     pointer-events: none;
   }
-  :is(.snapshot > button, .mapboxgl-canvas):focus-visible {
+  .snapshot > button:focus-visible {
     outline: 3px solid var(--_accent);
     outline-offset: -3px;
   }
@@ -98,30 +98,5 @@ export const mapStyles = css`
     overflow: hidden;
     clip-path: inset(50%);
     white-space: nowrap;
-  }
-
-  /* mapbox-gl's own controls in the element's colors */
-  .mapboxgl-ctrl-group {
-    border-radius: 10px;
-    overflow: hidden;
-    background: var(--_surface);
-  }
-  .mapboxgl-ctrl-group:not(:empty) {
-    box-shadow: var(--_shadow);
-  }
-  .mapboxgl-ctrl-group button + button {
-    border-block-start-color: var(--_hairline);
-  }
-  [data-theme='dark'] .mapboxgl-ctrl-group .mapboxgl-ctrl-icon {
-    filter: invert(1);
-  }
-  .mapboxgl-ctrl-group button:focus-visible {
-    box-shadow: inset 0 0 0 2px var(--_accent);
-  }
-  [data-theme='dark'] .mapboxgl-ctrl-attrib {
-    background-color: rgb(16 22 31 / 0.6);
-  }
-  [data-theme='dark'] :is(.mapboxgl-ctrl-attrib, .mapboxgl-ctrl-attrib a) {
-    color: var(--_muted);
   }
 `;

@@ -112,7 +112,7 @@ export const stateStyles = css`
     }
   }
   @media print {
-    :is(.mapboxgl-ctrl-top-right, .replay) {
+    .replay {
       display: none;
     }
   }

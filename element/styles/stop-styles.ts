@@ -43,26 +43,6 @@ export const stopStyles = css`
     border-radius: 14px;
   }
 
-  .mapboxgl-popup.stop-popup {
-    z-index: 5;
-  }
-  .stop-popup .mapboxgl-popup-content {
-    padding: 0;
-    background: none;
-    box-shadow: none;
-  }
-  .stop-popup[class*='anchor-bottom'] .mapboxgl-popup-tip {
-    border-top-color: var(--_surface);
-  }
-  .stop-popup[class*='anchor-top'] .mapboxgl-popup-tip {
-    border-bottom-color: var(--_surface);
-  }
-  .stop-popup.mapboxgl-popup-anchor-left .mapboxgl-popup-tip {
-    border-right-color: var(--_surface);
-  }
-  .stop-popup.mapboxgl-popup-anchor-right .mapboxgl-popup-tip {
-    border-left-color: var(--_surface);
-  }
   .popup {
     box-sizing: border-box;
     inline-size: max-content;

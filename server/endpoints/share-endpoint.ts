@@ -32,7 +32,7 @@ export function shareEndpoint(config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | '
           const token = await signTripToken(authUrl, claims);
           await countOpening(caller.share_key);
           reply.headers({ ...pageHeaders(nonce, mapNeeds(config)), ...HEADERS });
-          return sharePage({ root, nonce, caller, nickname, token, siteUrl, graphqlUrl, mapboxAccessToken });
+          return sharePage({ root, nonce, caller, nickname, token, graphqlUrl, mapboxAccessToken });
         },
       );
     },

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { newNonce, type PageOptions, pageHeaders } from '../../http/answers/page-headers.ts';
 import type { Addresses } from '../site/addresses.ts';
-import { COMPONENT_PATH } from '../site/component/component-file.ts';
+import { COMPONENT_NAMES } from '../site/component-names.ts';
 import { componentPage } from '../site/component/component-page.ts';
 import { componentReference } from '../site/component/component-reference.ts';
 import { type DemoGrant, demoToken, isFromSite, isLocalVisit } from '../site/demo-token.ts';
@@ -25,14 +25,14 @@ export type SiteConfig = Addresses & Pick<Config, 'dataDir' | 'tlsCert' | 'mapbo
 export type ReadDemo = () => Promise<(DemoGrant & Pick<DemoKeys, 'vehicles'>) | null>;
 
 /**
- * The developer website under `{site_url}`: the front page, the component's file and what they need.
+ * The developer website under `{site_url}`: the front page, the component's files and what they need.
  *
- * @param component the component's file; null if it has not been built
+ * @param components the files of the component by their names; none if it has not been built
  * @param content pages to which the front page leads; null for none
  */
 export async function siteEndpoint(
   config: SiteConfig,
-  component: StaticFile | null,
+  components: ReadonlyMap<string, StaticFile>,
   readDemo: ReadDemo,
   content: ContentSite | null = null,
 ): Promise<Endpoint> {
@@ -72,10 +72,12 @@ export async function siteEndpoint(
         relief ??= siteFile('relief.svg', reliefSvg());
         return relief.send(request, reply);
       });
-      app.get(`${root}service-web-components.umd.js`, { compress: false }, async (request, reply) => {
-        if (component === null) return rejectUnbuilt(reply);
-        return component.send(request, reply);
-      });
+      for (const name of Object.values(COMPONENT_NAMES)) {
+        const component = components.get(name);
+        app.get(root + name, { compress: false }, async (request, reply) => {
+          return component ? component.send(request, reply) : rejectUnbuilt(reply, name);
+        });
+      }
       addDemoToken(app, `${root}demo/token`, config, readDemo);
     },
   };
@@ -137,8 +139,8 @@ function caFileFor(request: FastifyRequest, { tlsCert, dataDir, baseUrl }: SiteC
   return isLocal ? `${dataDir.replace(/\/$/, '')}/tls/ca.pem` : null;
 }
 
-function rejectUnbuilt(reply: FastifyReply): FastifyReply {
-  const message = `${COMPONENT_PATH} is missing: run \`npm run build:element\` and start again`;
+function rejectUnbuilt(reply: FastifyReply, name: string): FastifyReply {
+  const message = `dist/${name} is missing: run \`npm run build:element\` and start again`;
   reply.log.error(message);
   return reply.code(503).header('Cache-Control', 'no-store').send({ errors: message });
 }

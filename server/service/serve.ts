@@ -40,7 +40,8 @@ import { createShutdown } from '../start/shutdown.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
 import { repeat, startHousekeeping } from './housekeeping.ts';
 import { scheduledBackups } from './scheduled-backups.ts';
-import { COMPONENT_PATH, componentFile } from '../site/component/component-file.ts';
+import { componentFiles } from '../site/component/component-file.ts';
+import { componentName } from '../site/component-names.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { packageVersion } from '../site/package-file.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
@@ -106,8 +107,8 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
     await completeChanges().catch((err: unknown) => log.error({ err }, 'interrupted changes of content'));
     const demo = await ensureDemo(config.dataDir, demoOption, database);
     const certificate = await tlsCertificate(config);
-    const component = await componentFile(config.graphqlUrl);
-    const notes = warningsOn(demoOption, demo, component);
+    const components = await componentFiles(config);
+    const notes = warningsOn(config, demoOption, demo, components);
     if (certificate.isNewAuthority)
       notes.push('The CA file was replaced for the configured hosts: trust the new one instead of the old one.');
     const descriptors = await readDescriptors();
@@ -119,7 +120,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       descriptors,
       trustedProxies: config.trustedProxies,
       log,
-      endpoints: await endpointsOf(config, component, demo !== null),
+      endpoints: await endpointsOf(config, components, demo !== null),
       ping: database.ping,
       version: packageVersion(),
       metrics: backups.metrics,
@@ -167,7 +168,7 @@ function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyB
   }
 }
 
-async function endpointsOf(config: Config, component: StaticFile | null, hasDemo: boolean): Promise<Endpoint[]> {
+async function endpointsOf(config: Config, components: Components, hasDemo: boolean): Promise<Endpoint[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
   const website = new ContentSite(new URL(config.siteUrl));
   return [
@@ -177,19 +178,27 @@ async function endpointsOf(config: Config, component: StaticFile | null, hasDemo
     await oauthEndpoint(issuer),
     await contentEndpoint(new URL(config.siteUrl), new BodyMemory(config.uploadMemory * 1024 * 1024)),
     uploadsEndpoint(new URL(config.siteUrl), mediaStorage),
-    await siteEndpoint(config, component, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
+    await siteEndpoint(config, components, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
     shareEndpoint(config),
     contentSiteEndpoint(config, website),
   ];
 }
 
-function warningsOn(demoOption: DemoOption, demo: DemoKeys | null, component: StaticFile | null): string[] {
+type Components = ReadonlyMap<string, StaticFile>;
+
+function warningsOn(
+  { mapboxAccessToken }: Config,
+  demoOption: DemoOption,
+  demo: DemoKeys | null,
+  components: Components,
+): string[] {
   const notes: string[] = [];
   if (demoOption === 'wanted' && demo === null) {
     notes.push('No demonstration was created: the database already has accounts.');
   }
-  if (component === null) {
-    notes.push(`${COMPONENT_PATH} is missing, so pages have no map: run npm run build and start again.`);
+  const name = componentName(mapboxAccessToken);
+  if (!components.has(name)) {
+    notes.push(`dist/${name} is missing, so pages have no map: run npm run build and start again.`);
   }
   return notes;
 }

@@ -1,6 +1,7 @@
 import type { Addresses } from './addresses.ts';
 import { codeBlock, quote } from './code-block.ts';
 import { type Html, html } from '../../http/answers/html.ts';
+import { COMPONENT_NAMES } from './component-names.ts';
 
 interface Step {
   readonly title: string;
@@ -70,10 +71,9 @@ function stepsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses, caFile: s
       title: 'Embed the map',
       text: html`Host the file with your page, or load it from here. It contains the address of this service.`,
       label: 'HTML',
-      code: `<script type="module" src="${siteUrl}/service-web-components.umd.js"></script>
+      code: `<script type="module" src="${siteUrl}/${COMPONENT_NAMES.maplibre}"></script>
 
 <service-trips-map
-  map-provider-access-token="pk.YOUR_MAPBOX_TOKEN"
   service-token="THE_TOKEN_OF_STEP_3"
   vehicle-key="VEHICLE_KEY"></service-trips-map>`,
     },

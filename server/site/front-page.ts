@@ -1,6 +1,7 @@
 import type { FrontMatter } from '../../content/site/content-site.ts';
 
 import type { Addresses } from './addresses.ts';
+import { componentName } from './component-names.ts';
 import { interfacesSection } from './interfaces-section.ts';
 import { examplesSection } from './examples-section.ts';
 import { hero } from './hero.ts';
@@ -51,7 +52,10 @@ export function frontPage({ addresses, root, nonce, version, caFile, demonstrati
       ...(demonstration.kind === 'hidden' ? [] : LIVE_STYLES),
       ...(news === null ? [] : ['site']),
     ],
-    scripts: ['site/browser/copy.js', ...(isLive ? ['service-web-components.umd.js', 'site/browser/live.js'] : [])],
+    scripts: [
+      'site/browser/copy.js',
+      ...(isLive ? [componentName(demonstration.live.mapboxAccessToken), 'site/browser/live.js'] : []),
+    ],
     main: html`${hero(isLive)}
 ${live(demonstration, addresses)}
 ${interfacesSection(addresses)}

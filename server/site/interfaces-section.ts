@@ -1,5 +1,6 @@
 import type { Addresses } from './addresses.ts';
 import { type Html, html } from '../../http/answers/html.ts';
+import { COMPONENT_NAMES } from './component-names.ts';
 
 interface InterfaceCard {
   readonly name: string;
@@ -54,7 +55,7 @@ function cardsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses): readonly
       name: 'Component',
       audience: 'Web pages',
       text: 'One file, one element, nine events. An interactive map or a static image, in the language and units of the reader.',
-      address: `${siteUrl}/service-web-components.umd.js`,
+      address: `${siteUrl}/${COMPONENT_NAMES.maplibre}`,
     },
     {
       name: 'Content',

@@ -1,5 +1,6 @@
 import type { DemoVehicle } from '../demo/demo-keys.ts';
 
+import { componentName } from './component-names.ts';
 import { copyButton } from './code-block.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { TRIP_DAYS_QUERY } from './trip-days-query.ts';
@@ -9,14 +10,14 @@ export interface LiveMap {
   readonly vehicles: readonly DemoVehicle[];
   readonly graphqlUrl: string;
   readonly siteUrl: string;
-  /** Public token of Mapbox; null draws on the local style. */
+  /** Public token of Mapbox; null draws with MapLibre GL. */
   readonly mapboxAccessToken: string | null;
 }
 
 /** The live map: a vehicle and a day to choose, the element, its trips, its events, and how to embed it. */
 export function liveSection(live: LiveMap): Html {
   const local = live.mapboxAccessToken === null;
-  return html`<section id="live" class="live" aria-labelledby="live-title" data-graphql-url="${live.graphqlUrl}" data-trips-query="${TRIP_DAYS_QUERY}" data-site-url="${live.siteUrl}" data-mapbox-token="${live.mapboxAccessToken}">
+  return html`<section id="live" class="live" aria-labelledby="live-title" data-graphql-url="${live.graphqlUrl}" data-trips-query="${TRIP_DAYS_QUERY}" data-component-url="${live.siteUrl}/${componentName(live.mapboxAccessToken)}" data-mapbox-token="${live.mapboxAccessToken}">
 <div class="wrap">
 <div class="section-head">
 <p class="tags"><span class="tag simulated">Simulated data</span><span class="tag">Shown on this machine only</span></p>

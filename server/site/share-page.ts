@@ -1,6 +1,7 @@
 import type { ShareLink } from '../../auth/caller.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
+import { componentName } from './component-names.ts';
 import { SHARED_MOVEMENT_SUBSCRIPTION, SHARED_POSITION_QUERY } from './shared-position-query.ts';
 
 /** Contents of the page of a share. */
@@ -12,9 +13,8 @@ export interface SharePage {
   readonly nickname: string | null;
   /** Token by which the page reads what is shared. */
   readonly token: string;
-  readonly siteUrl: string;
   readonly graphqlUrl: string;
-  /** Public token of Mapbox; null draws on the local style. */
+  /** Public token of Mapbox; null draws with MapLibre GL. */
   readonly mapboxAccessToken: string | null;
 }
 
@@ -22,12 +22,12 @@ export interface SharePage {
 export function sharePage(page: SharePage): string {
   const { root, nonce, caller, nickname } = page;
   const name = nickname ?? (caller.trip_key === null ? 'Vehicle' : 'Trip');
-  const scripts = ['service-web-components.umd.js', 'site/browser/share.js'];
+  const scripts = [componentName(page.mapboxAccessToken), 'site/browser/share.js'];
   return renderDocument({
     root,
     title: name,
     scripts: html`${scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`,
-    body: html`<main class="share" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-graphql-url="${page.graphqlUrl}" data-site-url="${page.siteUrl}" data-query="${SHARED_POSITION_QUERY}" data-subscription="${SHARED_MOVEMENT_SUBSCRIPTION}" data-mapbox-token="${page.mapboxAccessToken}">
+    body: html`<main class="share" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-graphql-url="${page.graphqlUrl}" data-query="${SHARED_POSITION_QUERY}" data-subscription="${SHARED_MOVEMENT_SUBSCRIPTION}" data-mapbox-token="${page.mapboxAccessToken}">
 <header>
 <h1>${name}</h1>
 <p class="age" role="status">Looking for the newest position …</p>

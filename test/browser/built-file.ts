@@ -7,14 +7,24 @@ import { promisify } from 'node:util';
 /** The place of a file of the project. */
 export const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
+/** Names of the built files by the engine that they contain. */
+export const BUILT_FILES = {
+  'mapbox-gl': 'service-web-components.umd.js',
+  'maplibre-gl': 'service-web-components.maplibre.umd.js',
+} as const;
+
+/** The engines, of which each built file contains one. */
+export const ENGINES = Object.keys(BUILT_FILES) as Engine[];
+export type Engine = keyof typeof BUILT_FILES;
+
 /** The component as embedders load it, built anew where its source is younger. Test files may ask at the same time. */
-export async function builtFile(): Promise<string> {
-  const file = at('dist/service-web-components.umd.js');
+export async function builtFile(engine: Engine = 'mapbox-gl'): Promise<string> {
+  const file = at(`dist/${BUILT_FILES[engine]}`);
   const built = await stat(file).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
-  if (built < (await youngest(SOURCES))) await rebuild(file);
+  if (built < (await youngest(SOURCES))) await rebuild(file, engine);
   return file;
 }
 
@@ -34,14 +44,14 @@ export async function youngest(folders: readonly string[]): Promise<number> {
  * Builds as `npm run build:element` does, in a process of its own, because a test's NODE_ENV would make it a development
  * build; and beside the place, to be renamed, so that nobody reads half a file.
  */
-async function rebuild(file: string): Promise<void> {
+async function rebuild(file: string, engine: Engine): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const outDir = await mkdtemp(join(dirname(file), 'build-'));
   try {
     const vite = at('node_modules/vite/bin/vite.js');
-    const options = ['build', '--config', at('element/vite.config.ts'), '--outDir', outDir, '--logLevel', 'warn'];
-    await runNode(vite, ...options);
-    await rename(join(outDir, 'service-web-components.umd.js'), file);
+    const config = ['--config', at('element/vite.config.ts'), '--mode', engine];
+    await runNode(vite, 'build', ...config, '--outDir', outDir, '--logLevel', 'warn');
+    await rename(join(outDir, BUILT_FILES[engine]), file);
   } finally {
     await rm(outDir, { recursive: true, force: true });
   }

@@ -2,20 +2,19 @@ import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { at, builtFile, runNode, SOURCES, youngest } from './built-file.ts';
+import { at, builtFile, type Engine, ENGINES, runNode, SOURCES, youngest } from './built-file.ts';
 
 /** The npm package as it would be published, built anew where its source is younger. */
 export async function builtPackage(): Promise<string> {
-  await builtFile();
+  await Promise.all(ENGINES.map((engine) => builtFile(engine)));
   const dist = at('dist');
-  const built = await stat(join(dist, 'types/element/package/entry.d.ts')).then(
+  const built = await stat(join(dist, 'package.json')).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
   if (built >= (await youngest(SOURCES))) return dist;
-  const vite = runNode(at('node_modules/vite/bin/vite.js'), 'build', '--config', at('element/package/vite.config.ts'));
-  const types = runNode(at('node_modules/typescript/bin/tsc'), '-p', at('element/package'));
-  await Promise.all([vite, types]);
+  await runNode(at('node_modules/typescript/bin/tsc'), '-p', at('element/package'));
+  await runNode(at('node_modules/vite/bin/vite.js'), 'build', '--config', at('element/package/vite.config.ts'));
   return dist;
 }
 
@@ -27,11 +26,12 @@ export class Consumer {
     this.folder = folder;
   }
 
-  static async create(): Promise<Consumer> {
+  /** Makes the project, in which these engines are installed. */
+  static async create(engines: readonly Engine[] = ENGINES): Promise<Consumer> {
     const folder = await mkdtemp(join(tmpdir(), 'waybridge-consumer-'));
     await mkdir(join(folder, 'node_modules'));
     await symlink(await builtPackage(), join(folder, 'node_modules/service-web-components'));
-    for (const name of ['@types', 'csstype', 'lit', 'mapbox-gl'])
+    for (const name of ['@types', 'csstype', 'lit', ...engines])
       await symlink(at(`node_modules/${name}`), join(folder, 'node_modules', name));
     const consumer = new Consumer(folder);
     await consumer.write('package.json', '{ "type": "module" }');

@@ -5,7 +5,7 @@ import type { LonLat } from '../../element/trips/trip.ts';
 import type { TripsMapEvents } from '../../element/trips-map-events.ts';
 import { closePages, sharedBrowser } from './browser.ts';
 import { FAKE_ADDRESS, type FakeMapProvider, startFakeMapProvider } from '../services/fake-map-provider.ts';
-import { builtFile } from './built-file.ts';
+import type { Engine } from './built-file.ts';
 import { type EmbeddingSite, startEmbeddingSite } from './embedding-site.ts';
 import { type FakeTripsService, pageOf, startFakeTripsService, wireTrip } from './fake-trips-service.ts';
 
@@ -34,8 +34,8 @@ export const LINE: LonLat[] = [
 ];
 
 /** Gives a test file its pages. Before each test the service knows one trip, along {@link LINE}, and nobody has asked. */
-export function useElementPages(): ElementPages {
-  const pages = new ElementPages();
+export function useElementPages(engine: Engine = 'mapbox-gl'): ElementPages {
+  const pages = new ElementPages(engine);
   beforeAll(() => pages.start());
   afterAll(() => pages.close());
   beforeEach(() => {
@@ -54,18 +54,21 @@ export class ElementPages {
   service!: FakeTripsService;
   #site!: EmbeddingSite;
 
+  constructor(private readonly engine: Engine) {}
+
   async start(): Promise<void> {
     [this.browser, this.provider, this.service, this.#site] = await Promise.all([
       sharedBrowser(),
       startFakeMapProvider(),
       startFakeTripsService(),
-      startEmbeddingSite(await builtFile()),
+      startEmbeddingSite(this.engine),
     ]);
   }
 
   /** Attributes with which an element shows a map of `vehicle-1`; `null` takes one away. */
   attributes(changes: Readonly<Record<string, string | null>> = {}): string {
     const attributes = {
+      ...(this.engine === 'maplibre-gl' ? { 'map-style': 'local-style.json' } : {}),
       'map-provider-url': this.provider.url,
       'map-provider-access-token': 'pk.test',
       'service-url': this.service.url,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
 import type { TripsMapEvents } from '../../element/trips-map-events.ts';
+import { BUILT_FILES, builtFile, type Engine } from './built-file.ts';
 import { closeServer, listenOnLoopback } from '../services/loopback.ts';
 
 /** A page that embeds the component. */
@@ -20,8 +21,6 @@ export interface EmbeddingSite {
   close(): Promise<void>;
 }
 
-const SCRIPT = 'service-web-components.umd.js';
-
 const EVENT_NAMES: readonly (keyof TripsMapEvents)[] = [
   'mount',
   'unmount',
@@ -34,9 +33,10 @@ const EVENT_NAMES: readonly (keyof TripsMapEvents)[] = [
   'address-not-found',
 ];
 
-/** Serves copies of the built file, of another version where its query names one, pages that load them as modules, the local styles, and a font. */
-export async function startEmbeddingSite(file: string): Promise<EmbeddingSite> {
-  const script = await readFile(file, 'utf8');
+/** Serves copies of a built file, of another version where its query names one, pages that load them as modules, the local styles, and a font. */
+export async function startEmbeddingSite(engine: Engine): Promise<EmbeddingSite> {
+  const script = await readFile(await builtFile(engine), 'utf8');
+  const scriptName = BUILT_FILES[engine];
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -50,11 +50,11 @@ export async function startEmbeddingSite(file: string): Promise<EmbeddingSite> {
       response.writeHead(200, { 'content-type': type, ...csp }).end(body);
     };
     if (!page) response.writeHead(404).end();
-    else if (name === SCRIPT) send('text/javascript; charset=utf-8', scriptFor(page, searchParams.get('version')));
+    else if (name === scriptName) send('text/javascript; charset=utf-8', scriptFor(page, searchParams.get('version')));
     else if (name.endsWith('.json'))
       send('application/json', await readFile(new URL(`../../element/${name}`, import.meta.url), 'utf8'));
     else if (name.endsWith('.woff2')) send('font/woff2', await readFile(new URL(`fonts/${name}`, import.meta.url)));
-    else send('text/html; charset=utf-8', htmlOf(page.body));
+    else send('text/html; charset=utf-8', htmlOf(page.body, scriptName));
   });
   const scriptFor = ({ filled }: SitePage, otherVersion: string | null): string => {
     const copy = script.replaceAll('__WAYBRIDGE_GRAPHQL_URL__', filled ?? '$&');
@@ -81,8 +81,8 @@ const RECORDER = `
     });
   }`;
 
-function htmlOf(body: string): string {
+function htmlOf(body: string, script: string): string {
   return `<!doctype html><html lang="en-US"><meta charset="utf-8"><title>Embedding page</title>
 <style nonce="page">body{margin:24px;font-family:"Open Sans",sans-serif;--trips-map-font:"Open Sans",sans-serif}</style>
-<script nonce="page">${RECORDER}</script><script type="module" src="${SCRIPT}"></script>${body}</html>`;
+<script nonce="page">${RECORDER}</script><script type="module" src="${script}"></script>${body}</html>`;
 }

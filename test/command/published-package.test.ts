@@ -103,6 +103,7 @@ test.each([
   ['/site/browser/live.js', 'text/javascript'],
   ['/map/style.json', 'application/json'],
   ['/service-web-components.umd.js', 'text/javascript'],
+  ['/service-web-components.maplibre.umd.js', 'text/javascript'],
   ['/api/v2/docs', 'text/html'],
   ['/api/v2/docs/swagger-ui-bundle.js', 'text/javascript'],
   ['/api/v2/openapi.json', 'application/json'],

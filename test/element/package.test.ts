@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
+import '../../element/service-web-components.ts';
 import { ServiceTripsMap } from '../../element/service-trips-map.ts';
 import { at, runNode } from '../browser/built-file.ts';
 import { Consumer } from '../browser/built-package.ts';
@@ -87,31 +88,54 @@ test('editors complete every attribute, custom property and part, and the values
   expect(css.pseudoElements.map(({ name }) => name)).toEqual(declaration.cssParts.map(({ name }) => `::part(${name})`));
 });
 
-test('the types know the tag, its properties, each of its events, and JSX', { timeout: 180_000 }, async () => {
-  await consumer.write('page.ts', PAGE);
-  await consumer.write('component.tsx', COMPONENT);
-  for (const resolution of ['bundler', 'nodenext']) {
-    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
-    const options = ['--module', module, '--moduleResolution', resolution, '--skipLibCheck'];
-    expect(await consumer.compile(['page.ts', 'component.tsx'], options)).toBe('');
-  }
+describe.each([
+  ['service-web-components', 'mapbox-gl'],
+  ['service-web-components/maplibre', 'maplibre-gl'],
+] as const)('the types of %s, where %s is the only engine', (entry, engine) => {
+  test.each([
+    ['bundler', 'esnext'],
+    ['nodenext', 'nodenext'],
+  ])(
+    'know the tag, its properties, each of its events, and JSX: %s',
+    { timeout: 180_000 },
+    async (resolution, module) => {
+      const reader = await Consumer.create([engine]);
+      onTestFinished(() => reader.remove());
+      const ofEntry = (text: string): string =>
+        text.replaceAll('mapbox-gl', engine).replaceAll("'service-web-components", `'${entry}`);
+      await reader.write('page.ts', ofEntry(PAGE));
+      await reader.write('component.tsx', ofEntry(COMPONENT));
+      const options = ['--module', module, '--moduleResolution', resolution];
+      const complaints = (await reader.compile(['page.ts', 'component.tsx'], options)).split('\n');
+      expect(complaints.filter((line) => line !== '' && !ENGINES_OWN.test(line))).toEqual([]);
+    },
+  );
 });
 
-test('the package can be imported and rendered where there is no document, and takes mapbox-gl only when asked for it', async () => {
-  const program = await consumer.write(
-    'server.js',
-    `import { ServiceTripsMap } from 'service-web-components';
+test.each([
+  ['service-web-components', 'service-web-components.js', 'mapbox-gl'],
+  ['service-web-components/maplibre', 'maplibre.js', 'maplibre-gl'],
+])(
+  '%s can be imported and rendered where there is no document, and takes an engine only when asked for it',
+  async (entry, file, engine) => {
+    const program = await consumer.write(
+      'server.js',
+      `import { ServiceTripsMap } from '${entry}';
      const element = new ServiceTripsMap();
      console.log(ServiceTripsMap.version, typeof document, element.render().strings.join('').includes('region'));`,
-  );
-  const { version } = json<{ version: string }>('package.json');
-  expect(await runNode(program)).toBe(`${version} undefined true\n`);
-  const code = dist('service-web-components.js');
-  expect([...code.matchAll(/^import\b.*?from "([^"]+)"/gm)].map(([, from]) => from?.split('/')[0])).not.toContain(
-    'mapbox-gl',
-  );
-  expect(code.match(/import\("mapbox-gl"\)/g)).toHaveLength(1);
-});
+    );
+    const { version } = json<{ version: string }>('package.json');
+    expect(await runNode(program)).toBe(`${version} undefined true\n`);
+    const code = dist(file);
+    expect([...code.matchAll(/^import\b.*?from "([^"]+)"/gm)].map(([, from]) => from?.split('/')[0])).not.toContain(
+      engine,
+    );
+    expect(code.split(`import("${engine}")`)).toHaveLength(2);
+  },
+);
+
+/** Errors in the types of the engines themselves, which are checked too. */
+const ENGINES_OWN = /^node_modules\/(@?mapbox|@?maplibre)/;
 
 const PAGE = `
 import type { Map as MapboxMap } from 'mapbox-gl';

@@ -1,190 +1,212 @@
 import { describe, expect, test } from 'vitest';
 
+import { ENGINES } from '../browser/built-file.ts';
 import { type ElementPage, LINE, useElementPages } from '../browser/element-page.ts';
 import { pageOf, rejection, type TripsAnswer, wireTrip } from '../browser/fake-trips-service.ts';
 
-const pages = useElementPages();
+describe.each(ENGINES)('%s', (engine) => {
+  const pages = useElementPages(engine);
 
-function viewOf({ page }: ElementPage): Promise<number[]> {
-  return page.evaluate(() => {
-    const map = document.querySelector('service-trips-map')?.map;
-    if (!map || !('getCenter' in map)) throw new Error('No map');
-    return [map.getCenter().lng, map.getCenter().lat, map.getZoom()].map((value) => Number(value.toFixed(4)));
-  });
-}
-
-describe('loading and drawing', () => {
-  test('a trip is loaded, drawn as it was recorded, and says so in order', async () => {
-    const page = await pages.openElement();
-    await page.saw('trip-render');
-    expect(await page.names()).toEqual(['mount', 'trip-loading true', 'trip-loading false', 'map-load', 'trip-render']);
-    expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
-    expect(await page.page.locator('[role=status]').first().textContent()).toMatch(/^1 trip; 0\.2 mi; 11 min; Start: /);
-    await page.close();
-  });
-
-  test('every event bubbles out of shadow roots, cannot be cancelled, and has its detail', async () => {
-    const page = await pages.open('<div id="host"></div>');
-    const seen = await page.page.evaluate(async (attributes) => {
-      const root = (document.querySelector('#host') as HTMLElement).attachShadow({ mode: 'open' });
-      root.innerHTML = `<service-trips-map ${attributes}></service-trips-map>`;
-      const element = root.firstElementChild as HTMLElementTagNameMap['service-trips-map'];
-      const flags: Record<string, boolean> = {};
-      for (const type of ['mount', 'map-load', 'trip-loading', 'trip-render', 'unmount']) {
-        const target = type === 'unmount' ? element : document;
-        target.addEventListener(type, (event) => {
-          const { detail, bubbles, composed, cancelable } = event as CustomEvent;
-          const due =
-            type === 'trip-loading'
-              ? typeof detail === 'boolean'
-              : type.endsWith('mount')
-                ? detail === element
-                : detail === element.map;
-          flags[type] = due && bubbles && composed && !cancelable;
-        });
-      }
-      await new Promise((resolve) => document.addEventListener('trip-render', resolve));
-      element.remove();
-      return flags;
-    }, pages.attributes());
-    expect(seen).toEqual({ mount: true, 'map-load': true, 'trip-loading': true, 'trip-render': true, unmount: true });
-    await page.close();
-  });
-
-  test('no trips: trip-render all the same, at the default centre and zoom', async () => {
-    pages.service.respond = () => pageOf([]);
-    const page = await pages.openElement({ 'default-center': '13.4,52.5', 'default-zoom': '9' });
-    await page.saw('trip-render');
-    expect(await viewOf(page)).toEqual([13.4, 52.5, 9]);
-    await page.page.getByText('No trips here').waitFor();
-    await page.set('default-center', '2.35,48.85');
-    await page.page.waitForFunction(() => {
+  function viewOf({ page }: ElementPage): Promise<number[]> {
+    return page.evaluate(() => {
       const map = document.querySelector('service-trips-map')?.map;
-      return map && 'getCenter' in map && map.getCenter().lng.toFixed(2) === '2.35';
+      if (!map || !('getCenter' in map)) throw new Error('No map');
+      return [map.getCenter().lng, map.getCenter().lat, map.getZoom()].map((value) => Number(value.toFixed(4)));
     });
-    await page.close();
-  });
+  }
 
-  test('trip-key asks for one trip and leaves the times out; without it they go as written', async () => {
-    const page = await pages.openElement({ 'trip-key': 'trip-1', 'started-after': 'nonsense' });
-    await page.saw('trip-render');
-    await page.set('started-after', '2026-11-03T08:00+02');
-    await page.set('trip-key', null);
-    await page.saw('trip-render', 2);
-    expect(pages.service.calls[0]?.variables).toMatchObject({ vehicle_key: 'vehicle-1', trip_key: 'trip-1' });
-    expect(pages.service.calls[0]?.variables).not.toHaveProperty('started_after');
-    expect(pages.service.calls.at(-1)?.variables).toMatchObject({ started_after: '2026-11-03T08:00+02' });
-    expect(pages.service.calls.at(-1)?.variables).not.toHaveProperty('trip_key');
-    await page.close();
-  });
-
-  test('a load that is overtaken is silent, and loading is said in pairs', async () => {
-    let release: (answer: TripsAnswer) => void = () => {};
-    const held = new Promise<TripsAnswer>((resolve) => {
-      release = resolve;
+  describe('loading and drawing', () => {
+    test('a trip is loaded, drawn as it was recorded, and says so in order', async () => {
+      const page = await pages.openElement();
+      await page.saw('trip-render');
+      expect(await page.names()).toEqual([
+        'mount',
+        'trip-loading true',
+        'trip-loading false',
+        'map-load',
+        'trip-render',
+      ]);
+      expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
+      expect(await page.page.locator('[role=status]').first().textContent()).toMatch(
+        /^1 trip; 0\.2 mi; 11 min; Start: /,
+      );
+      await page.close();
     });
-    pages.service.respond = ({ variables }) =>
-      variables.vehicle_key === 'vehicle-1' ? held : pageOf([wireTrip('trip-2', LINE)]);
-    const page = await pages.openElement();
-    await page.saw('map-load');
-    await page.set('vehicle-key', 'vehicle-2');
-    await page.saw('trip-render');
-    release(rejection(500, 'INTERNAL', 'Too late'));
-    await page.set('vehicle-key', 'vehicle-3');
-    await page.saw('trip-render', 2);
-    const names = await page.names();
-    expect(names.filter((name) => name.startsWith('trip-loading'))).toEqual([
-      'trip-loading true',
-      'trip-loading false',
-      'trip-loading true',
-      'trip-loading false',
-    ]);
-    expect(names).not.toContain('api-error');
-    expect(await page.lines()).toEqual([{ key: 'trip-2', coordinates: LINE }]);
-    await page.close();
-  });
-});
 
-/** A static map is there sooner; what is loaded, and told of it, is the same. */
-const QUICK = { 'map-type': 'static' };
-
-describe('errors', () => {
-  test.each([
-    ['missing', null],
-    ['none of the service', 'opaque'],
-  ])('a token that is %s is auth-error, without a request', async (_, token) => {
-    const page = await pages.openElement({ ...QUICK, 'service-token': token });
-    await page.saw('map-load');
-    expect(await page.names()).toEqual(['mount', 'auth-error', 'map-load']);
-    expect(pages.service.calls).toEqual([]);
-    await page.page.getByText('Please sign in again').waitFor();
-    await page.close();
-  });
-
-  test.each([
-    ['401', rejection(401, 'UNAUTHENTICATED', 'Token expired'), 'auth-error', 'Please sign in again'],
-    ['403', rejection(403, 'FORBIDDEN', 'Narrower window'), 'auth-error', 'Please sign in again'],
-    [
-      '500',
-      rejection(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
-      'api-error',
-      'The trips could not be loaded',
-    ],
-  ] as const)('%s is told after loading has ended', async (_, answer, event, text) => {
-    pages.service.respond = () => answer;
-    const page = await pages.openElement(QUICK);
-    await page.saw('map-load');
-    expect((await page.names()).filter((name) => name !== 'map-load')).toEqual([
-      'mount',
-      'trip-loading true',
-      'trip-loading false',
-      event,
-    ]);
-    expect((await page.events()).find(({ type }) => type === event)?.detail).toEqual({
-      error: answer.body && Object(answer.body).errors[0].message,
+    test('every event bubbles out of shadow roots, cannot be cancelled, and has its detail', async () => {
+      const page = await pages.open('<div id="host"></div>');
+      const seen = await page.page.evaluate(async (attributes) => {
+        const root = (document.querySelector('#host') as HTMLElement).attachShadow({ mode: 'open' });
+        root.innerHTML = `<service-trips-map ${attributes}></service-trips-map>`;
+        const element = root.firstElementChild as HTMLElementTagNameMap['service-trips-map'];
+        const flags: Record<string, boolean> = {};
+        for (const type of ['mount', 'map-load', 'trip-loading', 'trip-render', 'unmount']) {
+          const target = type === 'unmount' ? element : document;
+          target.addEventListener(type, (event) => {
+            const { detail, bubbles, composed, cancelable } = event as CustomEvent;
+            const due =
+              type === 'trip-loading'
+                ? typeof detail === 'boolean'
+                : type.endsWith('mount')
+                  ? detail === element
+                  : detail === element.map;
+            flags[type] = due && bubbles && composed && !cancelable;
+          });
+        }
+        await new Promise((resolve) => document.addEventListener('trip-render', resolve));
+        element.remove();
+        return flags;
+      }, pages.attributes());
+      expect(seen).toEqual({ mount: true, 'map-load': true, 'trip-loading': true, 'trip-render': true, unmount: true });
+      await page.close();
     });
-    await page.page.getByText(text).waitFor();
-    await page.close();
-  });
 
-  test('after an error the reader tries again, a new token loads immediately', async () => {
-    pages.service.respond = () => rejection(503, 'INTERNAL', 'Busy');
-    const page = await pages.openElement();
-    await page.saw('api-error');
-    pages.service.respond = ({ authorization }) =>
-      authorization?.endsWith('bmV3') ? pageOf([wireTrip('new', LINE)]) : rejection(401, 'UNAUTHENTICATED', 'Old');
-    await page.page.getByRole('button', { name: 'Try again' }).click();
-    await page.saw('auth-error');
-    await page.page.evaluate(() => {
-      const element = document.querySelector('service-trips-map');
-      if (element?.serviceToken) element.serviceToken = element.serviceToken.replace(/[^.]+$/, 'bmV3');
+    test('no trips: trip-render all the same, at the default centre and zoom', async () => {
+      pages.service.respond = () => pageOf([]);
+      const page = await pages.openElement({ 'default-center': '13.4,52.5', 'default-zoom': '9' });
+      await page.saw('trip-render');
+      expect(await viewOf(page)).toEqual([13.4, 52.5, 9]);
+      await page.page.getByText('No trips here').waitFor();
+      await page.set('default-center', '2.35,48.85');
+      await page.page.waitForFunction(() => {
+        const map = document.querySelector('service-trips-map')?.map;
+        return map && 'getCenter' in map && map.getCenter().lng.toFixed(2) === '2.35';
+      });
+      await page.close();
     });
-    await page.saw('trip-render');
-    expect(await page.lines()).toMatchObject([{ key: 'new' }]);
-    expect(await page.page.getByText('Please sign in again').isVisible()).toBe(false);
-    await page.close();
+
+    test('trip-key asks for one trip and leaves the times out; without it they go as written', async () => {
+      const page = await pages.openElement({ 'trip-key': 'trip-1', 'started-after': 'nonsense' });
+      await page.saw('trip-render');
+      await page.set('started-after', '2026-11-03T08:00+02');
+      await page.set('trip-key', null);
+      await page.saw('trip-render', 2);
+      expect(pages.service.calls[0]?.variables).toMatchObject({ vehicle_key: 'vehicle-1', trip_key: 'trip-1' });
+      expect(pages.service.calls[0]?.variables).not.toHaveProperty('started_after');
+      expect(pages.service.calls.at(-1)?.variables).toMatchObject({ started_after: '2026-11-03T08:00+02' });
+      expect(pages.service.calls.at(-1)?.variables).not.toHaveProperty('trip_key');
+      await page.close();
+    });
+
+    test('a load that is overtaken is silent, and loading is said in pairs', async () => {
+      let release: (answer: TripsAnswer) => void = () => {};
+      const held = new Promise<TripsAnswer>((resolve) => {
+        release = resolve;
+      });
+      pages.service.respond = ({ variables }) =>
+        variables.vehicle_key === 'vehicle-1' ? held : pageOf([wireTrip('trip-2', LINE)]);
+      const page = await pages.openElement();
+      await page.saw('map-load');
+      await page.set('vehicle-key', 'vehicle-2');
+      await page.saw('trip-render');
+      release(rejection(500, 'INTERNAL', 'Too late'));
+      await page.set('vehicle-key', 'vehicle-3');
+      await page.saw('trip-render', 2);
+      const names = await page.names();
+      expect(names.filter((name) => name.startsWith('trip-loading'))).toEqual([
+        'trip-loading true',
+        'trip-loading false',
+        'trip-loading true',
+        'trip-loading false',
+      ]);
+      expect(names).not.toContain('api-error');
+      expect(await page.lines()).toEqual([{ key: 'trip-2', coordinates: LINE }]);
+      await page.close();
+    });
   });
 
-  test.each([
-    ['vehicle-key', { 'vehicle-key': null }],
-    ['started-after', { 'started-after': '2026-02-30' }],
-    ['started-before', { 'started-before': 'tomorrow' }],
-    ['service-url', { 'service-url': null }],
-    ['map-provider-access-token', { 'map-provider-access-token': null }],
-  ])('%s: error, and nothing is loaded', async (name, changes) => {
-    const page = await pages.openElement({ ...QUICK, ...changes });
-    await page.saw('error');
-    const events = await page.events();
-    expect(events.map(({ type }) => type).filter((type) => type !== 'map-load')).toEqual(['mount', 'error']);
-    expect(events.find(({ type }) => type === 'error')?.detail).toEqual({ error: expect.stringContaining(name) });
-    expect(pages.service.calls).toEqual([]);
-    await page.close();
-  });
+  /** A static map is there sooner; what is loaded, and told of it, is the same. */
+  const QUICK = { 'map-type': 'static' };
 
-  test('a map that is refused is an error that the reader sees', async () => {
-    const page = await pages.openElement({ 'map-provider-access-token': 'sk.wrong' });
-    await page.saw('error');
-    await page.page.getByText('The map could not be shown').waitFor();
-    await page.close();
+  describe('errors', () => {
+    test.each([
+      ['missing', null],
+      ['none of the service', 'opaque'],
+    ])('a token that is %s is auth-error, without a request', async (_, token) => {
+      const page = await pages.openElement({ ...QUICK, 'service-token': token });
+      await page.saw('map-load');
+      expect(await page.names()).toEqual(['mount', 'auth-error', 'map-load']);
+      expect(pages.service.calls).toEqual([]);
+      await page.page.getByText('Please sign in again').waitFor();
+      await page.close();
+    });
+
+    test.each([
+      ['401', rejection(401, 'UNAUTHENTICATED', 'Token expired'), 'auth-error', 'Please sign in again'],
+      ['403', rejection(403, 'FORBIDDEN', 'Narrower window'), 'auth-error', 'Please sign in again'],
+      [
+        '500',
+        rejection(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
+        'api-error',
+        'The trips could not be loaded',
+      ],
+    ] as const)('%s is told after loading has ended', async (_, answer, event, text) => {
+      pages.service.respond = () => answer;
+      const page = await pages.openElement(QUICK);
+      await page.saw('map-load');
+      expect((await page.names()).filter((name) => name !== 'map-load')).toEqual([
+        'mount',
+        'trip-loading true',
+        'trip-loading false',
+        event,
+      ]);
+      expect((await page.events()).find(({ type }) => type === event)?.detail).toEqual({
+        error: answer.body && Object(answer.body).errors[0].message,
+      });
+      await page.page.getByText(text).waitFor();
+      await page.close();
+    });
+
+    test('after an error the reader tries again, a new token loads immediately', async () => {
+      pages.service.respond = () => rejection(503, 'INTERNAL', 'Busy');
+      const page = await pages.openElement();
+      await page.saw('api-error');
+      pages.service.respond = ({ authorization }) =>
+        authorization?.endsWith('bmV3') ? pageOf([wireTrip('new', LINE)]) : rejection(401, 'UNAUTHENTICATED', 'Old');
+      await page.page.getByRole('button', { name: 'Try again' }).click();
+      await page.saw('auth-error');
+      await page.page.evaluate(() => {
+        const element = document.querySelector('service-trips-map');
+        if (element?.serviceToken) element.serviceToken = element.serviceToken.replace(/[^.]+$/, 'bmV3');
+      });
+      await page.saw('trip-render');
+      expect(await page.lines()).toMatchObject([{ key: 'new' }]);
+      expect(await page.page.getByText('Please sign in again').isVisible()).toBe(false);
+      await page.close();
+    });
+
+    test.each([
+      ['vehicle-key', { 'vehicle-key': null }],
+      ['started-after', { 'started-after': '2026-02-30' }],
+      ['started-before', { 'started-before': 'tomorrow' }],
+      ['service-url', { 'service-url': null }],
+      ['map-provider-access-token', { 'map-provider-access-token': null }],
+    ])('%s: error, and nothing is loaded', async (name, changes) => {
+      const page = await pages.openElement({ ...QUICK, ...changes });
+      await page.saw('error');
+      const events = await page.events();
+      expect(events.map(({ type }) => type).filter((type) => type !== 'map-load')).toEqual(['mount', 'error']);
+      expect(events.find(({ type }) => type === 'error')?.detail).toEqual({ error: expect.stringContaining(name) });
+      expect(pages.service.calls).toEqual([]);
+      await page.close();
+    });
+
+    test('without a token mapbox-gl says which file draws maps without one, and that file draws one', async () => {
+      const page = await pages.openElement({ 'map-provider-access-token': null, 'map-style': 'local-style.json' });
+      if (engine === 'mapbox-gl') {
+        await page.saw('error');
+        await page.page.getByText('service-web-components.maplibre.umd.js').waitFor();
+      } else await page.saw('trip-render');
+      expect(pages.provider.requests).toEqual([]);
+      await page.close();
+    });
+
+    test('a map that is refused is an error that the reader sees', async () => {
+      const wrong = engine === 'mapbox-gl' ? { 'map-provider-access-token': 'sk.wrong' } : { 'map-style': 'missing' };
+      const page = await pages.openElement(wrong);
+      await page.saw('error');
+      await page.page.getByText('The map could not be shown').waitFor();
+      await page.close();
+    });
   });
 });

@@ -34,9 +34,9 @@ beforeAll(async () => {
   ask = httpsClient(await readFile(join(folder, 'tls/ca.pem'), 'utf8'));
   const certificate = await testCertificate();
   browser = await openBrowser({ trust: [certificate.cert, await readFile(join(folder, 'tls/server.pem'), 'utf8')] });
-  const { text: component } = await ask(`${service.url}/service-web-components.umd.js`);
+  const { text: component } = await ask(`${service.url}/service-web-components.maplibre.umd.js`);
   embedder = createServer(certificate, (asked, response) => {
-    const isScript = asked.url === '/service-web-components.umd.js';
+    const isScript = asked.url === '/service-web-components.maplibre.umd.js';
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
     response.end(isScript ? component : page);
   });
@@ -99,9 +99,9 @@ test('a recorded trip is drawn on the page of an embedder, where it was recorded
         addEventListener(name, (event) => globalThis.failures.push(name + ': ' + (event.detail?.message ?? event.message)));
       }
     </script>
-    <script type="module" src="/service-web-components.umd.js"></script>
+    <script type="module" src="/service-web-components.maplibre.umd.js"></script>
     <style>body { margin: 0 } service-trips-map { display: block; height: 100vh }</style>
-    <service-trips-map map-style="${service.url}/map/style.json" service-token="${token}" vehicle-key="${vehicle_key}">
+    <service-trips-map service-token="${token}" vehicle-key="${vehicle_key}">
     </service-trips-map>`;
   const tab = await browser.newPage({ viewport: { width: 900, height: 600 } });
   await tab.goto(origin);

@@ -42,8 +42,7 @@ const STEPS = {
   'open-stop': () => whenDrawn(openStop),
   play: () => whenDrawn(() => map.shadowRoot.querySelector('[part~=replay] button')?.click()),
   'read-trips': () => say(`${map.trips.length} trips, the first with ${map.trips[0]?.path.length ?? 0} positions`),
-  'read-map': () =>
-    say(map.map === null ? 'null' : map.map instanceof HTMLImageElement ? 'an image' : 'a mapbox-gl Map'),
+  'read-map': () => say(map.map === null ? 'null' : map.map instanceof HTMLImageElement ? 'an image' : 'a Map'),
   'read-state': () => say(String(map.state)),
 };
 
@@ -70,11 +69,9 @@ function openStop() {
 function attributesOf(example) {
   const theme = example.attributes?.theme ?? 'auto';
   const isDark = theme === 'dark' || (theme === 'auto' && darkScheme.matches);
-  const style = mapboxToken ? null : `${siteUrl}/map/style${isDark ? '-dark' : ''}.json`;
   values.style = `${siteUrl}/map/style${isDark ? '' : '-dark'}.json`;
   const base = {
     'map-provider-access-token': mapboxToken ?? null,
-    'map-style': style,
     'service-token': token,
     'vehicle-key': vehicle,
     'started-after': values.day,

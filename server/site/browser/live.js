@@ -12,10 +12,9 @@ import { distance, duration, TripList } from './trip-list.js';
 import { fetchToken, fetchTrips } from './vehicle-trips.js';
 
 const section = document.getElementById('live');
-const { siteUrl, mapboxToken } = section.dataset;
+const { componentUrl, mapboxToken } = section.dataset;
 const part = (selector) => section.querySelector(selector);
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 /** A token is renewed this long before it ends. */
 const MARGIN_SECONDS = 300;
 
@@ -83,7 +82,7 @@ function refresh() {
   list.show(shown, tripKey, unit);
   part('.status').textContent = summary(shown, unit);
   part('[data-all-trips]').hidden = tripKey === null;
-  part('#live-snippet').replaceChildren(...snippetOf(`${siteUrl}/service-web-components.umd.js`, map));
+  part('#live-snippet').replaceChildren(...snippetOf(componentUrl, map));
 }
 
 function countByDay() {
@@ -105,14 +104,6 @@ function set(name, value) {
   else if (map.getAttribute(name) !== value) map.setAttribute(name, value);
 }
 
-/** Without a provider the map follows the theme by its style. */
-function setStyle() {
-  if (mapboxToken) return;
-  const theme = map.getAttribute('theme') ?? 'auto';
-  const dark = theme === 'dark' || (theme === 'auto' && darkScheme.matches);
-  set('map-style', `${siteUrl}/map/style${dark ? '-dark' : ''}.json`);
-}
-
 /** Takes over the lines' colours from the map, now and when it has come to rest; an image cannot be asked. */
 function paintList({ detail }) {
   const paint = () => {
@@ -125,8 +116,6 @@ function paintList({ detail }) {
 }
 
 if (mapboxToken) set('map-provider-access-token', mapboxToken);
-setStyle();
-darkScheme.addEventListener('change', setStyle);
 log.listen(map);
 map.addEventListener('trip-render', paintList);
 vehicle.addEventListener('change', () => open(vehicle.value));
@@ -137,7 +126,6 @@ part('[data-all-trips]').addEventListener('click', () => {
 });
 bindChoices(part('.attributes'), (name, value) => {
   set(name, value);
-  setStyle();
   refresh();
 });
 part('.bench').hidden = false;

@@ -6,9 +6,8 @@
  * @module
  */
 const page = document.querySelector('.share');
-const { token, vehicleKey, tripKey, graphqlUrl, siteUrl, query, subscription, mapboxToken } = page.dataset;
+const { token, vehicleKey, tripKey, graphqlUrl, query, subscription, mapboxToken } = page.dataset;
 const INTERVAL_MS = 3000;
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'long' });
 const map = document.createElement('service-trips-map');
 const until = page.querySelector('.until time');
@@ -76,14 +75,7 @@ async function keepFollowing() {
   setTimeout(keepFollowing, INTERVAL_MS);
 }
 
-/** Without a provider the map follows the theme by its style. */
-function setStyle() {
-  if (!mapboxToken) map.setAttribute('map-style', `${siteUrl}/map/style${darkScheme.matches ? '-dark' : ''}.json`);
-}
-
 until.textContent = new Date(until.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
-setStyle();
-darkScheme.addEventListener('change', setStyle);
 if (mapboxToken) map.setAttribute('map-provider-access-token', mapboxToken);
 map.setAttribute('vehicle-key', vehicleKey);
 map.setAttribute('service-token', token);

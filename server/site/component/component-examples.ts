@@ -62,18 +62,13 @@ export const COMPONENT_EXAMPLES: Readonly<
   Record<ComponentKind, Readonly<Record<string, readonly ComponentExample[]>>>
 > = {
   attributes: {
-    'map-provider-access-token': [
-      set('map-provider-access-token', 'pk.…', { attributes: { 'map-style': null }, provider: true }),
-    ],
+    'map-provider-access-token': [set('map-provider-access-token', 'pk.…', { provider: true })],
     'service-token': [{ code: 'service-token="…"' }, { code: 'no service-token', attributes: NO_TOKEN }],
     'vehicle-key': [{ code: 'vehicle-key="{vehicle}"' }, set('vehicle-key', 'another')],
     'trip-key': [set('trip-key', '{trip}')],
     'started-after': [set('started-after', '{day}')],
     'started-before': [set('started-before', '{next}', { attributes: { 'started-after': null } })],
-    'map-type': [
-      set('map-type', 'interactive'),
-      set('map-type', 'static', { attributes: { 'map-style': null }, provider: true }),
-    ],
+    'map-type': [set('map-type', 'interactive'), set('map-type', 'static', { provider: true })],
     'map-style': [set('map-style', '{style}')],
     'default-center': [set('default-center', '10.45,51.16', { attributes: NO_TRIPS })],
     'default-zoom': [
@@ -82,9 +77,7 @@ export const COMPONENT_EXAMPLES: Readonly<
     ],
     'reverse-geocode': [set('reverse-geocode', '', { step: 'geocode' })],
     'service-url': [set('service-url', '/no-such-service')],
-    'map-provider-url': [
-      set('map-provider-url', 'https://api.mapbox.com', { attributes: { 'map-style': null }, provider: true }),
-    ],
+    'map-provider-url': [set('map-provider-url', 'https://api.mapbox.com', { provider: true })],
     locale: ['en-GB', 'de', 'pt-BR', 'es'].map((locale) => set('locale', locale, { attributes: { 'trip-list': '' } })),
   },
   members: {
@@ -122,7 +115,7 @@ export const COMPONENT_EXAMPLES: Readonly<
   },
   cssParts: {
     map: [outline('map')],
-    image: [outline('image', { attributes: { 'map-type': 'static', 'map-style': null }, provider: true })],
+    image: [outline('image', { attributes: { 'map-type': 'static' }, provider: true })],
     stop: [outline('stop'), outline('stop-start'), outline('stop-end')],
     popup: [outline('popup', { step: 'open-stop' })],
     state: [
@@ -137,7 +130,7 @@ export const COMPONENT_EXAMPLES: Readonly<
     vehicle: [outline('vehicle', { attributes: { replay: '' }, step: 'play' })],
     notice: [
       outline('notice', {
-        attributes: { 'map-type': 'static', 'map-style': null, 'started-after': null },
+        attributes: { 'map-type': 'static', 'started-after': null },
         provider: true,
       }),
     ],

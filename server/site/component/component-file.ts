@@ -1,22 +1,22 @@
+import type { Config } from '../../configuration/config.ts';
+import { COMPONENT_NAMES } from '../component-names.ts';
 import { readPackageFile } from '../package-file.ts';
 import { StaticFile } from '../../../http/answers/static-file.ts';
 
-/** Path of the component that `npm run build:element` writes. */
-export const COMPONENT_PATH = 'dist/service-web-components.umd.js';
-
-/** Placeholder in the built file for the address of GraphQL, inside a string of JavaScript. */
-const PLACEHOLDER = '__WAYBRIDGE_GRAPHQL_URL__';
-
-/** Reads the component, with the address of GraphQL filled in; null if it has not been built. */
-export async function componentFile(graphqlUrl: string): Promise<StaticFile | null> {
-  const built = await readBuilt(COMPONENT_PATH);
-  if (built === null) return null;
-  return new StaticFile(fillIn(built, graphqlUrl), {
-    type: 'text/javascript; charset=utf-8',
-    cacheControl: 'public, max-age=300',
-    shared: true,
-  });
+/** Reads the files of the component by their names, with addresses filled in; empty if they have not been built. */
+export async function componentFiles(addresses: FilledAddresses): Promise<ReadonlyMap<string, StaticFile>> {
+  const files = new Map<string, StaticFile>();
+  for (const name of Object.values(COMPONENT_NAMES)) {
+    const built = await readBuilt(`dist/${name}`);
+    if (built !== null) files.set(name, new StaticFile(fillIn(built, addresses), OPTIONS));
+  }
+  return files;
 }
+
+const OPTIONS = { type: 'text/javascript; charset=utf-8', cacheControl: 'public, max-age=300', shared: true };
+
+/** Addresses that the built files contain. */
+export type FilledAddresses = Pick<Config, 'graphqlUrl' | 'siteUrl'>;
 
 /** Reads a file that the build of the component writes; null if it has not been built. */
 export async function readBuilt(path: string): Promise<string | null> {
@@ -29,13 +29,15 @@ export async function readBuilt(path: string): Promise<string | null> {
 }
 
 /**
- * Fills in the address within any kind of quotes.
+ * Fills in the addresses within any kind of quotes.
  *
- * @throws Error if the placeholder is missing
+ * @throws Error if there is no place for the address of GraphQL, which every built file needs
  */
-export function fillIn(source: string, graphqlUrl: string): string {
-  if (!source.includes(PLACEHOLDER)) throw new Error(`${COMPONENT_PATH} has no place for the address of GraphQL`);
-  return source.replaceAll(PLACEHOLDER, () => contentOfString(graphqlUrl));
+export function fillIn(source: string, { graphqlUrl, siteUrl }: FilledAddresses): string {
+  if (!source.includes('__WAYBRIDGE_GRAPHQL_URL__')) throw new Error('The component has no place for an address');
+  return source
+    .replaceAll('__WAYBRIDGE_GRAPHQL_URL__', () => contentOfString(graphqlUrl))
+    .replaceAll('__WAYBRIDGE_SITE_URL__', () => contentOfString(siteUrl));
 }
 
 /** Text as the content of a string in double, single or back quotes, which may stand in a script element. */

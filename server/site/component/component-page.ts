@@ -1,5 +1,6 @@
 import type { Addresses } from '../addresses.ts';
 import { codeBlock } from '../code-block.ts';
+import { COMPONENT_NAMES, componentName } from '../component-names.ts';
 import { type ComponentExample, type ComponentKind as Kind, examplesOf } from './component-examples.ts';
 import type { ComponentReference, Described } from './component-reference.ts';
 import type { Demonstration } from '../front-page.ts';
@@ -61,13 +62,14 @@ export function componentPage(page: ComponentPage): string {
     styles: ['code', 'live', 'live-log', 'component'],
     scripts: [
       'site/browser/copy.js',
-      ...(isLive ? ['service-web-components.umd.js', 'site/browser/component.js'] : []),
+      ...(isLive ? [componentName(demonstration.live.mapboxAccessToken), 'site/browser/component.js'] : []),
     ],
     main: html`<div class="wrap component-head">
 <p class="tags"><span class="tag">Version ${version}</span></p>
 <h1><code>&lt;service-trips-map&gt;</code></h1>
-<p class="lead">A map of the trips of one vehicle, or of one trip, on any page. One file, no dependencies.</p>
-${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses) })}
+<p class="lead">A map of the trips of one vehicle, or of one trip, on any page. One file, no dependencies: with MapLibre GL, which needs no token, or with Mapbox.</p>
+${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.maplibre) })}
+${codeBlock({ id: 'component-embed-mapbox', label: 'HTML, on maps of Mapbox', code: embedCode(addresses, COMPONENT_NAMES.mapbox) })}
 ${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}</ul></nav>\n`}</div>
 <div class="wrap component${isLive && html` is-live`}">
 ${isLive && stage(demonstration)}
@@ -78,7 +80,7 @@ ${packageSection()}
 </div>
 </div>`,
     footer: html`<p>Waybridge ${version}. This page sets no cookies and tracks nobody.</p>
-<ul><li><a href="${root}">Front page</a></li><li><a href="${root}service-web-components.umd.js" download>The file</a></li></ul>`,
+<ul><li><a href="${root}">Front page</a></li>${Object.values(COMPONENT_NAMES).map((name) => html`<li><a href="${root}${name}" download>${name}</a></li>`)}</ul>`,
   });
 }
 
@@ -155,11 +157,11 @@ function formatAbsence(
 function packageSection(): Html {
   return html`<section id="package" aria-labelledby="package-title">
 <h2 id="package-title">For bundlers and editors</h2>
-<p>The folder <code>dist/</code> is an npm package: its module loads mapbox-gl, a peer dependency, when the first interactive map needs it. It includes types, <code>custom-elements.json</code>, and custom data for VS Code.</p>
+<p>The folder <code>dist/</code> is an npm package: its modules load an engine, an optional peer dependency, when the first interactive map needs it: <code>service-web-components/maplibre</code> loads maplibre-gl, <code>service-web-components</code> mapbox-gl. It includes types, <code>custom-elements.json</code>, and custom data for VS Code.</p>
 ${codeBlock({
   id: 'component-module',
   label: 'TypeScript',
-  code: `import 'service-web-components';
+  code: `import 'service-web-components/maplibre';
 
 const element = document.createElement('service-trips-map');
 element.addEventListener('trip-render', ({ detail: map }) => console.log(map));`,
@@ -167,8 +169,8 @@ element.addEventListener('trip-render', ({ detail: map }) => console.log(map));`
 ${codeBlock({
   id: 'component-react',
   label: 'React 19',
-  code: `import 'service-web-components';
-import type {} from 'service-web-components/react';
+  code: `import 'service-web-components/maplibre';
+import type {} from 'service-web-components/maplibre/react';
 
 <service-trips-map vehicle-key="…" tokenProvider={askForToken} ontrip-render={({ detail }) => show(detail)} />`,
 })}
@@ -183,11 +185,11 @@ ${codeBlock({
 </section>`;
 }
 
-function embedCode({ siteUrl }: Addresses): string {
-  return `<script type="module" src="${siteUrl}/service-web-components.umd.js"></script>
+function embedCode({ siteUrl }: Addresses, name: string): string {
+  const token = name === COMPONENT_NAMES.mapbox ? '\n  map-provider-access-token="pk.…"' : '';
+  return `<script type="module" src="${siteUrl}/${name}"></script>
 
-<service-trips-map
-  map-provider-access-token="pk.…"
+<service-trips-map${token}
   service-token="…"
   vehicle-key="…"
 ></service-trips-map>`;

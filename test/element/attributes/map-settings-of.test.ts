@@ -1,22 +1,35 @@
 import { expect, test, vi } from 'vitest';
 
 import { faultOfMap, lonLatOf, mapSettingsOf } from '../../../element/attributes/map-settings-of.ts';
+import { mapboxEngine } from '../../../element/engines/mapbox-engine.ts';
+import { maplibreEngine } from '../../../element/engines/maplibre-engine.ts';
 import { sameCanvas } from '../../../element/map/map-settings.ts';
 import { attributesWith } from './attributes-with.ts';
 
 const attributes = attributesWith({ mapProviderAccessToken: 'pk.x' });
 const reader = { theme: 'light', locale: 'en', speeds: null } as const;
 
+const TOKEN = { mapProviderAccessToken: 'pk.x' };
+const OWN_STYLE = { mapStyle: '/map/style.json' };
+
 test.each([
-  ['the standard style', {}, true],
-  ["a provider's style", { mapStyle: 'mapbox://styles/mapbox/outdoors-v12' }, true],
-  ["a provider's style by its address", { mapStyle: 'https://api.mapbox.com/styles/v1/mapbox/streets-v12' }, true],
-  ['a style of one’s own', { mapStyle: 'https://maps.example/style.json' }, false],
-  ['a style on the page’s server', { mapStyle: '/map/style.json' }, false],
-  ['an image, which has no style', { mapType: 'static', mapStyle: '/map/style.json' }, true],
-])('%s needs a token: %j, %j', (_, changes, needed) => {
-  expect(faultOfMap(attributesWith(changes)) !== null).toBe(needed);
-  expect(faultOfMap(attributesWith({ mapProviderAccessToken: 'pk.x', ...changes }))).toBeNull();
+  ['mapbox-gl without a token', mapboxEngine, {}, /access-token.*service-web-components\.maplibre\.umd\.js/],
+  ['mapbox-gl without a token, in a style of one’s own', mapboxEngine, OWN_STYLE, /access-token.*maplibre/],
+  ['mapbox-gl with a token', mapboxEngine, TOKEN, null],
+  ['MapLibre GL without a style, in a file that no server has filled', maplibreEngine, {}, /map-style/],
+  ['MapLibre GL with a style', maplibreEngine, OWN_STYLE, null],
+  [
+    'MapLibre GL with a style of Mapbox',
+    maplibreEngine,
+    { mapStyle: 'mapbox://styles/x/y' },
+    /service-web-components\.umd/,
+  ],
+  ['an image without a token', maplibreEngine, { mapType: 'static', ...OWN_STYLE }, /access-token/],
+  ['an image with a token', maplibreEngine, { mapType: 'static', ...TOKEN }, null],
+])('%s: %#', (_, engine, changes, fault) => {
+  const settings = mapSettingsOf(attributesWith(changes), reader, () => {});
+  if (fault === null) expect(faultOfMap(settings, engine)).toBeNull();
+  else expect(faultOfMap(settings, engine)).toMatch(fault);
 });
 
 test('the defaults are those of the specification', () => {

@@ -39,8 +39,8 @@ test('are reflected properties; one that is taken away leaves its default', asyn
   await page.close();
 });
 
-test('a custom style needs no token, and a new style keeps the trips', async () => {
-  const page = await pages.openElement({ 'map-style': 'local-style.json', 'map-provider-access-token': null });
+test('a new style keeps the trips, and a custom one is not asked of the provider', async () => {
+  const page = await pages.openElement({ 'map-style': 'local-style.json' });
   await page.saw('trip-render');
   const before = pages.provider.requests.length;
   await page.page.evaluate(() => {

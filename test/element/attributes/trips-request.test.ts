@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { serviceUrlOf, tripsRequestOf } from '../../../element/attributes/trips-request.ts';
+import { tripsRequestOf } from '../../../element/attributes/trips-request.ts';
 import { attributesWith } from './attributes-with.ts';
 
 const SELECTION = { serviceUrl: 'https://service.example/graphql', vehicleKey: 'v' };
@@ -39,16 +39,4 @@ test.each([
   [{}, false],
 ])('times and speeds are loaded where they are shown: %j', (changes, timed) => {
   expect(tripsRequestOf(attributesWith({ ...SELECTION, ...changes })).timed).toBe(timed);
-});
-
-test.each([
-  ['the attribute wins', 'https://a.example/graphql', 'https://b.example/graphql', 'https://a.example/graphql'],
-  ['the server has written its address', null, 'https://b.example/graphql', 'https://b.example/graphql'],
-  ['an empty attribute is an absent one', '', 'https://b.example/graphql', 'https://b.example/graphql'],
-])('%s', (_, attribute, written, url) => {
-  expect(serviceUrlOf(attribute, written)).toBe(url);
-});
-
-test('a file that no server has filled knows no address', () => {
-  expect(serviceUrlOf(null)).toBeNull();
 });

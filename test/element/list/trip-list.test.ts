@@ -1,119 +1,122 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { ENGINES } from '../../browser/built-file.ts';
 import { type ElementPage, LINE, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, wireTrip } from '../../browser/fake-trips-service.ts';
 
-const pages = useElementPages();
+describe.each(ENGINES)('%s', (engine) => {
+  const pages = useElementPages(engine);
 
-const THREE = [0, 1, 2].map((at) =>
-  wireTrip(
-    `trip-${at}`,
-    LINE.map(([lon, lat]): [number, number] => [lon + at / 10, lat]),
-    `2026-11-03T${String(8 + at).padStart(2, '0')}:02:00Z`,
-  ),
-);
+  const THREE = [0, 1, 2].map((at) =>
+    wireTrip(
+      `trip-${at}`,
+      LINE.map(([lon, lat]): [number, number] => [lon + at / 10, lat]),
+      `2026-11-03T${String(8 + at).padStart(2, '0')}:02:00Z`,
+    ),
+  );
 
-async function openList(changes: Readonly<Record<string, string | null>> = {}, width = 900): Promise<ElementPage> {
-  pages.service.respond = () => pageOf(THREE);
-  const page = await pages.openElement({ 'trip-list': '', ...changes }, { viewport: { width, height: 600 } });
-  await page.saw('trip-render');
-  return page;
-}
+  async function openList(changes: Readonly<Record<string, string | null>> = {}, width = 900): Promise<ElementPage> {
+    pages.service.respond = () => pageOf(THREE);
+    const page = await pages.openElement({ 'trip-list': '', ...changes }, { viewport: { width, height: 600 } });
+    await page.saw('trip-render');
+    return page;
+  }
 
-/** Returns whether a trip's line is drawn again above the others, or dimmed with them. */
-function lineState({ page }: ElementPage, id: string): Promise<{ strong: boolean; faint: boolean }> {
-  return page.evaluate((key) => {
-    const map = document.querySelector('service-trips-map')?.map;
-    if (!map || !('getSource' in map)) throw new Error('No map');
-    const emphasis = map.getSource('service-trips-emphasis')?.serialize() as unknown as
-      | { data: { features: { properties: { key: string } }[] } }
-      | undefined;
-    const strong = emphasis?.data.features.some(({ properties }) => properties.key === key) ?? false;
-    return { strong, faint: !strong && map.getPaintProperty('service-trips-line', 'line-opacity') !== 1 };
-  }, id);
-}
+  /** Returns whether a trip's line is drawn again above the others, or dimmed with them. */
+  function lineState({ page }: ElementPage, id: string): Promise<{ strong: boolean; faint: boolean }> {
+    return page.evaluate((key) => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (!map || !('getSource' in map)) throw new Error('No map');
+      const emphasis = map.getSource('service-trips-emphasis')?.serialize() as unknown as
+        | { data: { features: { properties: { key: string } }[] } }
+        | undefined;
+      const strong = emphasis?.data.features.some(({ properties }) => properties.key === key) ?? false;
+      return { strong, faint: !strong && map.getPaintProperty('service-trips-line', 'line-opacity') !== 1 };
+    }, id);
+  }
 
-const rows = (page: ElementPage) => page.page.getByRole('navigation', { name: 'Trips' }).getByRole('listitem');
+  const rows = (page: ElementPage) => page.page.getByRole('navigation', { name: 'Trips' }).getByRole('listitem');
 
-test('is off by default', async () => {
-  const page = await pages.openElement();
-  await page.saw('trip-render');
-  expect(await page.page.getByRole('navigation').count()).toBe(0);
-  await page.close();
-});
-
-test('lists the trips with their times, lengths and durations in the reader’s words', async () => {
-  const page = await openList();
-  expect((await rows(page).allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
-    'Nov 3, 8:02 – 8:12 AM 0.2 mi · 11 min',
-    'Nov 3, 9:02 – 9:12 AM 0.2 mi · 11 min',
-    'Nov 3, 10:02 – 10:12 AM 0.2 mi · 11 min',
-  ]);
-  await page.set('locale', 'de');
-  await page.page.getByRole('navigation', { name: 'Fahrten' }).getByText('0,3 km · 11 Min.').first().waitFor();
-  await page.close();
-});
-
-test('a trip is chosen and given up again by the keyboard; the map shows it', async () => {
-  const page = await openList();
-  await rows(page).getByRole('button').first().focus();
-  await page.page.keyboard.press('ArrowDown');
-  await page.page.keyboard.press('Enter');
-  const second = rows(page).nth(1).getByRole('button');
-  expect(await second.getAttribute('aria-pressed')).toBe('true');
-  expect(await lineState(page, 'trip-1')).toEqual({ strong: true, faint: false });
-  expect(await lineState(page, 'trip-0')).toEqual({ strong: false, faint: true });
-  const center = await page.page.evaluate(() => {
-    const map = document.querySelector('service-trips-map')?.map;
-    return map && 'getCenter' in map ? map.getCenter().lng : 0;
+  test('is off by default', async () => {
+    const page = await pages.openElement();
+    await page.saw('trip-render');
+    expect(await page.page.getByRole('navigation').count()).toBe(0);
+    await page.close();
   });
-  expect(center).toBeCloseTo(11.63, 2);
-  await page.page.keyboard.press('Escape');
-  expect(await second.getAttribute('aria-pressed')).toBe('false');
-  expect(await lineState(page, 'trip-0')).toEqual({ strong: false, faint: false });
-  await page.page.keyboard.press('End');
-  expect(
-    await rows(page)
-      .nth(2)
-      .getByRole('button')
-      .evaluate((row) => row.matches(':focus')),
-  ).toBe(true);
-  await page.close();
-});
 
-test('pointing at a row lets its line stand out, and pointing at a line its row', async () => {
-  const page = await openList();
-  await rows(page).nth(2).hover();
-  await expect.poll(() => lineState(page, 'trip-2')).toEqual({ strong: true, faint: false });
-  const place = await page.page.evaluate(() => {
-    const map = document.querySelector('service-trips-map')?.map;
-    if (!map || !('project' in map)) throw new Error('No map');
-    const { x, y } = map.project([11.51, 48.11]);
-    const { left, top } = map.getContainer().getBoundingClientRect();
-    return [x + left, y + top] as const;
+  test('lists the trips with their times, lengths and durations in the reader’s words', async () => {
+    const page = await openList();
+    expect((await rows(page).allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
+      'Nov 3, 8:02 – 8:12 AM 0.2 mi · 11 min',
+      'Nov 3, 9:02 – 9:12 AM 0.2 mi · 11 min',
+      'Nov 3, 10:02 – 10:12 AM 0.2 mi · 11 min',
+    ]);
+    await page.set('locale', 'de');
+    await page.page.getByRole('navigation', { name: 'Fahrten' }).getByText('0,3 km · 11 Min.').first().waitFor();
+    await page.close();
   });
-  await page.page.mouse.move(...place);
-  await page.page.locator('.list .hovered[data-key=trip-0]').waitFor();
-  await expect.poll(() => lineState(page, 'trip-2')).toEqual({ strong: false, faint: false });
-  await page.page.mouse.click(...place);
-  expect(await rows(page).first().getByRole('button').getAttribute('aria-pressed')).toBe('true');
-  await page.close();
-});
 
-test('stands below the map where there is little width', async () => {
-  const page = await openList({}, 390);
-  const [list, map] = await Promise.all(['.list', '#map'].map((name) => page.page.locator(name).boundingBox()));
-  expect(list?.y).toBeGreaterThanOrEqual((map?.y ?? 0) + (map?.height ?? 0));
-  expect(list?.width).toBe(map?.width);
-  await page.close();
-});
+  test('a trip is chosen and given up again by the keyboard; the map shows it', async () => {
+    const page = await openList();
+    await rows(page).getByRole('button').first().focus();
+    await page.page.keyboard.press('ArrowDown');
+    await page.page.keyboard.press('Enter');
+    const second = rows(page).nth(1).getByRole('button');
+    expect(await second.getAttribute('aria-pressed')).toBe('true');
+    expect(await lineState(page, 'trip-1')).toEqual({ strong: true, faint: false });
+    expect(await lineState(page, 'trip-0')).toEqual({ strong: false, faint: true });
+    const center = await page.page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      return map && 'getCenter' in map ? map.getCenter().lng : 0;
+    });
+    expect(center).toBeCloseTo(11.63, 2);
+    await page.page.keyboard.press('Escape');
+    expect(await second.getAttribute('aria-pressed')).toBe('false');
+    expect(await lineState(page, 'trip-0')).toEqual({ strong: false, faint: false });
+    await page.page.keyboard.press('End');
+    expect(
+      await rows(page)
+        .nth(2)
+        .getByRole('button')
+        .evaluate((row) => row.matches(':focus')),
+    ).toBe(true);
+    await page.close();
+  });
 
-test('on a static map the chosen trip is drawn alone, as large as the map is beside the list', async () => {
-  const page = await openList({ 'map-type': 'static' });
-  await rows(page).nth(1).getByRole('button').click();
-  await expect.poll(() => pages.provider.requests.at(-1)?.match(/path-/g)?.length).toBe(1);
-  const width = await page.page.locator('#map').evaluate(({ clientWidth }) => clientWidth);
-  expect(pages.provider.requests.every((path) => path.includes(`/${width}x420`))).toBe(true);
-  expect(await page.page.locator('#map img').getAttribute('alt')).toMatch(/^1 trip;/);
-  await page.close();
+  test('pointing at a row lets its line stand out, and pointing at a line its row', async () => {
+    const page = await openList();
+    await rows(page).nth(2).hover();
+    await expect.poll(() => lineState(page, 'trip-2')).toEqual({ strong: true, faint: false });
+    const place = await page.page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (!map || !('project' in map)) throw new Error('No map');
+      const { x, y } = map.project([11.51, 48.11]);
+      const { left, top } = map.getContainer().getBoundingClientRect();
+      return [x + left, y + top] as const;
+    });
+    await page.page.mouse.move(...place);
+    await page.page.locator('.list .hovered[data-key=trip-0]').waitFor();
+    await expect.poll(() => lineState(page, 'trip-2')).toEqual({ strong: false, faint: false });
+    await page.page.mouse.click(...place);
+    expect(await rows(page).first().getByRole('button').getAttribute('aria-pressed')).toBe('true');
+    await page.close();
+  });
+
+  test('stands below the map where there is little width', async () => {
+    const page = await openList({}, 390);
+    const [list, map] = await Promise.all(['.list', '#map'].map((name) => page.page.locator(name).boundingBox()));
+    expect(list?.y).toBeGreaterThanOrEqual((map?.y ?? 0) + (map?.height ?? 0));
+    expect(list?.width).toBe(map?.width);
+    await page.close();
+  });
+
+  test('on a static map the chosen trip is drawn alone, as large as the map is beside the list', async () => {
+    const page = await openList({ 'map-type': 'static' });
+    await rows(page).nth(1).getByRole('button').click();
+    await expect.poll(() => pages.provider.requests.at(-1)?.match(/path-/g)?.length).toBe(1);
+    const width = await page.page.locator('#map').evaluate(({ clientWidth }) => clientWidth);
+    expect(pages.provider.requests.every((path) => path.includes(`/${width}x420`))).toBe(true);
+    expect(await page.page.locator('#map img').getAttribute('alt')).toMatch(/^1 trip;/);
+    await page.close();
+  });
 });

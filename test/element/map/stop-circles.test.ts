@@ -24,7 +24,7 @@ test.each([0, 360, -360])('a circle is chosen on the copy of the world that lies
     ...{ tripKey, color: '#123456' },
     stop: { kind: 'end', position: [lon, 0] },
   }));
-  circles.draw(stops as unknown as MarkedStop[], undefined);
+  circles.draw(stops as unknown as MarkedStop[], (layer) => layer);
   for (const lon of Object.values(longitudes)) {
     const point = pixels([lon + turn, 0.1]);
     listeners.get('click')?.({

@@ -1,151 +1,154 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { ENGINES } from '../../browser/built-file.ts';
 import { type ElementPage, type PageOptions, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, timedTrip } from '../../browser/fake-trips-service.ts';
 
-const pages = useElementPages();
+describe.each(ENGINES)('%s', (engine) => {
+  const pages = useElementPages(engine);
 
-/** Due north, a fix every ten seconds, so that latitude tells the time. */
-const NORTH = Array.from({ length: 61 }, (_, at): [number, number] => [11.5, 48 + at / 1000]);
+  /** Due north, a fix every ten seconds, so that latitude tells the time. */
+  const NORTH = Array.from({ length: 61 }, (_, at): [number, number] => [11.5, 48 + at / 1000]);
 
-async function openReplay(options: PageOptions = {}): Promise<ElementPage> {
-  pages.service.respond = () =>
-    pageOf([
-      {
-        ...timedTrip(
-          'trip-1',
-          NORTH,
-          NORTH.map(() => 30),
-        ),
-        stops: [],
-      },
-    ]);
-  const page = await pages.openElement({ replay: '' }, options);
-  await page.saw('trip-render');
-  return page;
-}
-
-const slider = (page: ElementPage) => page.page.getByRole('slider', { name: 'Moment' });
-const played = async (page: ElementPage): Promise<number> => Number(await slider(page).inputValue());
-
-/** Counts the animation frames that are asked for from now on. */
-function countFrames({ page }: ElementPage): Promise<void> {
-  return page.evaluate(() => {
-    const request = globalThis.requestAnimationFrame;
-    Object.assign(globalThis, { frames: 0 });
-    globalThis.requestAnimationFrame = (callback) => {
-      Object.assign(globalThis, { frames: Number(Reflect.get(globalThis, 'frames')) + 1 });
-      return request(callback);
-    };
-  });
-}
-
-test('is off by default, and not there on a static map', async () => {
-  pages.service.respond = () => pageOf([timedTrip('trip-1', NORTH, [])]);
-  const page = await pages.openElement();
-  await page.saw('trip-render');
-  expect(await page.page.locator('[part=replay]').count()).toBe(0);
-  await page.set('map-type', 'static');
-  await page.set('replay', '');
-  await page.saw('trip-render', 2);
-  expect(await page.page.locator('[part=replay]').count()).toBe(0);
-  await page.close();
-});
-
-test('plays at the chosen rate, pauses, and names the moment and the speed', async () => {
-  const page = await openReplay();
-  expect(await page.page.locator('[part=vehicle]').count()).toBe(0);
-  for (const rate of [2, 5, 10, 20]) {
-    await page.page.getByRole('button', { name: 'Rate' }).click();
-    await page.page.getByRole('button', { name: `Rate: ${rate}×` }).waitFor();
+  async function openReplay(options: PageOptions = {}): Promise<ElementPage> {
+    pages.service.respond = () =>
+      pageOf([
+        {
+          ...timedTrip(
+            'trip-1',
+            NORTH,
+            NORTH.map(() => 30),
+          ),
+          stops: [],
+        },
+      ]);
+    const page = await pages.openElement({ replay: '' }, options);
+    await page.saw('trip-render');
+    return page;
   }
-  await page.page.getByRole('button', { name: 'Play' }).click();
-  await expect.poll(() => played(page), { timeout: 20_000 }).toBeGreaterThan(20);
-  expect(await page.page.locator('[part=vehicle]').count()).toBe(1);
-  await page.page.getByRole('button', { name: 'Pause' }).click();
-  const at = await played(page);
-  await page.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
-  expect(await played(page)).toBe(at);
-  expect(await slider(page).getAttribute('aria-valuetext')).toMatch(/^8:0\d:\d\d\sAM UTC/);
-  await page.page.locator('[part=replay]').getByText('30 mph').waitFor();
-  await page.close();
-});
 
-test('the slider is moved by the keyboard, and the vehicle with it', async () => {
-  const page = await openReplay();
-  await slider(page).focus();
-  await page.page.keyboard.press('End');
-  const last = await played(page);
-  expect(last).toBe(600 + 600);
-  await page.page.keyboard.press('Home');
-  await page.page.keyboard.press('ArrowRight');
-  expect(await played(page)).toBe(1);
-  await page.close();
-});
+  const slider = (page: ElementPage) => page.page.getByRole('slider', { name: 'Moment' });
+  const played = async (page: ElementPage): Promise<number> => Number(await slider(page).inputValue());
 
-test('follows the vehicle until the reader moves the map', async () => {
-  const page = await openReplay();
-  const center = (): Promise<number> =>
-    page.page.evaluate(() => {
-      const map = document.querySelector('service-trips-map')?.map;
-      return map && 'getCenter' in map ? map.getCenter().lat : 0;
+  /** Counts the animation frames that are asked for from now on. */
+  function countFrames({ page }: ElementPage): Promise<void> {
+    return page.evaluate(() => {
+      const request = globalThis.requestAnimationFrame;
+      Object.assign(globalThis, { frames: 0 });
+      globalThis.requestAnimationFrame = (callback) => {
+        Object.assign(globalThis, { frames: Number(Reflect.get(globalThis, 'frames')) + 1 });
+        return request(callback);
+      };
     });
-  await page.page.getByRole('button', { name: 'Play' }).click();
-  await expect.poll(center).toBeCloseTo(48, 2);
-  const follow = page.page.getByRole('button', { name: 'Follow the vehicle' });
-  expect(await follow.getAttribute('aria-pressed')).toBe('true');
-  await page.page.locator('canvas').first().hover();
-  await page.page.mouse.down();
-  await page.page.mouse.move(100, 100, { steps: 5 });
-  await page.page.mouse.up();
-  await expect.poll(() => follow.getAttribute('aria-pressed')).toBe('false');
-  await page.close();
-});
+  }
 
-test.each([
-  ['is hidden', (element: HTMLElement) => element.setAttribute('hidden', '')],
-  ['has left the document', (element: HTMLElement) => element.remove()],
-])('asks for no frame once the element %s', async (_, leave) => {
-  const page = await openReplay();
-  await countFrames(page);
-  await page.page.getByRole('button', { name: 'Play' }).click();
-  await page.page.waitForFunction(() => Number(Reflect.get(globalThis, 'frames')) > 3);
-  await page.page.locator('service-trips-map').evaluate(leave);
-  const frames = (): Promise<number> =>
-    page.page.evaluate(async () => {
-      const before = Number(Reflect.get(globalThis, 'frames'));
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return Number(Reflect.get(globalThis, 'frames')) - before;
-    });
-  // The map itself still draws what was begun.
-  await expect.poll(frames, { timeout: 10_000 }).toBe(0);
-  await page.close();
-});
-
-test('with less motion the vehicle moves in steps', async () => {
-  const page = await openReplay({ reducedMotion: 'reduce' });
-  const steps = await page.page.evaluate(async () => {
-    const root = document.querySelector('service-trips-map')?.shadowRoot;
-    root?.querySelector<HTMLElement>('[part=replay] button')?.click();
-    const seen = new Set<string>();
-    const until = performance.now() + 900;
-    while (performance.now() < until) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      const vehicle = root?.querySelector<HTMLElement>('[part=vehicle]');
-      if (vehicle) seen.add(vehicle.style.transform);
-    }
-    return seen.size;
+  test('is off by default, and not there on a static map', async () => {
+    pages.service.respond = () => pageOf([timedTrip('trip-1', NORTH, [])]);
+    const page = await pages.openElement();
+    await page.saw('trip-render');
+    expect(await page.page.locator('[part=replay]').count()).toBe(0);
+    await page.set('map-type', 'static');
+    await page.set('replay', '');
+    await page.saw('trip-render', 2);
+    expect(await page.page.locator('[part=replay]').count()).toBe(0);
+    await page.close();
   });
-  expect(steps).toBeLessThanOrEqual(2);
-  await page.close();
-});
 
-test('the vehicle is on the map that takes the place of another', async () => {
-  const page = await openReplay();
-  await slider(page).press('ArrowRight');
-  await page.page.locator('[part=vehicle]').waitFor();
-  await page.set('map-provider-access-token', 'pk.other');
-  await page.saw('trip-render', 2);
-  expect(await page.page.locator('[part=vehicle]').count()).toBe(1);
-  await page.close();
+  test('plays at the chosen rate, pauses, and names the moment and the speed', async () => {
+    const page = await openReplay();
+    expect(await page.page.locator('[part=vehicle]').count()).toBe(0);
+    for (const rate of [2, 5, 10, 20]) {
+      await page.page.getByRole('button', { name: 'Rate' }).click();
+      await page.page.getByRole('button', { name: `Rate: ${rate}×` }).waitFor();
+    }
+    await page.page.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => played(page), { timeout: 20_000 }).toBeGreaterThan(20);
+    expect(await page.page.locator('[part=vehicle]').count()).toBe(1);
+    await page.page.getByRole('button', { name: 'Pause' }).click();
+    const at = await played(page);
+    await page.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(await played(page)).toBe(at);
+    expect(await slider(page).getAttribute('aria-valuetext')).toMatch(/^8:0\d:\d\d\sAM UTC/);
+    await page.page.locator('[part=replay]').getByText('30 mph').waitFor();
+    await page.close();
+  });
+
+  test('the slider is moved by the keyboard, and the vehicle with it', async () => {
+    const page = await openReplay();
+    await slider(page).focus();
+    await page.page.keyboard.press('End');
+    const last = await played(page);
+    expect(last).toBe(600 + 600);
+    await page.page.keyboard.press('Home');
+    await page.page.keyboard.press('ArrowRight');
+    expect(await played(page)).toBe(1);
+    await page.close();
+  });
+
+  test('follows the vehicle until the reader moves the map', async () => {
+    const page = await openReplay();
+    const center = (): Promise<number> =>
+      page.page.evaluate(() => {
+        const map = document.querySelector('service-trips-map')?.map;
+        return map && 'getCenter' in map ? map.getCenter().lat : 0;
+      });
+    await page.page.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(center).toBeCloseTo(48, 2);
+    const follow = page.page.getByRole('button', { name: 'Follow the vehicle' });
+    expect(await follow.getAttribute('aria-pressed')).toBe('true');
+    await page.page.locator('canvas').first().hover();
+    await page.page.mouse.down();
+    await page.page.mouse.move(100, 100, { steps: 5 });
+    await page.page.mouse.up();
+    await expect.poll(() => follow.getAttribute('aria-pressed')).toBe('false');
+    await page.close();
+  });
+
+  test.each([
+    ['is hidden', (element: HTMLElement) => element.setAttribute('hidden', '')],
+    ['has left the document', (element: HTMLElement) => element.remove()],
+  ])('asks for no frame once the element %s', async (_, leave) => {
+    const page = await openReplay();
+    await countFrames(page);
+    await page.page.getByRole('button', { name: 'Play' }).click();
+    await page.page.waitForFunction(() => Number(Reflect.get(globalThis, 'frames')) > 3);
+    await page.page.locator('service-trips-map').evaluate(leave);
+    const frames = (): Promise<number> =>
+      page.page.evaluate(async () => {
+        const before = Number(Reflect.get(globalThis, 'frames'));
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return Number(Reflect.get(globalThis, 'frames')) - before;
+      });
+    // The map itself still draws what was begun.
+    await expect.poll(frames, { timeout: 10_000 }).toBe(0);
+    await page.close();
+  });
+
+  test('with less motion the vehicle moves in steps', async () => {
+    const page = await openReplay({ reducedMotion: 'reduce' });
+    const steps = await page.page.evaluate(async () => {
+      const root = document.querySelector('service-trips-map')?.shadowRoot;
+      root?.querySelector<HTMLElement>('[part=replay] button')?.click();
+      const seen = new Set<string>();
+      const until = performance.now() + 900;
+      while (performance.now() < until) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const vehicle = root?.querySelector<HTMLElement>('[part=vehicle]');
+        if (vehicle) seen.add(vehicle.style.transform);
+      }
+      return seen.size;
+    });
+    expect(steps).toBeLessThanOrEqual(2);
+    await page.close();
+  });
+
+  test('the vehicle is on the map that takes the place of another', async () => {
+    const page = await openReplay();
+    await slider(page).press('ArrowRight');
+    await page.page.locator('[part=vehicle]').waitFor();
+    await page.set('map-provider-access-token', 'pk.other');
+    await page.saw('trip-render', 2);
+    expect(await page.page.locator('[part=vehicle]').count()).toBe(1);
+    await page.close();
+  });
 });

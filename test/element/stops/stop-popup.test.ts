@@ -1,137 +1,140 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { ENGINES } from '../../browser/built-file.ts';
 import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, wireTrip } from '../../browser/fake-trips-service.ts';
 
-const pages = useElementPages();
+describe.each(ENGINES)('%s', (engine) => {
+  const pages = useElementPages(engine);
 
-async function openMap(changes: Readonly<Record<string, string | null>> = {}): Promise<ElementPage> {
-  const page = await pages.openElement(changes);
-  await page.saw('trip-render');
-  return page;
-}
-
-/** The accessible name of what has the focus inside of the element. */
-function focused({ page }: ElementPage): Promise<string | null | undefined> {
-  return page.evaluate(() =>
-    document.querySelector('service-trips-map')?.shadowRoot?.activeElement?.getAttribute('aria-label'),
-  );
-}
-
-const geocoded = (): number => pages.provider.requests.filter((path) => path.startsWith('/search/geocode')).length;
-
-test('every place of a trip is reached and left by the keyboard', async () => {
-  const page = await openMap();
-  const start = 'Start, Nov 3, 2026, 8:02 AM UTC';
-  await page.page.getByRole('button', { name: start }).focus();
-  await page.page.keyboard.press('Enter');
-  const dialog = page.page.getByRole('dialog', { name: start });
-  await dialog.waitFor();
-  expect(await focused(page)).toBe(start);
-  expect(await dialog.textContent()).toMatch(/Departed\s*Nov 3, 2026, 8:02\sAM UTC/);
-  await page.page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Close');
-  await page.page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  expect(await focused(page)).toBe(start);
-  await page.page.keyboard.press('Tab');
-  expect(await focused(page)).toMatch(/^Stop, /);
-  await page.page.keyboard.press('Tab');
-  expect(await focused(page)).toMatch(/^End, /);
-  await page.close();
-});
-
-test('a stop says when it began and ended, and opening another closes it', async () => {
-  const page = await openMap();
-  await page.page.getByRole('button', { name: /^Stop/ }).click();
-  const text = (await page.page.getByRole('dialog').textContent())?.replaceAll(/\s+/g, ' ');
-  expect(text).toMatch(/Arrived ?Nov 3, 2026, 8:02 AM UTC.*Departed ?Nov 3, 2026, 8:12 AM UTC.*Stayed ?10 min/);
-  await page.page.getByRole('button', { name: /^End/ }).focus();
-  await page.page.keyboard.press('Enter');
-  await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
-  expect(await page.page.getByRole('dialog').count()).toBe(1);
-  await page.page.getByRole('button', { name: 'Close' }).click();
-  await page.page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(geocoded()).toBe(0);
-  await page.close();
-});
-
-test('with reverse-geocode the popup shows the provider’s address, asked for once', async () => {
-  const page = await openMap({ 'reverse-geocode': '' });
-  expect(geocoded()).toBe(0);
-  for (let time = 0; time < 2; time++) {
-    await page.page.getByRole('button', { name: /^Start/ }).click();
-    await page.page.getByText('12 Test Street, Fakeville, Loopback').waitFor();
-    await page.page.keyboard.press('Escape');
+  async function openMap(changes: Readonly<Record<string, string | null>> = {}): Promise<ElementPage> {
+    const page = await pages.openElement(changes);
+    await page.saw('trip-render');
+    return page;
   }
-  expect(geocoded()).toBe(1);
-  await page.close();
-});
 
-test('an address that the provider does not know is an event and a word in the popup', async () => {
-  pages.provider.geocode = [];
-  const page = await openMap({ 'reverse-geocode': '' });
-  await page.page.getByRole('button', { name: /^End/ }).click();
-  await page.saw('address-not-found');
-  const event = (await page.events()).find(({ type }) => type === 'address-not-found');
-  expect(event?.detail).toEqual({ message: 'Address not found', latitude: 48.13, longitude: 11.56 });
-  await page.page.getByText('No address found').waitFor();
-  await page.close();
-});
+  /** The accessible name of what has the focus inside of the element. */
+  function focused({ page }: ElementPage): Promise<string | null | undefined> {
+    return page.evaluate(() =>
+      document.querySelector('service-trips-map')?.shadowRoot?.activeElement?.getAttribute('aria-label'),
+    );
+  }
 
-test('reverseGeocodeHandler replaces the provider, and its failure is no address-not-found', async () => {
-  const page = await openMap({ 'reverse-geocode': '' });
-  await page.page.evaluate(() => {
-    const element = document.querySelector('service-trips-map');
-    if (element)
-      element.reverseGeocodeHandler = async (longitude, latitude) => ({
-        street: `${longitude} ${latitude}`,
-        city: 'Ours',
-        state: '',
-      });
+  const geocoded = (): number => pages.provider.requests.filter((path) => path.startsWith('/search/geocode')).length;
+
+  test('every place of a trip is reached and left by the keyboard', async () => {
+    const page = await openMap();
+    const start = 'Start, Nov 3, 2026, 8:02 AM UTC';
+    await page.page.getByRole('button', { name: start }).focus();
+    await page.page.keyboard.press('Enter');
+    const dialog = page.page.getByRole('dialog', { name: start });
+    await dialog.waitFor();
+    expect(await focused(page)).toBe(start);
+    expect(await dialog.textContent()).toMatch(/Departed\s*Nov 3, 2026, 8:02\sAM UTC/);
+    await page.page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Close');
+    await page.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe(start);
+    await page.page.keyboard.press('Tab');
+    expect(await focused(page)).toMatch(/^Stop, /);
+    await page.page.keyboard.press('Tab');
+    expect(await focused(page)).toMatch(/^End, /);
+    await page.close();
   });
-  await page.page.getByRole('button', { name: /^Start/ }).click();
-  await page.page.getByText('11.5 48.1, Ours').waitFor();
-  await page.page.evaluate(() => {
-    const element = document.querySelector('service-trips-map');
-    if (element) element.reverseGeocodeHandler = () => Promise.reject(new Error('Handler failed'));
-  });
-  await page.page.getByRole('button', { name: /^End/ }).focus();
-  await page.page.keyboard.press('Enter');
-  await page.saw('error');
-  expect((await page.events()).at(-1)).toEqual({ type: 'error', detail: { error: 'Handler failed' } });
-  expect(geocoded()).toBe(0);
-  await page.close();
-});
 
-test('a popup at the edge of a narrow map is moved into it', async () => {
-  pages.service.respond = () =>
-    pageOf([
-      wireTrip('trip-1', [
-        [11.5, 48.1],
-        [11.5444, 48.115],
-        [11.56, 48.13],
-      ]),
-    ]);
-  const page = await pages.openElement({}, { viewport: { width: 390, height: 700 } });
-  await page.saw('trip-render');
-  await page.page.getByRole('button', { name: /^Stop/ }).click();
-  await page.page.waitForFunction(() => {
-    const element = document.querySelector('service-trips-map');
-    const popup = element?.shadowRoot?.querySelector('[role=dialog]')?.getBoundingClientRect();
-    const around = element?.getBoundingClientRect();
-    return popup && around && popup.left >= around.left && popup.right <= around.right && popup.top >= around.top;
+  test('a stop says when it began and ended, and opening another closes it', async () => {
+    const page = await openMap();
+    await page.page.getByRole('button', { name: /^Stop/ }).click();
+    const text = (await page.page.getByRole('dialog').textContent())?.replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/Arrived ?Nov 3, 2026, 8:02 AM UTC.*Departed ?Nov 3, 2026, 8:12 AM UTC.*Stayed ?10 min/);
+    await page.page.getByRole('button', { name: /^End/ }).focus();
+    await page.page.keyboard.press('Enter');
+    await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
+    expect(await page.page.getByRole('dialog').count()).toBe(1);
+    await page.page.getByRole('button', { name: 'Close' }).click();
+    await page.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(geocoded()).toBe(0);
+    await page.close();
   });
-  await page.close();
-});
 
-test('words, units and times follow locale and units, also later', async () => {
-  const page = await openMap({ locale: 'de' });
-  await page.page.getByRole('button', { name: /^Ziel, 3\. Nov\. 2026/ }).waitFor();
-  await page.set('locale', 'es');
-  await page.page.getByRole('button', { name: /^Llegada, 3 nov 2026/ }).waitFor();
-  await page.set('units', 'mi');
-  expect(await page.page.locator('[role=status]').first().textContent()).toContain('1 viaje; 0,2 mi');
-  expect((await page.names()).filter((name) => name === 'trip-render')).toHaveLength(1);
-  await page.close();
+  test('with reverse-geocode the popup shows the provider’s address, asked for once', async () => {
+    const page = await openMap({ 'reverse-geocode': '' });
+    expect(geocoded()).toBe(0);
+    for (let time = 0; time < 2; time++) {
+      await page.page.getByRole('button', { name: /^Start/ }).click();
+      await page.page.getByText('12 Test Street, Fakeville, Loopback').waitFor();
+      await page.page.keyboard.press('Escape');
+    }
+    expect(geocoded()).toBe(1);
+    await page.close();
+  });
+
+  test('an address that the provider does not know is an event and a word in the popup', async () => {
+    pages.provider.geocode = [];
+    const page = await openMap({ 'reverse-geocode': '' });
+    await page.page.getByRole('button', { name: /^End/ }).click();
+    await page.saw('address-not-found');
+    const event = (await page.events()).find(({ type }) => type === 'address-not-found');
+    expect(event?.detail).toEqual({ message: 'Address not found', latitude: 48.13, longitude: 11.56 });
+    await page.page.getByText('No address found').waitFor();
+    await page.close();
+  });
+
+  test('reverseGeocodeHandler replaces the provider, and its failure is no address-not-found', async () => {
+    const page = await openMap({ 'reverse-geocode': '' });
+    await page.page.evaluate(() => {
+      const element = document.querySelector('service-trips-map');
+      if (element)
+        element.reverseGeocodeHandler = async (longitude, latitude) => ({
+          street: `${longitude} ${latitude}`,
+          city: 'Ours',
+          state: '',
+        });
+    });
+    await page.page.getByRole('button', { name: /^Start/ }).click();
+    await page.page.getByText('11.5 48.1, Ours').waitFor();
+    await page.page.evaluate(() => {
+      const element = document.querySelector('service-trips-map');
+      if (element) element.reverseGeocodeHandler = () => Promise.reject(new Error('Handler failed'));
+    });
+    await page.page.getByRole('button', { name: /^End/ }).focus();
+    await page.page.keyboard.press('Enter');
+    await page.saw('error');
+    expect((await page.events()).at(-1)).toEqual({ type: 'error', detail: { error: 'Handler failed' } });
+    expect(geocoded()).toBe(0);
+    await page.close();
+  });
+
+  test('a popup at the edge of a narrow map is moved into it', async () => {
+    pages.service.respond = () =>
+      pageOf([
+        wireTrip('trip-1', [
+          [11.5, 48.1],
+          [11.5444, 48.115],
+          [11.56, 48.13],
+        ]),
+      ]);
+    const page = await pages.openElement({}, { viewport: { width: 390, height: 700 } });
+    await page.saw('trip-render');
+    await page.page.getByRole('button', { name: /^Stop/ }).click();
+    await page.page.waitForFunction(() => {
+      const element = document.querySelector('service-trips-map');
+      const popup = element?.shadowRoot?.querySelector('[role=dialog]')?.getBoundingClientRect();
+      const around = element?.getBoundingClientRect();
+      return popup && around && popup.left >= around.left && popup.right <= around.right && popup.top >= around.top;
+    });
+    await page.close();
+  });
+
+  test('words, units and times follow locale and units, also later', async () => {
+    const page = await openMap({ locale: 'de' });
+    await page.page.getByRole('button', { name: /^Ziel, 3\. Nov\. 2026/ }).waitFor();
+    await page.set('locale', 'es');
+    await page.page.getByRole('button', { name: /^Llegada, 3 nov 2026/ }).waitFor();
+    await page.set('units', 'mi');
+    expect(await page.page.locator('[role=status]').first().textContent()).toContain('1 viaje; 0,2 mi');
+    expect((await page.names()).filter((name) => name === 'trip-render')).toHaveLength(1);
+    await page.close();
+  });
 });

@@ -183,7 +183,7 @@ test('no page, feed, list or search of the website tells a secret', async () => 
   const settings = readConfig({ SITE_URL: SITE });
   const website = new ContentSite(new URL(SITE));
   const app = await openHost([
-    await siteEndpoint(settings, null, async () => null, website),
+    await siteEndpoint(settings, new Map(), async () => null, website),
     contentSiteEndpoint(settings, website),
   ]);
   const slugs = [...secrets.slice(0, 8), 'locked', 'open'];

@@ -119,7 +119,7 @@ async function endpointsOf(site: URL): Promise<Endpoint[]> {
     await resetEndpoint(site.origin),
     await contentEndpoint(site),
     uploadsEndpoint(site, mediaStorage),
-    await siteEndpoint(settings, null, async () => null, website),
+    await siteEndpoint(settings, new Map(), async () => null, website),
     contentSiteEndpoint(settings, website),
   ];
 }

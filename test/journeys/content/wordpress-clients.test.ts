@@ -47,7 +47,7 @@ beforeAll(async () => {
   app = await openHost([
     await contentEndpoint(url),
     uploadsEndpoint(url, mediaStorage),
-    await siteEndpoint(config, null, async () => null),
+    await siteEndpoint(config, new Map(), async () => null),
   ]);
   await app.listen({ port, host: '127.0.0.1' });
   await trustTestAuthority();

@@ -12,7 +12,7 @@ import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { shareEndpoint } from '../../../server/endpoints/share-endpoint.ts';
 import { type SiteConfig, siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { gatewayEndpoint } from '../../../server/graphql/gateway-endpoint.ts';
-import { componentFile } from '../../../server/site/component/component-file.ts';
+import { componentFiles } from '../../../server/site/component/component-file.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { subscribe } from '../../clients/event-client.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     return [
       await accountEndpoint(new URL(addresses.baseUrl), new URL(url)),
       await gatewayEndpoint(new URL(graphqlUrl), url, { trustedDocumentsOnly: false }),
-      await siteEndpoint(config, await componentFile(graphqlUrl), async () => null),
+      await siteEndpoint(config, await componentFiles(config), async () => null),
       shareEndpoint(config),
     ];
   });

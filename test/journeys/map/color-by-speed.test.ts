@@ -1,70 +1,73 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { ENGINES } from '../../browser/built-file.ts';
 import { type ElementPage, LINE, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, timedTrip, wireTrip } from '../../browser/fake-trips-service.ts';
 
-const pages = useElementPages();
+describe.each(ENGINES)('%s', (engine) => {
+  const pages = useElementPages(engine);
 
-/** The runs of one colour on the map; no source, no runs. */
-function stretches({ page }: ElementPage): Promise<{ color: string; positions: number }[]> {
-  return page.evaluate(() => {
-    const map = document.querySelector('service-trips-map')?.map;
-    if (!map || !('getSource' in map)) throw new Error('No map');
-    const source = map.getSource('service-trips-speeds')?.serialize() as unknown as
-      | { data: { features: { properties: { color: string }; geometry: { coordinates: number[][] } }[] } }
-      | undefined;
-    return (source?.data.features ?? []).map(({ properties, geometry }) => ({
-      color: properties.color,
-      positions: geometry.coordinates.length,
-    }));
+  /** The runs of one colour on the map; no source, no runs. */
+  function stretches({ page }: ElementPage): Promise<{ color: string; positions: number }[]> {
+    return page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (!map || !('getSource' in map)) throw new Error('No map');
+      const source = map.getSource('service-trips-speeds')?.serialize() as unknown as
+        | { data: { features: { properties: { color: string }; geometry: { coordinates: number[][] } }[] } }
+        | undefined;
+      return (source?.data.features ?? []).map(({ properties, geometry }) => ({
+        color: properties.color,
+        positions: geometry.coordinates.length,
+      }));
+    });
+  }
+
+  test('colours the line, with a legend in the reader’s units and theme', async () => {
+    pages.service.respond = () => pageOf([timedTrip('trip-1', LINE, [10, 60])]);
+    const page = await pages.openElement({ 'color-by': 'speed', theme: 'light' });
+    await page.saw('trip-render');
+    expect(pages.service.calls[0]?.timed).toBe(true);
+    const light = await stretches(page);
+    expect(light.map(({ positions }) => positions)).toEqual([2, 2]);
+    const legend = page.page.locator('[part=legend]');
+    expect((await legend.textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
+      'Speed mph < 2020–3030–5050–70≥ 70Not known',
+    );
+    await page.set('units', 'km');
+    await legend.getByText('km/h').waitFor();
+    await page.set('theme', 'dark');
+    await page.page.locator('[data-theme=dark]').waitFor();
+    expect((await stretches(page))[0]?.color).not.toBe(light[0]?.color);
+    await page.set('color-by', null);
+    await legend.waitFor({ state: 'detached' });
+    expect(await stretches(page)).toEqual([]);
+    expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
+    await page.close();
   });
-}
 
-test('colours the line, with a legend in the reader’s units and theme', async () => {
-  pages.service.respond = () => pageOf([timedTrip('trip-1', LINE, [10, 60])]);
-  const page = await pages.openElement({ 'color-by': 'speed', theme: 'light' });
-  await page.saw('trip-render');
-  expect(pages.service.calls[0]?.timed).toBe(true);
-  const light = await stretches(page);
-  expect(light.map(({ positions }) => positions)).toEqual([2, 2]);
-  const legend = page.page.locator('[part=legend]');
-  expect((await legend.textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
-    'Speed mph < 2020–3030–5050–70≥ 70Not known',
-  );
-  await page.set('units', 'km');
-  await legend.getByText('km/h').waitFor();
-  await page.set('theme', 'dark');
-  await page.page.locator('[data-theme=dark]').waitFor();
-  expect((await stretches(page))[0]?.color).not.toBe(light[0]?.color);
-  await page.set('color-by', null);
-  await legend.waitFor({ state: 'detached' });
-  expect(await stretches(page)).toEqual([]);
-  expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
-  await page.close();
-});
+  test('is plain, without a legend, where no speed is known', async () => {
+    pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
+    const page = await pages.openElement({ 'color-by': 'speed' });
+    await page.saw('trip-render');
+    expect(await stretches(page)).toEqual([]);
+    expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
+    expect(await page.page.locator('[part=legend]').count()).toBe(0);
+    await page.close();
+  });
 
-test('is plain, without a legend, where no speed is known', async () => {
-  pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
-  const page = await pages.openElement({ 'color-by': 'speed' });
-  await page.saw('trip-render');
-  expect(await stretches(page)).toEqual([]);
-  expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
-  expect(await page.page.locator('[part=legend]').count()).toBe(0);
-  await page.close();
-});
-
-test('set later, it loads the trips once more, for their speeds', async () => {
-  pages.service.respond = ({ timed }) =>
-    pageOf([timed ? timedTrip('trip-1', LINE, [10, 60]) : wireTrip('trip-1', LINE)]);
-  const page = await pages.openElement();
-  await page.saw('trip-render');
-  await page.set('color-by', 'speed');
-  await page.saw('trip-render', 2);
-  expect(await stretches(page)).toHaveLength(2);
-  await page.set('color-by', 'trip');
-  await page.page.locator('[part=legend]').waitFor({ state: 'detached' });
-  await page.set('color-by', 'speed');
-  await page.page.locator('[part=legend]').waitFor();
-  expect(pages.service.calls).toHaveLength(2);
-  await page.close();
+  test('set later, it loads the trips once more, for their speeds', async () => {
+    pages.service.respond = ({ timed }) =>
+      pageOf([timed ? timedTrip('trip-1', LINE, [10, 60]) : wireTrip('trip-1', LINE)]);
+    const page = await pages.openElement();
+    await page.saw('trip-render');
+    await page.set('color-by', 'speed');
+    await page.saw('trip-render', 2);
+    expect(await stretches(page)).toHaveLength(2);
+    await page.set('color-by', 'trip');
+    await page.page.locator('[part=legend]').waitFor({ state: 'detached' });
+    await page.set('color-by', 'speed');
+    await page.page.locator('[part=legend]').waitFor();
+    expect(pages.service.calls).toHaveLength(2);
+    await page.close();
+  });
 });

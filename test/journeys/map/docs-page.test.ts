@@ -158,11 +158,11 @@ test.each([
     tlsCert: null,
     mapboxAccessToken: null,
   };
-  const { app } = await testHost([await siteEndpoint(config, null, async () => null)]);
+  const { app } = await testHost([await siteEndpoint(config, new Map(), async () => null)]);
   const request = { url: '/docs/component', headers, ...(remoteAddress ? { remoteAddress } : {}) };
   const { body, headers: answered } = await app.inject(request);
   expect(body).toContain(words);
-  expect(body).not.toContain('service-web-components.umd.js"></script>\n</head>');
+  expect(body).not.toContain('umd.js"></script>\n</head>');
   const nonce = /script-src 'nonce-([\w-]+)'/.exec(String(answered['content-security-policy']))?.[1];
   const scripts = body.match(/<script\b[^>]*>/g) ?? [];
   expect(scripts.length).toBeGreaterThan(0);

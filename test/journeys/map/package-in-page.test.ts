@@ -37,7 +37,7 @@ beforeAll(async () => {
     'index.html',
     '<!doctype html><html lang="en"><script type="module" src="/page.js"></script></html>',
   );
-  await consumer.write('page.js', "import 'service-web-components';");
+  await consumer.write('page.js', "import 'service-web-components/maplibre';");
   await consumer.write('public/style.json', await readFile(at('element/local-style.json'), 'utf8'));
   await runNode(at('node_modules/vite/bin/vite.js'), 'build', consumer.folder, '--logLevel', 'error');
   site = createServer(async ({ url = '/' }, response) => {
@@ -75,11 +75,11 @@ async function show(attributes: Readonly<Record<string, string>>): Promise<Page>
   return page;
 }
 
-const requestedMapbox = (): boolean => requests.some((path) => /mapbox-gl.*\.js$/.test(path));
+const requestedEngine = (): boolean => requests.some((path) => /(mapbox|maplibre)-gl.*\.js$/.test(path));
 
-test('the bundled package draws the trips, with mapbox-gl that the first interactive map has asked for', async () => {
+test('the bundled package draws the trips, with an engine that the first interactive map has asked for', async () => {
   const page = await show({ 'map-style': '/style.json' });
-  expect(requestedMapbox()).toBe(true);
+  expect(requestedEngine()).toBe(true);
   const drawn = await page.evaluate(() => {
     const map = document.querySelector('service-trips-map')?.map;
     if (!map || !('queryRenderedFeatures' in map)) throw new Error('No map');
@@ -89,10 +89,10 @@ test('the bundled package draws the trips, with mapbox-gl that the first interac
   await page.close();
 });
 
-test('a page with a static map never asks for mapbox-gl', async () => {
+test('a page with a static map never asks for an engine', async () => {
   const still = { 'map-type': 'static', 'map-provider-url': provider.url, 'map-provider-access-token': 'pk.test' };
   const page = await show(still);
   expect(provider.requests.some((path) => path.startsWith('/styles/'))).toBe(true);
-  expect(requestedMapbox()).toBe(false);
+  expect(requestedEngine()).toBe(false);
   await page.close();
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { port } = new URL(await host.listen({ port: 0, host: '127.0.0.1' }));
   graphqlUrl = `https://localhost:${port}/graphql`;
   const files: Record<string, [type: string, text: string]> = {
-    '/component.js': ['text/javascript', await readFile(await builtFile(), 'utf8')],
+    '/component.js': ['text/javascript', await readFile(await builtFile('maplibre-gl'), 'utf8')],
     '/style.json': [
       'application/json',
       await readFile(new URL('../../../element/local-style.json', import.meta.url), 'utf8'),

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await importContent(websiteDocument(), { replace: true, siteUrl: SITE });
   const website = new ContentSite(new URL(SITE));
   app = await openHost([
-    await siteEndpoint(CONFIG, null, async () => null, website),
+    await siteEndpoint(CONFIG, new Map(), async () => null, website),
     contentSiteEndpoint(CONFIG, website),
   ]);
 });

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { banner } from '../../../server/service/banner.ts';
 import { type Service, serve } from '../../../server/service/serve.ts';
 import { freePort } from '../../../server/start/free-port.ts';
-import { COMPONENT_PATH } from '../../../server/site/component/component-file.ts';
+import { COMPONENT_NAMES } from '../../../server/site/component-names.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 const failure = vi.hoisted(() => ({ code: 'ENOENT' }));
@@ -15,7 +15,9 @@ const failure = vi.hoisted(() => ({ code: 'ENOENT' }));
 vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
   const { readPackageFile, ...rest } = await original();
   const read: typeof readPackageFile = async (path) =>
-    path === COMPONENT_PATH ? Promise.reject(Object.assign(new Error('unreadable'), failure)) : readPackageFile(path);
+    path === `dist/${COMPONENT_NAMES.maplibre}`
+      ? Promise.reject(Object.assign(new Error('unreadable'), failure))
+      : readPackageFile(path);
   return { ...rest, readPackageFile: read };
 });
 

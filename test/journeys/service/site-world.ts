@@ -22,7 +22,7 @@ export async function openSite(site = SITE, document: object = websiteDocument()
   const website = new ContentSite(url);
   return openHost([
     await contentEndpoint(url),
-    await siteEndpoint(config, null, async () => null, website),
+    await siteEndpoint(config, new Map(), async () => null, website),
     contentSiteEndpoint(config, website),
   ]);
 }

@@ -2,13 +2,14 @@ import { expect, test, vi } from 'vitest';
 
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { COMPONENT_PATH, componentFile } from '../../../server/site/component/component-file.ts';
+import { componentFiles } from '../../../server/site/component/component-file.ts';
+import { COMPONENT_NAMES } from '../../../server/site/component-names.ts';
 import { testHost } from '../../services/test-host.ts';
 
 vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
   const { readPackageFile, ...rest } = await original();
   const read: typeof readPackageFile = async (path) =>
-    path === COMPONENT_PATH
+    path === `dist/${COMPONENT_NAMES.mapbox}`
       ? Promise.reject(Object.assign(new Error('missing'), { code: 'ENOENT' }))
       : readPackageFile(path);
   return { ...rest, readPackageFile: read };
@@ -16,9 +17,9 @@ vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
 
 test('a component that has not been built is 503 with what to do, while the site is served', async () => {
   const config = readConfig({});
-  const component = await componentFile(config.graphqlUrl);
-  const { app, lines } = await testHost([await siteEndpoint(config, component, async () => null)]);
-  const answer = await app.inject('/service-web-components.umd.js');
+  const components = await componentFiles(config);
+  const { app, lines } = await testHost([await siteEndpoint(config, components, async () => null)]);
+  const answer = await app.inject(`/${COMPONENT_NAMES.mapbox}`);
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toEqual({ errors: expect.stringContaining('npm run build:element') });
   expect(lines.join()).toContain('npm run build:element');

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 
 import { type ReadDemo, type SiteConfig, siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
-import { componentFile } from '../../../server/site/component/component-file.ts';
+import { componentFiles } from '../../../server/site/component/component-file.ts';
+import { COMPONENT_NAMES } from '../../../server/site/component-names.ts';
 import { testHost } from '../../services/test-host.ts';
 
 const CONFIG: SiteConfig = {
@@ -25,8 +26,8 @@ const PUBLIC_PEER = '203.0.113.7';
 
 async function site(config: Partial<SiteConfig> = {}, readDemo: ReadDemo = async () => DEMO): Promise<FastifyInstance> {
   const settings = { ...CONFIG, ...config };
-  const component = await componentFile(settings.graphqlUrl);
-  const { app } = await testHost([await siteEndpoint(settings, component, readDemo)]);
+  const components = await componentFiles(settings);
+  const { app } = await testHost([await siteEndpoint(settings, components, readDemo)]);
   return app;
 }
 
@@ -125,18 +126,21 @@ describe('the front page', () => {
 });
 
 describe('files', () => {
-  test('the component knows the address of GraphQL, and pages of every origin may load it', async () => {
-    const app = await site({ graphqlUrl: 'https://api.example.com/graphql' });
-    const answer = await app.inject('/service-web-components.umd.js');
-    expect(answer.headers).toMatchObject({
-      'content-type': 'text/javascript; charset=utf-8',
-      'access-control-allow-origin': '*',
-      'cross-origin-resource-policy': 'cross-origin',
-      'cache-control': 'public, max-age=300',
-    });
-    expect(answer.body).toContain('https://api.example.com/graphql');
-    expect(answer.body).not.toContain('__WAYBRIDGE_GRAPHQL_URL__');
-  });
+  test.each(Object.values(COMPONENT_NAMES))(
+    '%s knows its addresses, and pages of every origin may load it',
+    async (name) => {
+      const app = await site({ graphqlUrl: 'https://api.example.com/graphql' });
+      const answer = await app.inject(`/${name}`);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'cache-control': 'public, max-age=300',
+      });
+      expect(answer.body).toContain('https://api.example.com/graphql');
+      expect(answer.body).not.toMatch(/__WAYBRIDGE_\w+__/);
+    },
+  );
 
   test('is compressed as the client likes it, with a separate ETag', async () => {
     const app = await site();

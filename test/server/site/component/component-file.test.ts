@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 
 import { fillIn } from '../../../../server/site/component/component-file.ts';
 
+const siteUrl = 'https://example.com';
 const read = (source: string): unknown => new Function(`return ${source}`)();
 
-test.each(['"', "'", '`'])('writes the address into a string in %s', (quote) => {
-  const source = `${quote}__WAYBRIDGE_GRAPHQL_URL__${quote}`;
-  expect(read(fillIn(source, 'https://example.com/graphql'))).toBe('https://example.com/graphql');
+test.each(['"', "'", '`'])('writes the addresses into strings in %s', (quote) => {
+  const source = `[${quote}__WAYBRIDGE_GRAPHQL_URL__${quote}, ${quote}__WAYBRIDGE_SITE_URL__${quote}]`;
+  const graphqlUrl = 'https://api.example.com/graphql';
+  expect(read(fillIn(source, { graphqlUrl, siteUrl }))).toEqual([graphqlUrl, siteUrl]);
 });
 
 test.each([
@@ -20,11 +22,11 @@ test.each([
   'https://example.com/\u2028',
 ])('writes %s so that nothing of it is read as code', (address) => {
   for (const quote of ['"', "'", '`']) {
-    expect(read(fillIn(`${quote}__WAYBRIDGE_GRAPHQL_URL__${quote}`, address))).toBe(address);
+    expect(read(fillIn(`${quote}__WAYBRIDGE_GRAPHQL_URL__${quote}`, { graphqlUrl: address, siteUrl }))).toBe(address);
   }
-  expect(fillIn('"__WAYBRIDGE_GRAPHQL_URL__"', address)).not.toContain('</script');
+  expect(fillIn('"__WAYBRIDGE_GRAPHQL_URL__"', { graphqlUrl: address, siteUrl })).not.toContain('</script');
 });
 
 test('refuses a file that has no place for it', () => {
-  expect(() => fillIn('"https://elsewhere.example"', 'https://example.com/graphql')).toThrow(/no place/);
+  expect(() => fillIn('"https://elsewhere.example"', { graphqlUrl: siteUrl, siteUrl })).toThrow(/no place/);
 });

@@ -1,12 +1,12 @@
 /**
- * Entry of the npm package: importing it defines `<service-trips-map>`, and is safe where there is no document.
+ * The exports of both entries of the npm package.
+ *
  * @module
  */
-import '../service-web-components.ts';
 import type { ServiceTripsMap } from '../service-trips-map.ts';
 import type { TripsMapEvents as EventsOf } from '../trips-map-events.ts';
 
-// biome-ignore-start lint/performance/noBarrelFile: a package has one entry
+// biome-ignore-start lint/performance/noBarrelFile: both entries of the package export the same
 export type { MapInstance } from '../map/map-canvas.ts';
 export type { Address, ReverseGeocodeHandler } from '../stops/reverse-geocoder.ts';
 export { ServiceTripsMap } from '../service-trips-map.ts';
@@ -14,7 +14,7 @@ export type { ViewState } from '../state-view.ts';
 export type { TokenProvider } from '../trips/token-manager.ts';
 export type { LonLat, Trip, TripMotion, TripStop } from '../trips/trip.ts';
 export type { AddressNotFound } from '../stops/stop-dialogs.ts';
-// biome-ignore-end lint/performance/noBarrelFile: a package has one entry
+// biome-ignore-end lint/performance/noBarrelFile: both entries of the package export the same
 
 /** Type of `event.detail` by event name. */
 export type TripsMapEvents = EventsOf<ServiceTripsMap>;

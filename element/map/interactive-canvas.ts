@@ -1,20 +1,20 @@
-import type { ErrorEvent, Map as MapboxMap, MapMouseEvent } from 'mapbox-gl';
+import type { ErrorEvent, MapMouseEvent } from 'mapbox-gl';
 
 import { boundsOf } from './bounds-of.ts';
+import type { EngineMap } from './engine-map.ts';
 import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
+import { type CompleteLayer, type EngineLibrary, type MapEngine, propertiesOf } from './map-engine.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
 import { MapPopup } from './map-popup.ts';
 import { type MapSettings, sameFallback } from './map-settings.ts';
-import { type MapboxLibrary, propertiesOf } from './mapbox-library.ts';
-import { mapboxOptions, relight, restyle } from './mapbox-options.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
 import { CASING_LAYER, type LineStyle, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
 import { TripMarkers } from './trip-markers.ts';
 import { VehicleMarker } from './vehicle-marker.ts';
 
-/** The interactive map, drawn by mapbox-gl. */
-export class MapboxCanvas implements MapCanvas {
-  readonly instance: MapboxMap;
+/** The interactive map, drawn by an engine. */
+export class InteractiveCanvas implements MapCanvas {
+  readonly instance: EngineMap;
   readonly loaded: Promise<void>;
   readonly #lines: TripLines;
   readonly #markers: TripMarkers;
@@ -31,22 +31,20 @@ export class MapboxCanvas implements MapCanvas {
   #moved = false;
 
   constructor(
-    mapboxgl: MapboxLibrary,
+    private readonly engine: MapEngine,
+    library: EngineLibrary,
     private readonly container: HTMLElement,
     private settings: MapSettings,
     listener: MapCanvasListener,
   ) {
     this.#lit = settings.theme;
-    // Without a token the provider is not used; the page's origin as base URL keeps mapbox-gl from demanding one.
-    const apiUrl = settings.accessToken === null ? location.origin : settings.providerUrl;
-    if (mapboxgl.baseApiUrl !== apiUrl) mapboxgl.baseApiUrl = apiUrl;
-    const map = new mapboxgl.Map(mapboxOptions(container, settings));
+    const map = engine.open(library, container, settings);
     this.instance = map;
     this.#lines = new TripLines(map);
-    this.#markers = new TripMarkers(mapboxgl, map, listener);
-    this.#popup = new MapPopup(mapboxgl, map);
-    this.#vehicle = new VehicleMarker(mapboxgl, map);
-    map.addControl(new mapboxgl.NavigationControl({ showCompass: false }), 'top-right');
+    this.#markers = new TripMarkers(library, map, listener);
+    this.#popup = new MapPopup(library, map);
+    this.#vehicle = new VehicleMarker(library, map);
+    map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right');
     this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
     this.#listen(listener);
     const sizeOf = ({ clientWidth, clientHeight }: HTMLElement): string => `${clientWidth} ${clientHeight}`;
@@ -77,10 +75,7 @@ export class MapboxCanvas implements MapCanvas {
   update(settings: MapSettings): void {
     const before = this.settings;
     this.settings = settings;
-    if (before.style !== settings.style) {
-      this.#styled = false;
-      restyle(this.instance, settings);
-    }
+    if (this.engine.restyle(this.instance, before, settings)) this.#styled = false;
     this.#markers.recolor(this.#trips, this.#lineStyle().color);
     this.#drawLayers();
     if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#fitView();
@@ -149,12 +144,12 @@ export class MapboxCanvas implements MapCanvas {
   /** Draws the layers, lines and circles, if the style has loaded. */
   #drawLayers(): void {
     if (!this.#styled) return;
-    if (this.#lit !== this.settings.theme) relight(this.instance, this.settings);
+    if (this.#lit !== this.settings.theme) this.engine.relight(this.instance, this.settings);
     this.#lit = this.settings.theme;
-    const slot = this.settings.style ? undefined : 'middle';
-    this.#lines.draw(this.#trips, this.#lineStyle(), slot);
+    const complete: CompleteLayer = (layer) => this.engine.layer(layer, this.settings);
+    this.#lines.draw(this.#trips, this.#lineStyle(), complete);
     this.#lines.emphasize(this.#emphasis);
-    this.#markers.drawCircles(slot);
+    this.#markers.drawCircles(complete);
   }
 
   /** Moves the view to the chosen trip, else to all trips, else to the fallback, without animation. */

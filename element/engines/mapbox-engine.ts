@@ -1,0 +1,70 @@
+import type { Map as MapboxMap, MapOptions } from 'mapbox-gl';
+import css from 'mapbox-gl/dist/mapbox-gl.css?inline';
+
+import type { MapEngine } from '../map/map-engine.ts';
+import type { MapSettings } from '../map/map-settings.ts';
+import { sharedOptions } from './shared-options.ts';
+
+type MapboxLibrary = typeof import('mapbox-gl').default;
+type RestyleOptions = NonNullable<Parameters<MapboxMap['setStyle']>[1]>;
+
+/** The provider's standard style (specification, section E, `map-style`), the one style that has both themes. */
+const STANDARD_STYLE = 'mapbox://styles/mapbox/standard';
+
+/** mapbox-gl, whose terms ask for a token of Mapbox whatever the style is. */
+export const mapboxEngine: MapEngine = {
+  prefix: 'mapboxgl',
+  css,
+
+  faultOf({ accessToken }) {
+    if (accessToken !== null) return null;
+    return 'The map-provider-access-token attribute is missing. Without a token, load service-web-components.maplibre.umd.js in place of this file';
+  },
+
+  async load() {
+    // The types declare a default export within the default export; there is only one.
+    const mapboxgl = (await import('mapbox-gl')).default as unknown as MapboxLibrary;
+    if (!mapboxgl.supported()) throw new Error('The map needs WebGL 2, which this browser does not offer');
+    return mapboxgl;
+  },
+
+  open(library, container, settings) {
+    const mapboxgl = library as MapboxLibrary;
+    if (mapboxgl.baseApiUrl !== settings.providerUrl) mapboxgl.baseApiUrl = settings.providerUrl;
+    const options: MapOptions = {
+      ...sharedOptions(container, settings),
+      style: settings.style ?? STANDARD_STYLE,
+      accessToken: settings.accessToken ?? '',
+      language: settings.locale,
+      attributionControl: true,
+    };
+    if (!settings.style) options.config = configOf(settings);
+    return new mapboxgl.Map(options);
+  },
+
+  restyle(map, before, settings) {
+    if (before.style === settings.style) return false;
+    // Without diffing, which would silently drop our layers and not fire `style.load`.
+    const options = { diff: false } as RestyleOptions;
+    if (!settings.style) options.config = configOf(settings);
+    map.setStyle(settings.style ?? STANDARD_STYLE, options);
+    return true;
+  },
+
+  relight(map, settings) {
+    if (!settings.style) map.setConfigProperty('basemap', 'lightPreset', lightOf(settings));
+  },
+
+  layer(layer, { style }) {
+    const emissive = { [`${layer.type}-emissive-strength`]: 1 };
+    return { ...layer, ...(style ? {} : { slot: 'middle' }), paint: { ...layer.paint, ...emissive } };
+  },
+};
+
+function configOf(settings: MapSettings): NonNullable<MapOptions['config']> {
+  return { basemap: { lightPreset: lightOf(settings) } };
+}
+
+function lightOf({ theme }: MapSettings): string {
+  return theme === 'dark' ? 'night' : 'day';
+}

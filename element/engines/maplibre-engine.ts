@@ -1,0 +1,55 @@
+import css from 'maplibre-gl/dist/maplibre-gl.css?inline';
+
+import { writtenAddress } from '../attributes/written-address.ts';
+import type { EngineMap } from '../map/engine-map.ts';
+import type { EngineLibrary, MapEngine } from '../map/map-engine.ts';
+import type { MapSettings } from '../map/map-settings.ts';
+import { sharedOptions } from './shared-options.ts';
+
+type MaplibreLibrary = typeof import('maplibre-gl');
+
+/** MapLibre GL, which needs no token. Without a `map-style` it draws the plain map of the site that served the file. */
+export const maplibreEngine: MapEngine = {
+  prefix: 'maplibregl',
+  css,
+
+  faultOf(settings) {
+    const style = styleOf(settings);
+    if (style === null) return 'The map-style attribute is missing, and this file was not served by the service';
+    if (!style.startsWith('mapbox:')) return null;
+    return `${style} is a style of Mapbox, which service-web-components.umd.js draws with a map-provider-access-token`;
+  },
+
+  async load() {
+    if (!document.createElement('canvas').getContext('webgl2')) {
+      throw new Error('The map needs WebGL 2, which this browser does not offer');
+    }
+    const module: MaplibreLibrary & { readonly default?: MaplibreLibrary } = await import('maplibre-gl');
+    // Bundlers give the module that the library is either as the default export or as the exports.
+    return (module.default ?? module) as unknown as EngineLibrary;
+  },
+
+  open(library, container, settings) {
+    const { Map: MaplibreMap } = library as unknown as MaplibreLibrary;
+    const map = new MaplibreMap({ ...sharedOptions(container, settings), style: styleOf(settings) ?? '' });
+    return map as unknown as EngineMap;
+  },
+
+  restyle(map, before, settings) {
+    const style = styleOf(settings);
+    if (style === null || style === styleOf(before)) return false;
+    map.setStyle(style, { diff: false } as Parameters<EngineMap['setStyle']>[1]);
+    return true;
+  },
+
+  relight() {},
+
+  layer: (layer) => layer,
+};
+
+/** URL of the style; null if there is none. */
+function styleOf({ style, theme }: MapSettings): string | null {
+  if (style !== null) return style;
+  const siteUrl = writtenAddress('__WAYBRIDGE_SITE_URL__');
+  return siteUrl && `${siteUrl}/map/style${theme === 'dark' ? '-dark' : ''}.json`;
+}

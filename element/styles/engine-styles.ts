@@ -1,0 +1,62 @@
+import { type CSSResult, css, unsafeCSS } from 'lit';
+
+/** Gives the engine's own controls and popups, whose classes begin with `prefix`, the colors of the element. */
+export function engineStyles(prefix: string): CSSResult {
+  const own = unsafeCSS(`.${prefix}`);
+  return css`
+    ${own}-canvas:focus-visible {
+      outline: 3px solid var(--_accent);
+      outline-offset: -3px;
+    }
+    ${own}-ctrl-group {
+      border-radius: 10px;
+      overflow: hidden;
+      background: var(--_surface);
+    }
+    ${own}-ctrl-group:not(:empty) {
+      box-shadow: var(--_shadow);
+    }
+    ${own}-ctrl-group button + button {
+      border-block-start-color: var(--_hairline);
+    }
+    [data-theme='dark'] :is(${own}-ctrl-group ${own}-ctrl-icon, ${own}-ctrl-attrib-button) {
+      filter: invert(1);
+    }
+    ${own}-ctrl-group button:focus-visible {
+      box-shadow: inset 0 0 0 2px var(--_accent);
+    }
+    [data-theme='dark'] ${own}-ctrl-attrib {
+      background-color: rgb(16 22 31 / 0.6);
+    }
+    [data-theme='dark'] :is(${own}-ctrl-attrib, ${own}-ctrl-attrib a) {
+      color: var(--_muted);
+    }
+
+    ${own}-popup.stop-popup {
+      z-index: 5;
+    }
+    .stop-popup ${own}-popup-content {
+      padding: 0;
+      background: none;
+      box-shadow: none;
+    }
+    .stop-popup[class*='anchor-bottom'] ${own}-popup-tip {
+      border-top-color: var(--_surface);
+    }
+    .stop-popup[class*='anchor-top'] ${own}-popup-tip {
+      border-bottom-color: var(--_surface);
+    }
+    .stop-popup${own}-popup-anchor-left ${own}-popup-tip {
+      border-right-color: var(--_surface);
+    }
+    .stop-popup${own}-popup-anchor-right ${own}-popup-tip {
+      border-left-color: var(--_surface);
+    }
+
+    @media print {
+      ${own}-ctrl-top-right {
+        display: none;
+      }
+    }
+  `;
+}

@@ -1,0 +1,10 @@
+/** Names of the files of the component that `npm run build:element` writes to `dist/`: one with each map engine. */
+export const COMPONENT_NAMES = {
+  maplibre: 'service-web-components.maplibre.umd.js',
+  mapbox: 'service-web-components.umd.js',
+} as const;
+
+/** Name of the file with which pages of the service draw: Mapbox's needs a token. */
+export function componentName(mapboxAccessToken: string | null): string {
+  return mapboxAccessToken === null ? COMPONENT_NAMES.maplibre : COMPONENT_NAMES.mapbox;
+}
