@@ -6,6 +6,9 @@ import type { WireTrip } from '../element/trips/wire-trip.ts';
 import { retainedPositions, vanishingTolerances } from '../resolvers/geometry/simplification.ts';
 import { encodePolyline } from '../schema/trips/polyline.ts';
 
+/** The engines, of which each built file contains one. */
+export type Engine = 'mapbox-gl' | 'maplibre-gl';
+
 /** A running site for the bench of the component. */
 export interface ElementSite {
   readonly url: string;
@@ -18,17 +21,14 @@ type Way = [lon: number, lat: number][];
 const file = (path: string): string => readFileSync(path, 'utf8');
 
 /**
- * Serves pages, the built component, mapbox-gl alone, and the same trips in two forms: `/graphql/<trips>` pages of them,
+ * Serves pages, for each engine the built component and the engine alone, and the same trips in two forms: `/graphql/<trips>` pages of them,
  * simplified as the service does, and `/geojson/<trips>` all positions. Paths are those of the project's root.
  */
 export async function startElementSite(points: number): Promise<ElementSite> {
-  const component = file('dist/service-web-components.umd.js');
   const files: Readonly<Record<string, [type: string, body: string]>> = {
     '/': ['text/html', '<!doctype html><html lang="en-US"><body></body></html>'],
-    '/component.js': ['text/javascript', component],
-    '/unexecuted.js': ['text/javascript', `function unexecuted() {${component}}`],
-    '/mapbox-gl.js': ['text/javascript', file('node_modules/mapbox-gl/dist/mapbox-gl.js')],
-    '/mapbox-gl.css': ['text/css', file('node_modules/mapbox-gl/dist/mapbox-gl.css')],
+    ...filesOf('mapbox-gl', 'service-web-components.umd.js'),
+    ...filesOf('maplibre-gl', 'service-web-components.maplibre.umd.js'),
     '/style.json': ['application/json', plainStyle()],
   };
   const answers = new Map<string, string>();
@@ -68,6 +68,17 @@ export async function startElementSite(points: number): Promise<ElementSite> {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** An engine alone, and the component with it: to be executed, and within a function that nobody calls. */
+function filesOf(engine: Engine, built: string): Readonly<Record<string, [type: string, body: string]>> {
+  const component = file(`dist/${built}`);
+  return {
+    [`/${engine}/component.js`]: ['text/javascript', component],
+    [`/${engine}/unexecuted.js`]: ['text/javascript', `function unexecuted() {${component}}`],
+    [`/${engine}/plain.js`]: ['text/javascript', file(`node_modules/${engine}/dist/${engine}.js`)],
+    [`/${engine}/plain.css`]: ['text/css', file(`node_modules/${engine}/dist/${engine}.css`)],
   };
 }
 

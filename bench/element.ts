@@ -1,30 +1,36 @@
+import 'reflect-metadata';
+
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
 import { openBrowser } from '../test/browser/browser.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
-import { type ElementSite, startElementSite } from './element-site.ts';
+import { type ElementSite, type Engine, startElementSite } from './element-site.ts';
 import { median } from './times.ts';
 
 const POINTS = 1000;
 const TOKEN = `${Buffer.from('{"alg":"ES256","typ":"trips+jwt"}').toString('base64url')}.e30.c2ln`;
 const SIZE = 'display:block;width:800px;height:500px';
 
-/** Measures the component against mapbox-gl that draws the same lines, and against parsing its file. */
+/** Measures the component with each engine against that engine, drawing the same lines, and against parsing its file. */
 export async function run(rounds = 7): Promise<BenchRow[]> {
   const [site, browser] = await Promise.all([startElementSite(POINTS), openBrowser()]);
   try {
-    const bench = new ElementBench(site, browser);
-    return [
-      await bench.drawing('1 trip', 1, 1.2, rounds),
-      await bench.drawing(`50 trips of ${POINTS} positions`, 50, 1.3, rounds),
-      await bench.drawing(
-        `1000 trips of ${POINTS} positions, simplified by the server`,
-        1000,
-        0.6,
-        Math.ceil(rounds / 2),
-      ),
-      await bench.parsing(rounds),
-    ];
+    const rows: BenchRow[] = [];
+    for (const engine of ['mapbox-gl', 'maplibre-gl'] as const) {
+      const bench = new ElementBench(site, browser, engine);
+      rows.push(
+        await bench.drawing('1 trip', 1, 1.1, rounds),
+        await bench.drawing(`50 trips of ${POINTS} positions`, 50, 1.3, rounds),
+        await bench.drawing(
+          `1000 trips of ${POINTS} positions, simplified by the server`,
+          1000,
+          0.45,
+          Math.ceil(rounds / 2),
+        ),
+        await bench.parsing(rounds),
+      );
+    }
+    return rows;
   } finally {
     await browser.close();
     await site.close();
@@ -35,31 +41,39 @@ class ElementBench {
   readonly #site: ElementSite;
   readonly #browser: Browser;
 
-  constructor(site: ElementSite, browser: Browser) {
+  readonly #engine: Engine;
+
+  constructor(site: ElementSite, browser: Browser, engine: Engine) {
     this.#site = site;
     this.#browser = browser;
+    this.#engine = engine;
   }
 
-  /** From connected to `trip-render`, to the same with mapbox-gl alone: CPU time of all of the browser, in warm pages. */
+  /** From connected to `trip-render`, to the same with the engine alone: CPU time of all of the browser, in warm pages. */
   async drawing(what: string, trips: number, ceiling: number, rounds: number): Promise<BenchRow> {
     const times = await alternate(
       rounds,
-      () => this.#cpuOf('/component.js', drawWithComponent, trips),
-      () => this.#cpuOf('/mapbox-gl.js', drawPlainly, trips),
+      () => this.#cpuOf('component.js', drawWithComponent, trips),
+      () => this.#cpuOf('plain.js', drawPlainly, trips),
     );
     const [component, plain] = times.map(median);
-    return rowOf(`${what}: connected to trip-render, to plain mapbox-gl`, component, plain, ceiling);
+    return rowOf(`${what}: connected to trip-render, to plain ${this.#engine}`, component, plain, ceiling);
   }
 
   /** Script time of a page with a static map, to that of the same bytes within a function that nobody calls. */
   async parsing(rounds: number): Promise<BenchRow> {
     const times = await alternate(
       rounds * 3,
-      () => this.#scriptTimeOf('/component.js', true),
-      () => this.#scriptTimeOf('/unexecuted.js', false),
+      () => this.#scriptTimeOf('component.js', true),
+      () => this.#scriptTimeOf('unexecuted.js', false),
     );
     const [executed, parsed] = times.map(median);
-    return rowOf('script time of a static page, to parsing the same bytes unexecuted', executed, parsed, 1.5);
+    return rowOf(
+      `script time of a static page, to parsing the same bytes unexecuted (${this.#engine})`,
+      executed,
+      parsed,
+      1.5,
+    );
   }
 
   /** Milliseconds of CPU that a page takes for what it draws second: the first time the library itself is got ready. */
@@ -103,15 +117,15 @@ class ElementBench {
     return spent;
   }
 
-  async #text(path: string): Promise<string> {
-    return (await fetch(this.#site.url + path)).text();
+  async #text(script: string): Promise<string> {
+    return (await fetch(`${this.#site.url}/${this.#engine}/${script}`)).text();
   }
 
   async #open(script: string): Promise<Page> {
     const page = await this.#browser.newPage({ viewport: { width: 900, height: 600 }, locale: 'en-US' });
     await page.goto(this.#site.url);
-    await page.addStyleTag({ url: '/mapbox-gl.css' });
-    await page.addScriptTag({ url: script });
+    await page.addStyleTag({ url: `/${this.#engine}/plain.css` });
+    await page.addScriptTag({ url: `/${this.#engine}/${script}` });
     return page;
   }
 }
@@ -132,6 +146,8 @@ async function drawWithComponent({ site, token, style, trips }: Job): Promise<vo
     'service-token': token,
     'vehicle-key': 'vehicle',
     'map-style': '/style.json',
+    'map-provider-url': site,
+    'map-provider-access-token': 'pk.bench',
   };
   for (const [name, value] of Object.entries(attributes)) map.setAttribute(name, value);
   const rendered = new Promise((resolve) => map.addEventListener('trip-render', resolve, { once: true }));
@@ -147,21 +163,23 @@ async function clear(): Promise<void> {
   for (let frame = 0; frame < 20; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-/** Runs in the page: what one writes who has nothing but mapbox-gl and GeoJSON. */
+/** Runs in the page: what one writes who has nothing but the engine and GeoJSON, and knows both well. */
 async function drawPlainly({ site, style, trips }: Job): Promise<void> {
   const container = document.createElement('div');
   container.setAttribute('style', style);
   document.body.append(container);
-  const { mapboxgl } = globalThis as unknown as { mapboxgl: typeof import('mapbox-gl').default };
-  mapboxgl.baseApiUrl = location.origin;
-  const request = fetch(`${site}/geojson/${trips}`).then((response) => response.json());
-  const map = new mapboxgl.Map({ container, style: '/style.json' });
-  Object.assign(globalThis, { plain: map });
-  map.addControl(new mapboxgl.NavigationControl({ showCompass: false }));
-  const [data] = await Promise.all([request, new Promise((resolve) => map.once('load', resolve))]);
-  const bounds = new mapboxgl.LngLatBounds();
+  type Library = typeof import('mapbox-gl').default;
+  const { mapboxgl, maplibregl } = globalThis as unknown as { mapboxgl?: Library; maplibregl?: Library };
+  const library = mapboxgl ?? (maplibregl as Library);
+  if (mapboxgl) Object.assign(mapboxgl, { baseApiUrl: location.origin, accessToken: 'pk.bench' });
+  const data = await fetch(`${site}/geojson/${trips}`).then((response) => response.json());
+  const bounds = new library.LngLatBounds();
   for (const { geometry } of data.features) for (const position of geometry.coordinates) bounds.extend(position);
-  if (!bounds.isEmpty()) map.fitBounds(bounds, { padding: 55, duration: 0 });
+  const view = bounds.isEmpty() ? {} : { bounds, fitBoundsOptions: { padding: 55 } };
+  const map = new library.Map({ container, style: '/style.json', ...view });
+  Object.assign(globalThis, { plain: map });
+  map.addControl(new library.NavigationControl({ showCompass: false }));
+  await new Promise((resolve) => map.once('load', resolve));
   map.addSource('trips', { type: 'geojson', data });
   const layer = { type: 'line', source: 'trips', layout: { 'line-cap': 'round', 'line-join': 'round' } } as const;
   map.addLayer({ ...layer, id: 'casing', paint: { 'line-width': 8, 'line-color': '#ffffff' } });
