@@ -25,6 +25,7 @@ const PERMISSIVE = new Set([
 /** Packages under other licenses, by the beginnings of their names, with the reason why they may be used. */
 const EXCEPTIONS: Readonly<Record<string, { readonly license: string; readonly reason: string }>> = {
   '@img/sharp-': { license: 'LGPL-3.0-or-later', reason: 'a library that sharp loads, and anybody can replace' },
+  '@mapbox/jsonlint-lines-primitives': { license: 'none', reason: 'a copy of jsonlint (MIT), in no built file' },
   '@wordpress/': { license: 'GPL-2.0-or-later', reason: 'a client in the tests, not shipped' },
   'axe-core': { license: 'MPL-2.0', reason: 'a tool of the tests, not shipped' },
   lightningcss: { license: 'MPL-2.0', reason: 'a tool of the build, not shipped' },
