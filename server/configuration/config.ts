@@ -82,7 +82,7 @@ export const SETTINGS = {
   ),
   mapboxAccessToken: optional(
     'MAPBOX_ACCESS_TOKEN',
-    'Public Mapbox token with which the service's pages draw maps of Mapbox in place of plain ones',
+    'Public Mapbox token, with which pages of the service draw maps of Mapbox in place of plain ones',
     MAPBOX_TOKEN,
   ),
   securityLogDays: required(
