@@ -8,6 +8,7 @@ import { addCheckCommand } from './commands/check.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addMapCommands } from './commands/map.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addDeviceCommands } from './commands/device.ts';
 import { addKeyCommands } from './commands/keys.ts';
@@ -74,6 +75,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addBackupCommands,
   addCheckCommand,
   addDoctorCommand,
+  addMapCommands,
   addMigrateCommand,
   addKeyCommands,
   addCompletionCommand,

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { defineConfig, type Plugin } from 'vite';
@@ -6,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 import externalPackages from '../command/external-packages.json' with { type: 'json' };
 import { thirdPartyNotices } from '../command/third-party-notices.ts';
 import { SWAGGER_FILES } from './endpoints/swagger-files.ts';
+import { MAP_FONT } from './maps/map-font.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -45,6 +47,19 @@ const swaggerUi: Plugin = {
   },
 };
 
+/** Copies the glyphs of the font of maps, a file for each range of 256 characters, and the font's license. */
+const glyphs: Plugin = {
+  name: 'glyphs',
+  generateBundle() {
+    const folder = at(`node_modules/tileserver-gl-styles/fonts/${MAP_FONT}`);
+    for (const file of readdirSync(folder)) {
+      this.emitFile({ type: 'asset', fileName: `glyphs/${file}`, source: readFileSync(join(folder, file)) });
+    }
+    const license = readFileSync(at('server/maps/font-license.txt'));
+    this.emitFile({ type: 'asset', fileName: 'glyphs/LICENSE.txt', source: license });
+  },
+};
+
 /** Writes the terms of all packages that the program contains. */
 const notices: Plugin = {
   name: 'notices',
@@ -53,6 +68,7 @@ const notices: Plugin = {
     const source = thirdPartyNotices('The program waybridge', [
       ...modules,
       at('node_modules/swagger-ui-dist/index.js'),
+      at('node_modules/tileserver-gl-styles/package.json'),
     ]);
     this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
   },
@@ -67,7 +83,7 @@ const notices: Plugin = {
 export default defineConfig({
   root: at('.'),
   publicDir: false,
-  plugins: [commonJs, swaggerUi, notices],
+  plugins: [commonJs, swaggerUi, glyphs, notices],
   oxc: { decorator: { legacy: true } },
   // One copy: CommonJS packages would load a second one, whose classes are not the same.
   resolve: { alias: [{ find: /^graphql$/, replacement: at('node_modules/graphql/index.mjs') }] },

@@ -30,7 +30,7 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ affects: 'trips' }) startedBefore: string | null = null;
   /** `interactive` (pan, zoom) or `static` (one image). */
   @attribute({ affects: 'map' }) mapType: 'interactive' | 'static' = 'interactive';
-  /** URL of the style of an interactive map; defaults to the plain map of the service or, with mapbox-gl, to the provider's standard style. */
+  /** URL of the style of an interactive map; defaults to the maps of the service or, with mapbox-gl, to the provider's standard style. */
   @attribute({ affects: 'map' }) mapStyle: string | null = null;
   /** Center of a map without trips, as `longitude,latitude`. */
   @attribute({ affects: 'map' }) defaultCenter: string = DEFAULT_CENTER;

@@ -8,7 +8,7 @@ import { sharedOptions } from './shared-options.ts';
 
 type MaplibreLibrary = typeof import('maplibre-gl');
 
-/** MapLibre GL, which needs no token. Without a `map-style` it draws the plain map of the site that served the file. */
+/** MapLibre GL, which needs no token. Without a `map-style` it draws the maps of the site that served the file. */
 export const maplibreEngine: MapEngine = {
   prefix: 'maplibregl',
   css,
@@ -47,9 +47,9 @@ export const maplibreEngine: MapEngine = {
   layer: (layer) => layer,
 };
 
-/** URL of the style; null if there is none. */
-function styleOf({ style, theme }: MapSettings): string | null {
+/** URL of the style, by default that of the site, with names in the reader's language; null if there is none. */
+function styleOf({ style, theme, locale }: MapSettings): string | null {
   if (style !== null) return style;
   const siteUrl = writtenAddress('__WAYBRIDGE_SITE_URL__');
-  return siteUrl && `${siteUrl}/map/style${theme === 'dark' ? '-dark' : ''}.json`;
+  return siteUrl && `${siteUrl}/map/style${theme === 'dark' ? '-dark' : ''}.json?lang=${locale.split('-')[0]}`;
 }

@@ -23,6 +23,7 @@ import { accountEndpoint } from '../endpoints/account-endpoint.ts';
 import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
 import { contentSiteEndpoint } from '../endpoints/content-site-endpoint.ts';
 import { gatewayEndpoint } from '../graphql/gateway-endpoint.ts';
+import { mapEndpoint } from '../endpoints/map-endpoint.ts';
 import { oauthEndpoint } from '../endpoints/oauth-endpoint.ts';
 import { shareEndpoint } from '../endpoints/share-endpoint.ts';
 import { siteEndpoint } from '../endpoints/site-endpoint.ts';
@@ -179,6 +180,7 @@ async function endpointsOf(config: Config, components: Components, hasDemo: bool
     await contentEndpoint(new URL(config.siteUrl), new BodyMemory(config.uploadMemory * 1024 * 1024)),
     uploadsEndpoint(new URL(config.siteUrl), mediaStorage),
     await siteEndpoint(config, components, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
+    mapEndpoint(config),
     shareEndpoint(config),
     contentSiteEndpoint(config, website),
   ];

@@ -36,7 +36,7 @@ export function liveSection(live: LiveMap): Html {
 <div class="map-frame"></div>
 <p class="map-note">${
     local
-      ? html`Drawn on a plain map without streets, which this service provides. Set <code>MAPBOX_ACCESS_TOKEN</code> to use Mapbox.`
+      ? html`Drawn with MapLibre GL, on the maps of this service. Set <code>MAPBOX_ACCESS_TOKEN</code> to use Mapbox.`
       : html`Drawn on Mapbox, with the token in <code>MAPBOX_ACCESS_TOKEN</code>.`
   }</p>
 </div>

@@ -17,7 +17,7 @@ export function siteFile(path: string, content: Buffer | string): StaticFile {
   return new StaticFile(content, { type, cacheControl: CACHE_CONTROL });
 }
 
-/** Reads the site's style sheets, scripts, pictures and local map styles, by their paths below the site's address. */
+/** Reads the site's style sheets, scripts and pictures, by their paths below the site's address. */
 export async function siteFiles(): Promise<ReadonlyMap<string, StaticFile>> {
   const sources = new Map([['favicon.svg', 'server/site/favicon.svg']]);
   for (const folder of ['styles', 'browser']) {
@@ -28,11 +28,5 @@ export async function siteFiles(): Promise<ReadonlyMap<string, StaticFile>> {
   const files = [...sources].map(
     async ([path, source]) => [path, siteFile(path, await readPackageFile(source))] as const,
   );
-  return new Map(await Promise.all([...files, ...['style', 'style-dark'].map(mapStyle)]));
-}
-
-/** Reads a local map style, which needs no other host; pages of every origin may use it. */
-async function mapStyle(name: string): Promise<readonly [path: string, file: StaticFile]> {
-  const options = { type: 'application/json; charset=utf-8', cacheControl: 'public, max-age=300', shared: true };
-  return [`map/${name}.json`, new StaticFile(await readPackageFile(`element/local-${name}.json`), options)];
+  return new Map(await Promise.all(files));
 }

@@ -29,6 +29,7 @@ const EXCEPTIONS: Readonly<Record<string, { readonly license: string; readonly r
   '@wordpress/': { license: 'GPL-2.0-or-later', reason: 'a client in the tests, not shipped' },
   'axe-core': { license: 'MPL-2.0', reason: 'a tool of the tests, not shipped' },
   lightningcss: { license: 'MPL-2.0', reason: 'a tool of the build, not shipped' },
+  'tileserver-gl-styles': { license: 'none', reason: 'only its glyphs of Noto Sans, under the OFL 1.1, are used' },
   'mapbox-gl': {
     license: 'SEE LICENSE IN LICENSE.txt',
     reason: 'ordered, with its terms in the file that contains it',

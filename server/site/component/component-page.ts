@@ -133,7 +133,7 @@ function stage({ live }: Extract<Demonstration, { kind: 'live' }>): Html {
 <div class="map-frame"></div>
 <p class="map-note said"><output aria-live="polite">Press an example to apply it to this element.</output> <button type="button" class="link" data-reset>Reset</button></p>
 <div class="events"><div class="scroller" tabindex="0" role="region" aria-label="Events that fired"><table><thead class="unseen"><tr><th>Time</th><th>Event</th><th>Detail</th></tr></thead><tbody></tbody></table></div></div>
-<p class="map-note">Simulated trips of a simulated vehicle${local ? html`, on a plain map that this service provides. Examples in gray need a map provider: set <code>MAPBOX_ACCESS_TOKEN</code>.` : html`, on Mapbox.`}</p>
+<p class="map-note">Simulated trips of a simulated vehicle${local ? html`, on the maps of this service. Examples in gray need a map provider: set <code>MAPBOX_ACCESS_TOKEN</code>.` : html`, on Mapbox.`}</p>
 </aside>`;
 }
 

@@ -144,7 +144,7 @@ describe('files', () => {
 
   test('is compressed as the client likes it, with a separate ETag', async () => {
     const app = await site();
-    const url = '/map/style.json';
+    const url = '/site/styles/base.css';
     const plain = await app.inject({ url });
     const tags = [plain.headers.etag];
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -160,7 +160,7 @@ describe('files', () => {
 
   test('is not sent again to who has it', async () => {
     const app = await site();
-    const url = '/map/style-dark.json';
+    const url = '/site/browser/live.js';
     const { headers } = await app.inject({ url });
     const again = (tag: string) => app.inject({ url, headers: { 'if-none-match': tag } });
     expect(await again(`"other", W/${headers.etag}`)).toMatchObject({ statusCode: 304, body: '' });

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+
+import { readConfig } from '../configuration/config.ts';
+import { makeDataFolder } from '../database/data-folder.ts';
+import type { StoredMap } from '../maps/map-folder.ts';
+
+import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
+import { CommandError } from '../command-line/command-error.ts';
+import { command } from '../command-line/operator-command.ts';
+
+/** `map add|list|remove`: the maps that the service draws below trips. */
+export function addMapCommands(program: Command): void {
+  const group = program
+    .command('map')
+    .description('Maps that pages of the service, and pages with its component, draw');
+
+  command(group, 'add', 'Add vector tiles in the Protomaps scheme; the service shows them without a restart')
+    .example('map add firenze.pmtiles')
+    .argument('<file>', 'PMTiles archive, for example one that `pmtiles extract` made')
+    .option('--name <name>', 'name in addresses: lower-case letters, digits and hyphens (default: that of the file)')
+    .action(async (file: string, options: CommonOptions & { name?: string }) => {
+      const { addMap } = await import('../maps/map-folder.ts');
+      const { dataDir } = readConfig(process.env);
+      await makeDataFolder(dataDir);
+      const map = await addMap(await folder(), file, options.name).catch((error: Error) => {
+        throw new CommandError(error.message, { cause: error });
+      });
+      printAnswer({ title: 'Map added', json: jsonOf(map), quiet: [map.name] }, options);
+    });
+
+  command(group, 'list', 'List the maps')
+    .example('map list --json')
+    .action(async (options: CommonOptions) => {
+      const { listMaps } = await import('../maps/map-folder.ts');
+      const maps = (await listMaps(await folder())).map(jsonOf);
+      const rows = maps.map(({ name, bounds, max_zoom }) => [name, bounds.join(', '), String(max_zoom)]);
+      printAnswer(
+        {
+          title: maps.length === 0 ? 'There are no maps: pages draw the plain one. Add one by `map add`.' : 'Maps',
+          json: { maps },
+          table: { columns: ['name', 'bounds', 'max_zoom'], rows },
+          quiet: maps.map(({ name }) => name),
+        },
+        options,
+      );
+    });
+
+  command(group, 'remove', 'Remove a map')
+    .example('map remove firenze')
+    .argument('<name>', 'name of the map')
+    .action(async (name: string, options: CommonOptions) => {
+      const { removeMap } = await import('../maps/map-folder.ts');
+      if (!(await removeMap(await folder(), name))) {
+        throw new CommandError(`There is no map "${name}": see \`map list\``);
+      }
+      printAnswer({ title: 'Map removed', json: { name }, quiet: [name] }, options);
+    });
+}
+
+async function folder(): Promise<string> {
+  const { mapFolder } = await import('../maps/map-folder.ts');
+  return mapFolder(readConfig(process.env).dataDir);
+}
+
+function jsonOf({ name, bounds, minZoom, maxZoom }: StoredMap) {
+  return { name, bounds, min_zoom: minZoom, max_zoom: maxZoom };
+}
