@@ -31,7 +31,7 @@ import {
 } from './commands/resources/fleet.ts';
 import { SHARE } from './commands/resources/share.ts';
 import { WEBHOOK } from './commands/resources/webhook.ts';
-import { packageVersion } from './site/package-file.ts';
+import { packageVersion } from './package/package-file.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSimulateCommand } from './commands/simulate.ts';
 import { addSubscriptionCommands } from './commands/subscription.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../configuration/config.ts';
 import { ConfigError } from '../configuration/setting.ts';
 import { type Finding, problem } from '../doctor/finding.ts';
-import { packageVersion } from '../site/package-file.ts';
+import { packageVersion } from '../package/package-file.ts';
 
 import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { command } from '../command-line/operator-command.ts';

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
+
 import { ACCESS_TOKEN_LIFETIME, findAccessToken, holderOfGrant, keepAccessToken } from '../../auth/grants.ts';
 import { newSecret } from '../../auth/secrets.ts';
+import { addMap, mapFolder } from '../maps/map-folder.ts';
+import { packageRoot } from '../package/package-file.ts';
 import { AccountModel } from '../../models/account/account.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 
@@ -38,6 +42,7 @@ export async function ensureDemo(
   await writeRecords(keys);
   await writeContent(keys);
   await writeTrips(keys);
+  await addMap(mapFolder(dataDir), join(packageRoot(), 'server/demo/map/firenze.pmtiles'));
   const complete = { ...keys, complete: true };
   await replaceDemoKeys(dataDir, complete);
   return renewAccessToken(dataDir, complete);
@@ -47,7 +52,11 @@ export async function ensureDemo(
 async function beginAt(dataDir: string, stored: DemoKeys | null): Promise<DemoKeys> {
   if (stored === null) return keepFirstDemoKeys(dataDir, newDemoKeys(new Date()));
   if (!stored.complete) return stored;
-  const begun = { ...stored, complete: false, created: new Date().toISOString() };
+  const created = new Date();
+  const fresh = newDemoKeys(created);
+  // Keys of an older version may lack groups that there are now.
+  const group_keys = { ...fresh.group_keys, ...stored.group_keys };
+  const begun = { ...stored, group_keys, complete: false, created: created.toISOString() };
   await replaceDemoKeys(dataDir, begun);
   return begun;
 }

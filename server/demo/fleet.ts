@@ -19,9 +19,9 @@ export interface DemoCar {
 
 /** The groups of the demonstration, those above before those below. */
 export const DEMO_GROUPS: readonly DemoGroup[] = [
-  { name: 'Berlin', above: [] },
-  { name: 'Couriers', above: ['Berlin'] },
-  { name: 'Field service', above: ['Berlin'] },
+  { name: 'Florence', above: [] },
+  { name: 'Couriers', above: ['Florence'] },
+  { name: 'Field service', above: ['Florence'] },
   { name: 'Airport shuttle', above: [] },
 ];
 
@@ -37,10 +37,10 @@ export const DEMO_FLEET: readonly DemoCar[] = [
     type: { make: 'Volkswagen', model: 'Caddy', year: 2023 },
     schedule: { firstHour: 6, toursADay: 4, onWeekends: true },
     tours: [
-      'Alexanderplatz, Strausberger Platz, Frankfurter Tor, Lichtenberg',
-      'Lichtenberg, Frankfurter Tor, Strausberger Platz, Alexanderplatz, Spittelmarkt, Potsdamer Platz',
-      'Potsdamer Platz, Brandenburger Tor, Siegessäule, Ernst-Reuter-Platz, Theodor-Heuss-Platz',
-      'Theodor-Heuss-Platz, Ernst-Reuter-Platz, Siegessäule, Hauptbahnhof, Rosa-Luxemburg-Platz, Prenzlauer Tor, Alexanderplatz',
+      'Santa Maria Novella, Fortezza da Basso, Piazza della Libertà, Beccaria, Gavinana',
+      'Gavinana, Piazzale Michelangelo, Porta Romana, Galluzzo',
+      'Galluzzo, Porta Romana, Isolotto, Porta al Prato',
+      'Porta al Prato, Fortezza da Basso, Rifredi, Careggi, Fortezza da Basso, Santa Maria Novella',
     ],
   },
   {
@@ -50,10 +50,10 @@ export const DEMO_FLEET: readonly DemoCar[] = [
     type: { make: 'Renault', model: 'Kangoo', year: 2022 },
     schedule: { firstHour: 7, toursADay: 4, onWeekends: false },
     tours: [
-      'Hermannplatz, Kottbusser Tor, Moritzplatz, Spittelmarkt, Alexanderplatz',
-      'Alexanderplatz, Prenzlauer Tor, Rosa-Luxemburg-Platz, Eberswalder Straße, Pankow',
-      'Pankow, Eberswalder Straße, Rosa-Luxemburg-Platz, Prenzlauer Tor, Heinersdorf',
-      'Heinersdorf, Prenzlauer Tor, Alexanderplatz, Spittelmarkt, Moritzplatz, Hallesches Tor, Mehringdamm, Hermannplatz',
+      'Campo di Marte, Le Cure, Piazza della Libertà, Fortezza da Basso, Rifredi',
+      'Rifredi, Novoli, Isolotto, Porta al Prato',
+      'Porta al Prato, Porta Romana, Piazzale Michelangelo, Gavinana, Firenze Sud',
+      'Firenze Sud, Campo di Marte, Settignano, Campo di Marte',
     ],
   },
   {
@@ -63,10 +63,10 @@ export const DEMO_FLEET: readonly DemoCar[] = [
     type: { make: 'Ford', model: 'Transit', year: 2021 },
     schedule: { firstHour: 6, toursADay: 3, onWeekends: false },
     tours: [
-      'Rathaus Steglitz, Innsbrucker Platz, Kleistpark, Potsdamer Platz',
-      'Potsdamer Platz, Kleistpark, Nollendorfplatz, Breitscheidplatz, Adenauerplatz',
-      'Adenauerplatz, Rathenauplatz, Innsbrucker Platz, Tempelhof, Alt-Mariendorf',
-      'Alt-Mariendorf, Tempelhof, Innsbrucker Platz, Rathaus Steglitz',
+      'Novoli, Rifredi, Careggi',
+      'Careggi, Fortezza da Basso, Piazza della Libertà, Le Cure, Campo di Marte',
+      'Campo di Marte, Beccaria, Gavinana, Firenze Sud',
+      'Firenze Sud, Gavinana, Piazzale Michelangelo, Porta Romana, Porta al Prato, Novoli',
     ],
   },
   {
@@ -76,19 +76,19 @@ export const DEMO_FLEET: readonly DemoCar[] = [
     type: { make: 'Mercedes-Benz', model: 'V-Class', year: 2024 },
     schedule: { firstHour: 5, toursADay: 4, onWeekends: true },
     tours: [
-      'Breitscheidplatz, Nollendorfplatz, Mehringdamm, Platz der Luftbrücke, Tempelhof, Dreieck Neukölln, Adlershof, Airport BER',
-      'Airport BER, Adlershof, Dreieck Neukölln, Tempelhof, Innsbrucker Platz, Rathenauplatz, Adenauerplatz, Breitscheidplatz',
+      'Santa Maria Novella, Porta al Prato, Novoli, Aeroporto',
+      'Aeroporto, Novoli, Porta al Prato, Santa Maria Novella',
     ],
   },
   {
     nickname: 'Pool car (simulated)',
-    group: 'Berlin',
+    group: 'Florence',
     serial: 'DEMO-1005',
     type: { make: 'Opel', model: 'Corsa', year: 2020 },
     schedule: { firstHour: 8, toursADay: 2, onWeekends: true },
     tours: [
-      'Pichelsdorf, Theodor-Heuss-Platz, Dreieck Funkturm, Kreuz Zehlendorf, Potsdam Hauptbahnhof',
-      'Potsdam Hauptbahnhof, Kreuz Zehlendorf, Dreieck Funkturm, Theodor-Heuss-Platz, Pichelsdorf',
+      'Settignano, Campo di Marte, Beccaria, Piazza della Libertà, Fortezza da Basso, Porta al Prato, Isolotto',
+      'Isolotto, Novoli, Rifredi, Fortezza da Basso, Piazza della Libertà, Le Cure, Campo di Marte, Settignano',
     ],
   },
 ];

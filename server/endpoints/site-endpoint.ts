@@ -12,7 +12,7 @@ import { componentPage } from '../site/component/component-page.ts';
 import { componentReference } from '../site/component/component-reference.ts';
 import { type DemoGrant, demoToken, isFromSite, isLocalVisit } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
-import { packageVersion } from '../site/package-file.ts';
+import { packageVersion } from '../package/package-file.ts';
 import { reliefSvg } from '../site/relief.ts';
 import { siteFile, siteFiles } from '../site/site-files.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';

@@ -44,7 +44,7 @@ import { scheduledBackups } from './scheduled-backups.ts';
 import { componentFiles } from '../site/component/component-file.ts';
 import { componentName } from '../site/component-names.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
-import { packageVersion } from '../site/package-file.ts';
+import { packageVersion } from '../package/package-file.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
 
 /** Options of a start besides the settings. */

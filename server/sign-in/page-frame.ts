@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { type Html, html, raw } from '../../http/answers/html.ts';
-import { readPackageFile } from '../site/package-file.ts';
+import { readPackageFile } from '../package/package-file.ts';
 import { brandMark } from '../../content/site/site-header.ts';
 
 /** Contents of a page of sign-in or of the developer platform. */

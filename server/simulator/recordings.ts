@@ -1,7 +1,7 @@
 import { drive } from '../demo/drive.ts';
 import { Random } from '../demo/random.ts';
 import { routeAlong } from '../demo/route.ts';
-import { type Place, STREETS } from '../demo/streets.ts';
+import { allStreets } from '../demo/streets.ts';
 
 /** Streets of a drive, and seconds for which a vehicle is parked after it. */
 const STREETS_A_DRIVE = [3, 7] as const;
@@ -43,7 +43,7 @@ export interface SimulatedVehicle {
  */
 export function* recordingsOf({ seed, number, start, everySeconds }: SimulatedVehicle): Generator<Recording> {
   const random = new Random(`${seed} vehicle ${number}`);
-  let place = oneOf(STREETS, random).from;
+  let place = oneOf(allStreets(), random).from;
   let started = start + Math.floor(random.between(0, everySeconds)) * 1000;
   for (;;) {
     const places = placesFrom(place, Math.floor(random.between(...STREETS_A_DRIVE)), random);
@@ -67,13 +67,11 @@ export function* recordingsOf({ seed, number, start, everySeconds }: SimulatedVe
 }
 
 /** Places of a drive: at each, a street that does not lead back, if there is one. */
-function placesFrom(first: Place, streets: number, random: Random): Place[] {
+function placesFrom(first: string, streets: number, random: Random): string[] {
   const places = [first];
-  let [before, here]: [Place | null, Place] = [null, first];
+  let [before, here]: [string | null, string] = [null, first];
   for (let i = 0; i < streets; i++) {
-    const near = STREETS.filter(({ from, to }) => from === here || to === here).map(({ from, to }) =>
-      from === here ? to : from,
-    );
+    const near = allStreets().flatMap(({ from, to }) => (from === here ? [to] : []));
     const onward = near.filter((place) => place !== before);
     [before, here] = [here, oneOf(onward.length > 0 ? onward : near, random)];
     places.push(here);

@@ -1,4 +1,4 @@
-import { packageFolder, readPackageFile } from './package-file.ts';
+import { packageFolder, readPackageFile } from '../package/package-file.ts';
 import { StaticFile } from '../../http/answers/static-file.ts';
 
 /** Types of the site's files by extension. */

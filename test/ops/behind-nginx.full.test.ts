@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { freePort } from '../../server/start/free-port.ts';
-import { packageVersion } from '../../server/site/package-file.ts';
+import { packageVersion } from '../../server/package/package-file.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
 import { testCertificate } from '../services/test-host.ts';
 import { askWaybridge, readyService, spawnWaybridge } from '../services/waybridge-process.ts';

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 
 import { readConfig, SETTINGS } from '../../server/configuration/config.ts';
 import { fileVariable } from '../../server/configuration/given-setting.ts';
-import { packageVersion } from '../../server/site/package-file.ts';
+import { packageVersion } from '../../server/package/package-file.ts';
 import { listen, testCertificate, testHost } from '../services/test-host.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { lastOf, readStages } from './dockerfile.ts';

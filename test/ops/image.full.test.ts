@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { packageVersion } from '../../server/site/package-file.ts';
+import { packageVersion } from '../../server/package/package-file.ts';
 import { outcomeOf, readyService, spawnWaybridge } from '../services/waybridge-process.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { type Instruction, readStages } from './dockerfile.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../configuration/config.ts';
 import { COMPONENT_NAMES } from '../component-names.ts';
-import { readPackageFile } from '../package-file.ts';
+import { readPackageFile } from '../../package/package-file.ts';
 import { StaticFile } from '../../../http/answers/static-file.ts';
 
 /** Reads the files of the component by their names, with addresses filled in; empty if they have not been built. */

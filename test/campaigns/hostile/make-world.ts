@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql';
 import pLimit from 'p-limit';
 
-import { readPackageFile } from '../../../server/site/package-file.ts';
+import { readPackageFile } from '../../../server/package/package-file.ts';
 import { httpsClient, jsonOf } from '../../clients/https-client.ts';
 import { askWaybridge, type ServiceProcess } from '../../services/waybridge-process.ts';
 import { signIn } from './sign-in.ts';

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../services/temporary-folder.ts';
 
 const failure = vi.hoisted(() => ({ code: 'ENOENT' }));
 
-vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
+vi.mock(import('../../../server/package/package-file.ts'), async (original) => {
   const { readPackageFile, ...rest } = await original();
   const read: typeof readPackageFile = async (path) =>
     path === `dist/${COMPONENT_NAMES.maplibre}`

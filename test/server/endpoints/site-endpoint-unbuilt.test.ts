@@ -6,7 +6,7 @@ import { componentFiles } from '../../../server/site/component/component-file.ts
 import { COMPONENT_NAMES } from '../../../server/site/component-names.ts';
 import { testHost } from '../../services/test-host.ts';
 
-vi.mock(import('../../../server/site/package-file.ts'), async (original) => {
+vi.mock(import('../../../server/package/package-file.ts'), async (original) => {
   const { readPackageFile, ...rest } = await original();
   const read: typeof readPackageFile = async (path) =>
     path === `dist/${COMPONENT_NAMES.mapbox}`

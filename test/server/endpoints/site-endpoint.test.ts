@@ -98,7 +98,7 @@ describe('the front page', () => {
   test('opens itself to Mapbox only where its token is set, and says which map it draws on', async () => {
     const local = await (await site()).inject({ url: '/', headers: HOST });
     expect(local.headers['content-security-policy']).not.toContain('mapbox');
-    expect(local.body).toContain('Drawn on a plain map');
+    expect(local.body).toContain('Drawn with MapLibre GL');
     const mapbox = await (await site({ mapboxAccessToken: 'pk.test' })).inject({ url: '/', headers: HOST });
     expect(mapbox.headers['content-security-policy']).toContain('https://api.mapbox.com');
     expect(mapbox.body).toContain('data-mapbox-token="pk.test"');

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { demoFolder } from '../../services/demo-folder.ts';
 import { fullTest } from '../../services/run-size.ts';
-import { packageVersion } from '../../../server/site/package-file.ts';
+import { packageVersion } from '../../../server/package/package-file.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
 import { ask } from '../../clients/service-client.ts';
 

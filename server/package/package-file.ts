@@ -22,7 +22,8 @@ export async function packageFolder(path: string): Promise<string[]> {
   return readdir(join(packageRoot(), path));
 }
 
-function packageRoot(): string {
+/** Folder of the package's root. */
+export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'LICENSE'))) {
     const parent = dirname(folder);
