@@ -19,12 +19,24 @@ export const booleanAttribute = {
   toAttribute: (value: boolean): string | null => (value ? '' : null),
 };
 
+/** Converts an attribute with a number; an empty one counts as absent. */
+export const numberAttribute = {
+  fromAttribute: (value: string | null): number | undefined => (value?.trim() ? Number(value) : undefined),
+  toAttribute: (value: number): string => String(value),
+};
+
+const CONVERTERS = new Map<AttributeOptions['type'], object>([
+  [Boolean, booleanAttribute],
+  [Number, numberAttribute],
+]);
+
 /** Declares a property and the attribute that reflects it; types, manifest and editor data are read from this. */
 export function attribute({ type, affects }: AttributeOptions = {}) {
   return (prototype: object, name: string): void => {
     if (affects) EFFECTS.set(name, affects);
-    const converter = type === Boolean ? { converter: booleanAttribute } : { type };
-    property({ attribute: attributeName(name), reflect: true, useDefault: true, ...converter })(prototype, name);
+    const converter = CONVERTERS.get(type);
+    const options = { attribute: attributeName(name), reflect: true, useDefault: true };
+    property({ ...options, ...(converter ? { converter } : {}) })(prototype, name);
   };
 }
 

@@ -18,10 +18,13 @@ export function mapSettingsOf(
   reader: Pick<MapSettings, 'theme' | 'locale' | 'speeds'>,
   warn: (message: string) => void,
 ): MapSettings {
-  const { mapType, mapProviderAccessToken, mapProviderUrl, mapStyle, defaultCenter, defaultZoom, colorBy } = attributes;
+  const { mapProviderAccessToken, mapProviderUrl, mapStyle, mapStyleDark } = attributes;
+  // Empty attributes count as absent.
+  const [mapType, colorBy] = [attributes.mapType || 'interactive', attributes.colorBy || 'trip'];
+  const defaultZoom = attributes.defaultZoom ?? DEFAULT_ZOOM;
   if (mapType !== 'interactive' && mapType !== 'static') warn('map-type is neither "interactive" nor "static"');
   if (colorBy !== 'trip' && colorBy !== 'speed') warn('color-by is neither "trip" nor "speed"');
-  const center = lonLatOf(defaultCenter);
+  const center = lonLatOf(attributes.defaultCenter || DEFAULT_CENTER);
   if (!center) warn('default-center is not of the form "longitude,latitude"');
   const validZoom = defaultZoom >= 0 && defaultZoom <= 24;
   if (!validZoom) warn('default-zoom is not a number from 0 to 24');
@@ -29,7 +32,7 @@ export function mapSettingsOf(
     type: mapType === 'static' ? 'static' : 'interactive',
     accessToken: mapProviderAccessToken || null,
     providerUrl: (mapProviderUrl || PROVIDER_URL).replace(/\/+$/, ''),
-    style: mapStyle || null,
+    style: (reader.theme === 'dark' && mapStyleDark) || mapStyle || null,
     fallback: { center: center ?? (lonLatOf(DEFAULT_CENTER) as LonLat), zoom: validZoom ? defaultZoom : DEFAULT_ZOOM },
     ...reader,
   };

@@ -43,6 +43,8 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ affects: 'trips' }) serviceUrl: string | null = null;
   /** Base URL of a provider, or proxy, with Mapbox's APIs; shared by all maps of a page. */
   @attribute({ affects: 'map' }) mapProviderUrl: string | null = null;
+  /** URL of the style where the theme is dark; defaults to `map-style`. */
+  @attribute({ affects: 'map' }) mapStyleDark: string | null = null;
   /** `light`, `dark`, or `auto` to follow the reader's system. */
   @attribute({ affects: 'map' }) theme: 'light' | 'dark' | 'auto' = 'auto';
   /** `km` or `mi`; defaults to the unit of the locale's region. */

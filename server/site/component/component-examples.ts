@@ -78,6 +78,7 @@ export const COMPONENT_EXAMPLES: Readonly<
     'reverse-geocode': [set('reverse-geocode', '', { step: 'geocode' })],
     'service-url': [set('service-url', '/no-such-service')],
     'map-provider-url': [set('map-provider-url', 'https://api.mapbox.com', { provider: true })],
+    'map-style-dark': [set('map-style-dark', '{style}', { attributes: { theme: 'dark' } })],
     locale: ['en-GB', 'de', 'pt-BR', 'es'].map((locale) => set('locale', locale, { attributes: { 'trip-list': '' } })),
   },
   members: {

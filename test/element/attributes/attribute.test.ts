@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { attributeName, booleanAttribute } from '../../../element/attributes/attribute.ts';
+import { attributeName, booleanAttribute, numberAttribute } from '../../../element/attributes/attribute.ts';
 import type { TripsMapAttributes } from '../../../element/attributes/trips-map-attributes.ts';
 import { attributesWith } from './attributes-with.ts';
 
@@ -13,6 +13,16 @@ test.each([
   [' False ', false],
 ])('%j is %s', (value, on) => {
   expect(booleanAttribute.fromAttribute(value)).toBe(on);
+});
+
+test.each([
+  [null, undefined],
+  ['', undefined],
+  [' ', undefined],
+  ['4.5', 4.5],
+  ['four', Number.NaN],
+])('%j is the number %s', (value, number) => {
+  expect(numberAttribute.fromAttribute(value)).toBe(number);
 });
 
 test('every attribute reflects the property of its name, and leaves the default when it is removed', () => {

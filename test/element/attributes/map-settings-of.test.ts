@@ -45,6 +45,25 @@ test('the defaults are those of the specification', () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
+test('empty attributes count as absent', () => {
+  const warn = vi.fn();
+  const empty = { mapType: '', mapStyle: '', mapStyleDark: '', defaultCenter: '', defaultZoom: undefined, colorBy: '' };
+  const settings = mapSettingsOf(attributesWith({ mapProviderAccessToken: 'pk.x', ...empty }), reader, warn);
+  expect(settings).toEqual(mapSettingsOf(attributes, reader, warn));
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['light', '/light.json'],
+  ['dark', '/dark.json'],
+] as const)('the %s theme has the style %s', (theme, style) => {
+  const styles = attributesWith({ mapStyle: '/light.json', mapStyleDark: '/dark.json' });
+  expect(mapSettingsOf(styles, { ...reader, theme }, () => {})).toMatchObject({ style });
+  expect(mapSettingsOf(attributesWith(OWN_STYLE), { ...reader, theme }, () => {})).toMatchObject({
+    style: OWN_STYLE.mapStyle,
+  });
+});
+
 test.each([
   ['default-center', { defaultCenter: '[1,2]' }],
   ['default-center', { defaultCenter: '39,-98,1' }],
