@@ -10,6 +10,7 @@ import { faultOfMap, mapSettingsOf } from './attributes/map-settings-of.ts';
 import type { MapEngine } from './map/map-engine.ts';
 import type { MapSettings } from './map/map-settings.ts';
 import { engineStyles } from './styles/engine-styles.ts';
+import { mediaQuery } from './styles/media-query.ts';
 import { mapStyles } from './styles/map-styles.ts';
 import { panelStyles } from './styles/panel-styles.ts';
 import { stateStyles } from './styles/state-styles.ts';
@@ -227,13 +228,25 @@ export class ServiceTripsMap extends TripsMapView {
     const speeds = this.colorBy === 'speed' ? speedScaleOf(units, this.shownTheme) : null;
     const reported = this.#warnings;
     this.#warnings = [];
-    this.#settings = mapSettingsOf(this, { theme: this.shownTheme, locale, speeds }, (message) => {
-      this.#warnings.push(message);
-    });
+    this.#settings = mapSettingsOf(
+      this,
+      { theme: this.shownTheme, locale, speeds, cooperative: this.#cooperates },
+      (message) => {
+        this.#warnings.push(message);
+      },
+    );
     for (const message of this.#warnings) if (!reported.includes(message)) emit(this, 'error', new Error(message));
     this.#mapFault = faultOfMap(this.#settings, ServiceTripsMap.engine);
     if (this.#mapFault || !container) this.#map.close();
     else this.#map.configure(container, this.#settings);
+  }
+
+  /** true if the page scrolls where a wheel or one finger would move the map. */
+  get #cooperates(): boolean {
+    if (this.cooperativeGestures === 'on' || this.cooperativeGestures === 'off')
+      return this.cooperativeGestures === 'on';
+    const scrolls = document.documentElement.scrollHeight > innerHeight;
+    return scrolls || mediaQuery('(pointer: coarse)')?.matches === true;
   }
 
   #loadReplay(): void {

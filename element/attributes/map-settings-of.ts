@@ -15,7 +15,7 @@ export function faultOfMap(settings: MapSettings, engine: MapEngine): string | n
 /** Reads the attributes of the map. An invalid value is reported to `warn` and replaced by its default. */
 export function mapSettingsOf(
   attributes: TripsMapAttributes,
-  reader: Pick<MapSettings, 'theme' | 'locale' | 'speeds'>,
+  reader: Pick<MapSettings, 'theme' | 'locale' | 'speeds' | 'cooperative'>,
   warn: (message: string) => void,
 ): MapSettings {
   const { mapProviderAccessToken, mapProviderUrl, mapStyle, mapStyleDark } = attributes;
@@ -24,6 +24,9 @@ export function mapSettingsOf(
   const defaultZoom = attributes.defaultZoom ?? DEFAULT_ZOOM;
   if (mapType !== 'interactive' && mapType !== 'static') warn('map-type is neither "interactive" nor "static"');
   if (colorBy !== 'trip' && colorBy !== 'speed') warn('color-by is neither "trip" nor "speed"');
+  const { cooperativeGestures } = attributes;
+  if (!['', 'auto', 'on', 'off'].includes(cooperativeGestures))
+    warn('cooperative-gestures is neither "auto", "on" nor "off"');
   const center = lonLatOf(attributes.defaultCenter || DEFAULT_CENTER);
   if (!center) warn('default-center is not of the form "longitude,latitude"');
   const validZoom = defaultZoom >= 0 && defaultZoom <= 24;
@@ -33,6 +36,7 @@ export function mapSettingsOf(
     accessToken: mapProviderAccessToken || null,
     providerUrl: (mapProviderUrl || PROVIDER_URL).replace(/\/+$/, ''),
     style: (reader.theme === 'dark' && mapStyleDark) || mapStyle || null,
+    fullscreen: attributes.fullscreen,
     fallback: { center: center ?? (lonLatOf(DEFAULT_CENTER) as LonLat), zoom: validZoom ? defaultZoom : DEFAULT_ZOOM },
     ...reader,
   };

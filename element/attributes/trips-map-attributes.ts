@@ -58,6 +58,11 @@ export abstract class TripsMapAttributes extends LitElement {
   /** Shows controls that replay the trips on an interactive map. */
   @attribute({ type: Boolean }) replay = false;
 
+  /** `on` leaves a wheel without Ctrl and a single finger to the page, `auto` does so on touch screens and in pages that scroll. */
+  @attribute({ affects: 'map' }) cooperativeGestures: 'auto' | 'on' | 'off' = 'auto';
+  /** Shows a button that enlarges an interactive map to the whole screen. */
+  @attribute({ affects: 'map', type: Boolean }) fullscreen = false;
+
   /** Replaces the provider's geocoder in popups (specification, section E, rule 4). */
   @property({ attribute: false }) reverseGeocodeHandler: ReverseGeocodeHandler | null = null;
   /** Called for a fresh token shortly before one expires, and when the service has rejected one. */

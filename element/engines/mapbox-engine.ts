@@ -55,6 +55,14 @@ export const mapboxEngine: MapEngine = {
     if (!settings.style) map.setConfigProperty('basemap', 'lightPreset', lightOf(settings));
   },
 
+  cooperate(map, on) {
+    // The handlers make their messages when they are enabled.
+    const handlers = [map.scrollZoom, map.dragPan];
+    for (const handler of handlers) handler.disable();
+    map.setCooperativeGestures(on);
+    for (const handler of handlers) handler.enable();
+  },
+
   layer(layer, { style }) {
     const emissive = { [`${layer.type}-emissive-strength`]: 1 };
     return { ...layer, ...(style ? {} : { slot: 'middle' }), paint: { ...layer.paint, ...emissive } };

@@ -44,6 +44,12 @@ export const maplibreEngine: MapEngine = {
 
   relight() {},
 
+  cooperate(map, on) {
+    const { cooperativeGestures } = map as unknown as InstanceType<MaplibreLibrary['Map']>;
+    if (on) cooperativeGestures.enable();
+    else cooperativeGestures.disable();
+  },
+
   layer: (layer) => layer,
 };
 

@@ -1,9 +1,28 @@
 import type { MapOptions } from 'mapbox-gl';
 
 import type { MapSettings } from '../map/map-settings.ts';
+import { stringsFor } from '../trips/strings.ts';
 
 /** Returns the options of a map that both engines have. */
-export function sharedOptions(container: HTMLElement, { fallback }: MapSettings) {
-  const manners = { trackResize: false, dragRotate: false, pitchWithRotate: false };
-  return { container, ...fallback, ...manners } satisfies MapOptions;
+export function sharedOptions(container: HTMLElement, { fallback, cooperative, locale }: MapSettings) {
+  const manners = { trackResize: false, dragRotate: false, pitchWithRotate: false, cooperativeGestures: cooperative };
+  return { container, ...fallback, ...manners, locale: textsIn(locale) } satisfies MapOptions;
+}
+
+/** The texts of the engines' controls, by the names that either engine has for them. */
+function textsIn(locale: string): Record<string, string> {
+  const strings = stringsFor(locale);
+  const [byCtrl, byCommand] = ['Ctrl', '⌘'].map((key) => strings.zoomByKey.replace('{key}', key)) as [string, string];
+  return {
+    'NavigationControl.ZoomIn': strings.zoomIn,
+    'NavigationControl.ZoomOut': strings.zoomOut,
+    'FullscreenControl.Enter': strings.enterFullscreen,
+    'FullscreenControl.Exit': strings.exitFullscreen,
+    'ScrollZoomBlocker.CtrlMessage': byCtrl,
+    'ScrollZoomBlocker.CmdMessage': byCommand,
+    'TouchPanBlocker.Message': strings.moveByFingers,
+    'CooperativeGesturesHandler.WindowsHelpText': byCtrl,
+    'CooperativeGesturesHandler.MacHelpText': byCommand,
+    'CooperativeGesturesHandler.MobileHelpText': strings.moveByFingers,
+  };
 }

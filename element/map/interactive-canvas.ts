@@ -1,4 +1,4 @@
-import type { ErrorEvent, MapMouseEvent } from 'mapbox-gl';
+import type { ErrorEvent, FullscreenControl, MapMouseEvent } from 'mapbox-gl';
 
 import { boundsOf } from './bounds-of.ts';
 import type { EngineMap } from './engine-map.ts';
@@ -21,6 +21,8 @@ export class InteractiveCanvas implements MapCanvas {
   readonly #popup: MapPopup;
   readonly #vehicle: VehicleMarker;
   readonly #sizes: ResizeObserver;
+  /** null while there is no button. */
+  #fullscreen: FullscreenControl | null = null;
   #trips: readonly Trip[] = [];
   #emphasis: Emphasis = NO_EMPHASIS;
   /** Theme of the light preset that the map has now. */
@@ -32,7 +34,7 @@ export class InteractiveCanvas implements MapCanvas {
 
   constructor(
     private readonly engine: MapEngine,
-    library: EngineLibrary,
+    private readonly library: EngineLibrary,
     private readonly container: HTMLElement,
     private settings: MapSettings,
     listener: MapCanvasListener,
@@ -45,6 +47,7 @@ export class InteractiveCanvas implements MapCanvas {
     this.#popup = new MapPopup(library, map);
     this.#vehicle = new VehicleMarker(library, map);
     map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right');
+    this.#offerFullscreen();
     this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
     this.#listen(listener);
     const sizeOf = ({ clientWidth, clientHeight }: HTMLElement): string => `${clientWidth} ${clientHeight}`;
@@ -76,6 +79,8 @@ export class InteractiveCanvas implements MapCanvas {
     const before = this.settings;
     this.settings = settings;
     if (this.engine.restyle(this.instance, before, settings)) this.#styled = false;
+    if (before.cooperative !== settings.cooperative) this.engine.cooperate(this.instance, settings.cooperative);
+    this.#offerFullscreen();
     this.#markers.recolor(this.#trips, this.#lineStyle().color);
     this.#drawLayers();
     if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#fitView();
@@ -109,6 +114,17 @@ export class InteractiveCanvas implements MapCanvas {
     this.#sizes.disconnect();
     this.#markers.remove();
     this.instance.remove();
+  }
+
+  /** Shows the button for the whole screen, or takes it away; the whole element is enlarged, with its panels. */
+  #offerFullscreen(): void {
+    const { host } = this.container.getRootNode() as ShadowRoot;
+    if (this.settings.fullscreen === (this.#fullscreen !== null)) return;
+    if (this.#fullscreen) this.instance.removeControl(this.#fullscreen);
+    this.#fullscreen = this.settings.fullscreen
+      ? new this.library.FullscreenControl({ container: host as HTMLElement })
+      : null;
+    if (this.#fullscreen) this.instance.addControl(this.#fullscreen, 'top-right');
   }
 
   #listen(listener: MapCanvasListener): void {

@@ -5,7 +5,10 @@ import type { EngineMap } from './engine-map.ts';
 import type { MapSettings } from './map-settings.ts';
 
 /** The exports of an engine that the element uses. */
-export type EngineLibrary = Pick<typeof mapboxgl, 'Map' | 'Marker' | 'Popup' | 'NavigationControl'>;
+export type EngineLibrary = Pick<
+  typeof mapboxgl,
+  'Map' | 'Marker' | 'Popup' | 'NavigationControl' | 'FullscreenControl'
+>;
 
 /** A layer of the element. */
 type EngineLayer = LineLayerSpecification | CircleLayerSpecification;
@@ -30,6 +33,8 @@ export interface MapEngine {
   restyle(map: EngineMap, before: MapSettings, settings: MapSettings): boolean;
   /** Applies the theme to a style that has loaded, if one style has both. */
   relight(map: EngineMap, settings: MapSettings): void;
+  /** Changes whether a wheel and one finger are left to the page (attribute `cooperative-gestures`). */
+  cooperate(map: EngineMap, on: boolean): void;
   /** Completes a layer with properties that only this engine knows. */
   layer<Layer extends EngineLayer>(layer: Layer, settings: MapSettings): Layer;
 }

@@ -12,6 +12,9 @@ export const mapStyles = css`
     contain: layout paint;
     container-type: size;
   }
+  :host(:fullscreen) {
+    border-radius: 0;
+  }
   :host([hidden]) {
     display: none;
   }

@@ -26,6 +26,22 @@ const TEXTS = {
   ],
   retry: ['Try again', 'Erneut versuchen', 'Tentar novamente', 'Reintentar'],
   resume: ['Use this map', 'Diese Karte benutzen', 'Usar este mapa', 'Usar este mapa'],
+  zoomIn: ['Zoom in', 'Vergrößern', 'Aumentar o zoom', 'Acercar'],
+  zoomOut: ['Zoom out', 'Verkleinern', 'Diminuir o zoom', 'Alejar'],
+  enterFullscreen: ['Enter fullscreen', 'Vollbild', 'Entrar em tela cheia', 'Pantalla completa'],
+  exitFullscreen: ['Exit fullscreen', 'Vollbild beenden', 'Sair da tela cheia', 'Salir de pantalla completa'],
+  zoomByKey: [
+    'Use {key} + scroll to zoom the map',
+    'Zum Zoomen der Karte {key} + Scrollen',
+    'Use {key} + rolagem para ampliar o mapa',
+    'Use {key} + desplazamiento para ampliar el mapa',
+  ],
+  moveByFingers: [
+    'Use two fingers to move the map',
+    'Karte mit zwei Fingern verschieben',
+    'Use dois dedos para mover o mapa',
+    'Use dos dedos para mover el mapa',
+  ],
   signIn: ['Please sign in again', 'Bitte erneut anmelden', 'Entre novamente', 'Inicie sesión de nuevo'],
   signInHint: [
     'Access to this map has ended.',

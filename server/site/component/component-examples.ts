@@ -79,6 +79,7 @@ export const COMPONENT_EXAMPLES: Readonly<
     'service-url': [set('service-url', '/no-such-service')],
     'map-provider-url': [set('map-provider-url', 'https://api.mapbox.com', { provider: true })],
     'map-style-dark': [set('map-style-dark', '{style}', { attributes: { theme: 'dark' } })],
+    'cooperative-gestures': ['on', 'off'].map((value) => set('cooperative-gestures', value)),
     locale: ['en-GB', 'de', 'pt-BR', 'es'].map((locale) => set('locale', locale, { attributes: { 'trip-list': '' } })),
   },
   members: {

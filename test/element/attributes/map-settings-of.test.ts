@@ -7,7 +7,7 @@ import { sameCanvas } from '../../../element/map/map-settings.ts';
 import { attributesWith } from './attributes-with.ts';
 
 const attributes = attributesWith({ mapProviderAccessToken: 'pk.x' });
-const reader = { theme: 'light', locale: 'en', speeds: null } as const;
+const reader = { theme: 'light', locale: 'en', speeds: null, cooperative: false } as const;
 
 const TOKEN = { mapProviderAccessToken: 'pk.x' };
 const OWN_STYLE = { mapStyle: '/map/style.json' };
@@ -40,6 +40,7 @@ test('the defaults are those of the specification', () => {
     providerUrl: 'https://api.mapbox.com',
     style: null,
     fallback: { center: [-98.5795, 39.828175], zoom: 3 },
+    fullscreen: false,
     ...reader,
   });
   expect(warn).not.toHaveBeenCalled();
@@ -47,7 +48,15 @@ test('the defaults are those of the specification', () => {
 
 test('empty attributes count as absent', () => {
   const warn = vi.fn();
-  const empty = { mapType: '', mapStyle: '', mapStyleDark: '', defaultCenter: '', defaultZoom: undefined, colorBy: '' };
+  const empty = {
+    mapType: '',
+    mapStyle: '',
+    mapStyleDark: '',
+    defaultCenter: '',
+    defaultZoom: undefined,
+    colorBy: '',
+    cooperativeGestures: '',
+  };
   const settings = mapSettingsOf(attributesWith({ mapProviderAccessToken: 'pk.x', ...empty }), reader, warn);
   expect(settings).toEqual(mapSettingsOf(attributes, reader, warn));
   expect(warn).not.toHaveBeenCalled();
@@ -72,6 +81,7 @@ test.each([
   ['default-zoom', { defaultZoom: -1 }],
   ['map-type', { mapType: 'satellite' }],
   ['color-by', { colorBy: 'mood' }],
+  ['cooperative-gestures', { cooperativeGestures: 'true' }],
 ])('%s out of its form is told, and its default taken: %j', (name, changes) => {
   const warn = vi.fn();
   const settings = mapSettingsOf(attributesWith({ mapProviderAccessToken: 'pk.x', ...changes }), reader, warn);

@@ -16,6 +16,8 @@ const settings: MapSettings = {
   fallback: { center: [11.5, 48.1], zoom: 9 },
   locale: 'en',
   speeds: null,
+  cooperative: false,
+  fullscreen: false,
 };
 const size = { width: 600, height: 400, retina: true };
 const noise = (at: number): number => Math.abs(Math.sin(at * 12.9898) * 43758.5453) % 1;
