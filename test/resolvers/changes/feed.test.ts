@@ -173,7 +173,9 @@ test('in an account with privacy zones apps are told nothing of trips and visits
   await mutate(owner.headers, 'createPrivacyZone(input: { lat: 10, lon: 10, radius_meters: 100 })');
   const [ofOwner, ofApp] = [await feed(owner.headers), await feed(reader.headers)];
   await host.post(secret, { points: [at(0), at(60)] });
-  expect(inShort((await feed(owner.headers, { cursor: ofOwner.cursor })).changes)).toMatchObject([{ kind: 'trip' }]);
+  // One entry or two: the trip may be numbered before it grows by the second point.
+  const { changes } = await feed(owner.headers, { cursor: ofOwner.cursor });
+  expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(['trip']));
   expect((await feed(reader.headers, { cursor: ofApp.cursor })).changes).toEqual([]);
 });
 
