@@ -27,6 +27,8 @@ interface Storage<Hidden, Computed, Record> {
   readonly keyIsUnique?: boolean;
   /** Given where changes of the records are logged. */
   readonly logged?: LoggedKind;
+  /** Fields by which a sharded cluster distributes the documents; every unique index but that of `key` begins with them. */
+  readonly shardKey?: { readonly [field: string]: 1 };
 }
 
 declare const STORED: unique symbol;
@@ -65,6 +67,7 @@ export function modelOf<
     permits = null,
     keyIsUnique = true,
     logged,
+    shardKey,
   }: Storage<Hidden, Computed, Record>,
 ): ModelOf<
   Omit<Record, Computed> & DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId },
@@ -72,7 +75,8 @@ export function modelOf<
 > {
   const declared = definitionOf(record, computed);
   const definition = { ...declared, ...hidden };
-  const schema = new mongoose.Schema(definition as SchemaDefinition, collectionOptions(collection));
+  const options = { ...collectionOptions(collection), ...(shardKey && { shardKey }) };
+  const schema = new mongoose.Schema(definition as SchemaDefinition, options);
   if ('key' in definition && keyIsUnique) schema.index({ key: 1 }, { unique: true });
   for (const [fields, options] of indexes) schema.index(fields, options);
   if (tenancy !== null) tenancyPlugin(schema, tenancy);

@@ -11,6 +11,7 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addMapCommands } from './commands/map.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addDeviceCommands } from './commands/device.ts';
+import { addIndexesCommand } from './commands/indexes.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addResource, type Resource } from './command-line/resource.ts';
@@ -77,6 +78,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addDoctorCommand,
   addMapCommands,
   addMigrateCommand,
+  addIndexesCommand,
   addKeyCommands,
   addCompletionCommand,
 ];

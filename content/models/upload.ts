@@ -37,6 +37,7 @@ uploads.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 const pieces = schemaOf<UploadPiece>('upload_pieces', PIECE_PATHS);
 pieces.index({ upload_key: 1, number: 1 }, { unique: true });
+pieces.set('shardKey', { upload_key: 1, number: 1 });
 pieces.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 /** Uploaded files. */

@@ -15,6 +15,7 @@ export const MINUTE_MS = 60_000;
 export const DeviceMinuteModel = modelOf('DeviceMinute', {
   collection: 'device_minutes',
   tenancy: 'vehicle',
+  shardKey: { vehicle_key: 1, device_key: 1, minute: 1 },
   hidden: {
     account_key: required(String),
     vehicle_key: required(String),

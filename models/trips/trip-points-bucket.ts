@@ -18,6 +18,7 @@ const POINTS_PER_BUCKET = 2000;
 export const TripPointsBucketModel = modelOf('TripPointsBucket', {
   collection: 'trip_points',
   tenancy: 'vehicle',
+  shardKey: { vehicle_key: 1, trip_key: 1, pack: 1, number: 1 },
   hidden: {
     account_key: required(String),
     vehicle_key: required(String),

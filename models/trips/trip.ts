@@ -61,6 +61,7 @@ export type TripRecording = DocumentOf<typeof RECORDING>;
 export const TripModel = modelOf(Trip, {
   collection: 'trips',
   tenancy: 'trip',
+  shardKey: { vehicle_key: 1 },
   computed: ['encoded_polyline', 'path', 'timed_path', 'tags', 'user', 'vehicle'],
   logged: {
     kind: 'trip',

@@ -148,13 +148,18 @@ function adviceOn(reason: string): string {
 }
 
 async function connect(uri: string): Promise<void> {
-  const namesDatabase = /^mongodb(?:\+srv)?:\/\/[^?]*\/[^/?]+(?:\?|$)/.test(uri.replace(/\/\/.*@/, '//'));
   await mongoose.connect(uri, {
-    ...(namesDatabase ? {} : { dbName: DEFAULT_NAME }),
+    dbName: databaseName(uri),
     serverSelectionTimeoutMS: SELECT_WITHIN_MS,
     autoCreate: false,
     autoIndex: false,
   });
+}
+
+/** The database that a connection string names; `waybridge` where it names none. */
+export function databaseName(uri: string): string {
+  const [, name] = /^mongodb(?:\+srv)?:\/\/[^?]*\/([^/?]+)(?:\?|$)/.exec(uri.replace(/\/\/.*@/, '//')) ?? [];
+  return name === undefined ? DEFAULT_NAME : decodeURIComponent(name);
 }
 
 /** Migrations come before indexes: what a unique index would refuse is put right by them. */

@@ -1,5 +1,6 @@
-import { allModels } from './all-models.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { allModels, type AnyModel } from './all-models.ts';
+import { indexesWithoutShardKey, indexName } from './shard-commands.ts';
 
 /** MongoDB's codes for an index that is there under the same name or keys, and otherwise. */
 const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
@@ -18,7 +19,11 @@ export async function createIndexes(): Promise<void> {
   await Promise.all(
     allModels().map(async (model) => {
       try {
-        await model.createIndexes();
+        const replaced = await replacedIndexes(model);
+        const toCreate = model.schema.indexes().filter(([fields]) => !replaced.includes(indexName(fields)));
+        // An option that Mongoose's types do not tell of: `syncIndexes` calls it so.
+        const options: Parameters<typeof model.createIndexes>[0] & { toCreate: typeof toCreate } = { toCreate };
+        await model.createIndexes(options);
       } catch (error) {
         throw indexErrorOf(error, model.collection.name);
       }
@@ -31,7 +36,10 @@ export async function missingIndexes(): Promise<string[]> {
   const found = await Promise.all(
     allModels().map(async (model) => {
       const { toCreate } = await model.diffIndexes();
-      return toCreate.map((index) => `${model.collection.name}: ${JSON.stringify(index)}`);
+      const replaced = await replacedIndexes(model);
+      return toCreate
+        .filter((index) => !replaced.includes(indexName(index)))
+        .map((index) => `${model.collection.name}: ${JSON.stringify(index)}`);
     }),
   );
   return found.flat().sort();
@@ -42,10 +50,19 @@ export async function undeclaredIndexes(): Promise<string[]> {
   const names = await Promise.all(
     allModels().map(async (model) => {
       const { toDrop } = await model.diffIndexes();
-      return toDrop.map((name) => `${model.collection.name}.${name}`);
+      const replaced = await replacedIndexes(model);
+      return toDrop.filter((name) => !replaced.includes(name)).map((name) => `${model.collection.name}.${name}`);
     }),
   );
   return names.flat().sort();
+}
+
+/** Names of unique indexes in whose place the commands of `indexes --sharded` have made others that are not unique. */
+async function replacedIndexes(model: AnyModel): Promise<string[]> {
+  const names = indexesWithoutShardKey(model).map(([fields]) => indexName(fields));
+  if (names.length === 0) return names;
+  const { toDrop } = await model.diffIndexes();
+  return names.filter((name) => toDrop.includes(name));
 }
 
 function indexErrorOf(error: unknown, collection: string): unknown {

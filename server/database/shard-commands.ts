@@ -1,0 +1,50 @@
+import type { IndexDefinition } from 'mongoose';
+
+import { allModels, type AnyModel } from './all-models.ts';
+
+/** An index as a model declares it. */
+type Index = ReturnType<AnyModel['schema']['indexes']>[number];
+
+/**
+ * Commands for mongosh that shard the collections whose models have a shard key. A unique index that does not begin with it,
+ * which a sharded collection cannot have, is first replaced by one that is not unique.
+ *
+ * @param database name of the database
+ */
+export function shardCommands(database: string): string[] {
+  const byName = allModels().toSorted((a, b) => a.collection.name.localeCompare(b.collection.name));
+  const commands = byName.flatMap((model) => {
+    const { shardKey } = model.schema.options;
+    if (!shardKey) return [];
+    const { name } = model.collection;
+    return [
+      ...indexesWithoutShardKey(model).flatMap(([fields]) => [
+        `db.${name}.dropIndex(${JSON.stringify(indexName(fields))});`,
+        `db.${name}.createIndex(${JSON.stringify(fields)});`,
+      ]),
+      `sh.shardCollection(${JSON.stringify(`${database}.${name}`)}, ${JSON.stringify(shardKey)});`,
+    ];
+  });
+  return [
+    `db = db.getSiblingDB(${JSON.stringify(database)});`,
+    `sh.enableSharding(${JSON.stringify(database)});`,
+    ...commands,
+  ];
+}
+
+/** Unique indexes of a model that do not begin with its shard key. */
+export function indexesWithoutShardKey({ schema }: AnyModel): readonly Index[] {
+  const { shardKey } = schema.options;
+  if (!shardKey) return [];
+  return schema.indexes().filter(([fields, { unique }]) => unique && !beginsWith(fields, shardKey));
+}
+
+/** The name that MongoDB gives to an index of these fields. */
+export function indexName(fields: IndexDefinition): string {
+  return Object.entries(fields).flat().join('_');
+}
+
+function beginsWith(fields: IndexDefinition, shardKey: object): boolean {
+  const names = Object.keys(fields);
+  return Object.keys(shardKey).every((name, i) => names[i] === name);
+}
