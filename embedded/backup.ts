@@ -79,9 +79,18 @@ function makeFile(path: string): void {
   }
 }
 
+/**
+ * Moves the log of a database into its file, if there is one.
+ *
+ * @throws MongoError where another process has it open
+ */
+export function requireUnused(file: string): void {
+  if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));
+}
+
 /** Removes a database's log, if nobody else has it open: left behind, it would be read as that of the next file. */
 function foldLog(file: string): void {
-  if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));
+  requireUnused(file);
   checkFiles(!existsSync(`${file}-wal`), `${file}-wal is the log of another file: move it away before restoring`);
 }
 
@@ -90,7 +99,7 @@ function endLog(sqlite: Sqlite, file: string): void {
     sqlite.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (primaryCode(error) !== SQLITE_BUSY) throw error;
-    throw new MongoError('LockBusy', `${file} is in use: stop the service before restoring`);
+    throw new MongoError('LockBusy', `${file} is in use: stop the service first`);
   }
 }
 

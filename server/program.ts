@@ -34,6 +34,7 @@ import { SHARE } from './commands/resources/share.ts';
 import { WEBHOOK } from './commands/resources/webhook.ts';
 import { packageVersion } from './package/package-file.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addMoveCommand } from './commands/move.ts';
 import { addSimulateCommand } from './commands/simulate.ts';
 import { addSubscriptionCommands } from './commands/subscription.ts';
 import { addTokenCommands } from './commands/token.ts';
@@ -78,6 +79,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addDoctorCommand,
   addMapCommands,
   addMigrateCommand,
+  addMoveCommand,
   addIndexesCommand,
   addKeyCommands,
   addCompletionCommand,

@@ -32,6 +32,8 @@ export interface DataVersion {
     readonly total: number;
   } | null;
   readonly applied: readonly AppliedMigration[];
+  /** True while `move` copies data here; nothing else uses it then. */
+  readonly moving?: true;
 }
 
 /** Data that this program cannot use as it is. Its message says what to do. */
@@ -72,8 +74,13 @@ export async function storeDataVersion(db: mongo.Db, migrations: readonly Migrat
   return readDataVersion(db, migrations);
 }
 
-/** @throws DataVersionError where only a newer program can use the data */
-export function requireReadable({ version, least_reader }: DataVersion, migrations: readonly Migration[]): void {
+/** @throws DataVersionError where only a newer program can use the data, or not all of it has been moved here */
+export function requireReadable(
+  { version, least_reader, moving }: DataVersion,
+  migrations: readonly Migration[],
+): void {
+  if (moving)
+    throw new DataVersionError('Not all data has been moved here: repeat the command waybridge move, which goes on');
   const newest = newestVersion(migrations);
   if (least_reader <= newest) return;
   throw new DataVersionError(
@@ -104,7 +111,8 @@ function firstVersion(isNew: boolean, migrations: readonly Migration[]): DataVer
   };
 }
 
-async function isEmpty(db: mongo.Db): Promise<boolean> {
+/** Tells that a database has no documents but the version of its data. */
+export async function isEmpty(db: mongo.Db): Promise<boolean> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   for (const { name } of collections) {
     if (name === COLLECTION || name.startsWith('system.')) continue;

@@ -24,7 +24,7 @@ import { MORE_DESCRIPTORS } from '../../http/answers/few-descriptors.ts';
 import { createIndexes, IndexError } from './indexes.ts';
 
 /** Timeout for finding a database server, in milliseconds. */
-const SELECT_WITHIN_MS = 5000;
+export const SELECT_WITHIN_MS = 5000;
 
 /** Name of the database where the connection string has none. */
 const DEFAULT_NAME = 'waybridge';
@@ -195,7 +195,7 @@ async function ping(): Promise<void> {
 }
 
 /** An error's own words, without the password of the connection string, however it is written. */
-function reasonOf(error: unknown, uri: string): string {
+export function reasonOf(error: unknown, uri: string): string {
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   const [, userInfo = ''] = /^mongodb(?:\+srv)?:\/\/(.*)@/s.exec(uri) ?? [];
   const password = userInfo.slice(userInfo.indexOf(':') + 1);
@@ -205,6 +205,6 @@ function reasonOf(error: unknown, uri: string): string {
 }
 
 /** Hosts and database of a connection string, without user, password and options. */
-function placeOf(uri: string): string {
+export function placeOf(uri: string): string {
   return uri.replace(/^(mongodb(?:\+srv)?:\/\/)(?:.*@)?([^?]*).*$/s, '$1$2');
 }

@@ -55,7 +55,7 @@ test('a restore brings back that moment, and is refused while a process has the 
     const { code, stderr } = await runCommand(['restore', copy], settings);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `${join(DATA_DIR, 'waybridge.db')} is in use: stop the service before restoring\n`,
+      stderr: `${join(DATA_DIR, 'waybridge.db')} is in use: stop the service first\n`,
     });
     expect(await issueKey(settings, second)).toBe(0);
   });
