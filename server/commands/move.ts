@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 
 import { readConfig } from '../configuration/config.ts';
-import type { DataPlace, OpenData } from '../database/data-place.ts';
-import type { MovedCollection } from '../database/move-data.ts';
+import type { DataPlace, OpenData } from '../move/data-place.ts';
+import type { MovedCollection } from '../move/move-data.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { command } from '../command-line/operator-command.ts';
@@ -36,7 +36,7 @@ export function addMoveCommand(program: Command): void {
 
 async function move(address: string): Promise<Answer> {
   const { mongodbUri, dataDir } = readConfig(process.env);
-  const { dataPlace, openData } = await import('../database/data-place.ts');
+  const { dataPlace, openData } = await import('../move/data-place.ts');
   const source: DataPlace = mongodbUri === null ? { dataDir } : { uri: mongodbUri };
   const target = dataPlace(address);
   requireOther(source, target);
@@ -62,7 +62,7 @@ function requireOther(source: DataPlace, target: DataPlace): void {
 }
 
 async function moveBetween(from: OpenData, to: OpenData): Promise<Answer> {
-  const { moveData } = await import('../database/move-data.ts');
+  const { moveData } = await import('../move/move-data.ts');
   const bar = new ProgressBar(process.stderr);
   try {
     const onProgress = (collection: string, copied: number) => bar.draw(0, `${collection}, ${copied} copied`);

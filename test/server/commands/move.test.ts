@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { expect, test } from 'vitest';
 
-import { dataPlace, openData } from '../../../server/database/data-place.ts';
-import { type MovedCollection, moveData } from '../../../server/database/move-data.ts';
+import { dataPlace, openData } from '../../../server/move/data-place.ts';
+import { type MovedCollection, moveData } from '../../../server/move/move-data.ts';
 import { mongodbProxy } from '../../services/mongodb-proxy.ts';
 import { askCommand, runCommand } from '../../services/run-command.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
@@ -39,7 +39,7 @@ async function move(settings: Readonly<Record<string, string>>, to: string): Pro
   return (await askCommand(['move', '--to', to], settings)).collections as MovedCollection[];
 }
 
-/** What a stranger to a move can compare: names, counts and hashes. */
+/** Names, counts and hashes: the part that two moves of the same data share. */
 function summary(collections: readonly MovedCollection[]) {
   return collections.map(({ name, documents, sha256 }) => [name, documents, sha256]);
 }

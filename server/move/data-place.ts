@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { mongo } from 'mongoose';
 
 import { CommandError } from '../command-line/command-error.ts';
-import { databaseFile, makeDataFolder } from './data-folder.ts';
-import { DatabaseError, databaseName, placeOf, reasonOf, SELECT_WITHIN_MS } from './database.ts';
+import { databaseFile, makeDataFolder } from '../database/data-folder.ts';
+import { DatabaseError, databaseName, placeOf, reasonOf, SELECT_WITHIN_MS } from '../database/database.ts';
 
 /** A place for data: a MongoDB by its connection string, or the data folder of an embedded database. */
 export type DataPlace = { readonly uri: string } | { readonly dataDir: string };
