@@ -45,6 +45,8 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   'map list': { reason: 'operator: files' },
   'map remove': { reason: 'operator: a file' },
   migrate: { reason: 'operator: the database' },
+  move: { reason: 'operator: the database' },
+  indexes: { reason: 'operator: the database' },
   completion: { reason: 'of this machine' },
   'keys rotate': { reason: 'operator: keys of the service' },
 };
