@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 import type { Endpoint } from '../../http/endpoint.ts';
 import { createHost, type HostOptions } from '../../http/host.ts';
 import { type LocalCertificate, localCertificate } from '../../http/tls/local-ca.ts';
 import { createLog } from '../../http/observing/logs.ts';
 import { AddressRanges } from '../../http/requests/address-ranges.ts';
+
+/** The time of the machine: no test has pretended another one when this file is loaded, and benches have no test runner. */
+const REAL_TIME = new Date();
 
 let made: Promise<LocalCertificate & { readonly ca: string }> | undefined;
 
@@ -23,7 +26,7 @@ export function testCertificate(): Promise<LocalCertificate & { readonly ca: str
 async function makeCertificate(): Promise<LocalCertificate & { readonly ca: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-ca-'));
   try {
-    const certificate = await localCertificate(folder, [], new Date(vi.getRealSystemTime()));
+    const certificate = await localCertificate(folder, [], REAL_TIME);
     return { ...certificate, ca: await readFile(certificate.caFile, 'utf8') };
   } finally {
     await rm(folder, { recursive: true, force: true });
