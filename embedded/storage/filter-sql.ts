@@ -28,7 +28,7 @@ const MAX_SQL_VALUES = 32_000;
 
 /** Writes the part of a filter that the indexed paths of a collection can answer as SQL. */
 export function filterToSql(filter: Doc, collection: Collection, variables: Variables): Condition {
-  const memberships = collection.indexes.filter((index) => index.membership && impliesMembership(filter, index));
+  const memberships = impliedMemberships(filter, collection);
   const condition = all([
     ...conditionsOf(filter, collection, variables),
     ...memberships.map((index) => ({ sql: `c.s${index.membership?.slot} = 1`, values: [], exact: true })),
@@ -161,9 +161,20 @@ function joined(parts: readonly Condition[], operator: 'AND' | 'OR'): string {
   return `(${joined(parts.slice(0, middle), operator)}) ${operator} (${joined(parts.slice(middle), operator)})`;
 }
 
-/** Returns whether every document that satisfies a filter must be in a sparse or partial index. */
-function impliesMembership(filter: Doc, index: Index): boolean {
-  const facts = factsOf(filter);
+/** The sparse and partial indexes in which every document must be that satisfies a filter. */
+function impliedMemberships(filter: Doc, { indexes }: Collection): Index[] {
+  const selective = indexes.filter(({ membership }) => membership);
+  const paths = new Set(selective.flatMap((index) => decidingPaths(index)));
+  const facts = paths.size > 0 ? factsOf(filter, paths) : [];
+  return facts.length > 0 ? selective.filter((index) => impliesMembership(facts, index)) : [];
+}
+
+/** Paths by whose values it is decided what is in a sparse or partial index. */
+function decidingPaths({ sparse, pattern, filter }: Index): string[] {
+  return sparse ? pattern.map(({ path }) => path) : [...(filter?.keys() ?? [])];
+}
+
+function impliesMembership(facts: readonly Fact[], index: Index): boolean {
   if (index.sparse) return index.pattern.some(({ path }) => facts.some((fact) => fact.path === path && fact.present));
   return [...(index.filter ?? [])].every(([path, wanted]) =>
     facts.some((fact) => fact.path === path && impliesField(fact, wanted)),
@@ -177,10 +188,12 @@ interface Fact {
   readonly present: boolean;
 }
 
-function factsOf(filter: Doc): Fact[] {
+/** What a filter says of some paths. */
+function factsOf(filter: Doc, paths: ReadonlySet<string>): Fact[] {
   return [...filter].flatMap(([path, condition]): Fact[] => {
-    if (path === '$and' && Array.isArray(condition)) return condition.filter(isDoc).flatMap(factsOf);
-    if (path.startsWith('$')) return [];
+    if (path === '$and' && Array.isArray(condition))
+      return condition.filter(isDoc).flatMap((part) => factsOf(part, paths));
+    if (path.startsWith('$') || !paths.has(path)) return [];
     const matches = compileFilter(new Map([[path, condition]]));
     return [{ path, condition, present: !withoutField(path).some((doc) => matches(doc)) }];
   });

@@ -10,7 +10,7 @@ export function unzigzag(folded: number): number {
 
 /** Writes integers of any size up to 2^53 in as few bytes as they need, seven bits a byte, lowest first. */
 export class VarintWriter {
-  #bytes = new Uint8Array(4096);
+  #bytes = new Uint8Array(256);
   #length = 0;
 
   /** Writes an integer that is not negative. */

@@ -4,7 +4,7 @@ import { newMark } from '../change-mark.ts';
 import { newKey } from '../key.ts';
 import { type AccessScope, accountAccessScope, updateEach } from '../tenancy.ts';
 import type { Recorder } from '../trips/device-minute.ts';
-import { emptyTripPoints, mergeTripPoints, type TripPoints } from '../trips/trip-points.ts';
+import { emptyTripPoints, joinTripPoints, mergeTripPoints, type TripPoints } from '../trips/trip-points.ts';
 import { bytesOf } from '../trips/trip-points-bytes.ts';
 import { decodeTripPoints, encodeTripPoints } from '../trips/trip-points-codec.ts';
 import { DeviceModel, type StoredDevice, type StoredTail } from './device.ts';
@@ -35,6 +35,12 @@ export const SENDING_FIELDS = {
 
 /** Bytes before each piece of a tail, which hold its length. */
 const LENGTH_BYTES = 4;
+
+/**
+ * Size below which the last piece is encoded anew together with what comes, in bytes. A position by itself takes some 30,
+ * among others some 10, and each write of a tail writes all of them; decoding so few costs less than it saves.
+ */
+const JOINED_BELOW = 256;
 
 /** Tells whether positions of a device are taken. */
 export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
@@ -105,10 +111,33 @@ export function sizeOfTail({ packed }: StoredTail): number {
 
 /** Packs the positions of a tail and others: pieces as `encodeTripPoints` encodes them, each behind its length. */
 function appendPacked({ packed }: StoredTail, points: TripPoints): Buffer {
-  const piece = encodeTripPoints(points);
+  const bytes = bufferOf(packed);
+  const last = pieceStarts(bytes).at(-1);
+  if (last === undefined || bytes.length - last >= JOINED_BELOW) return Buffer.concat([bytes, pieceOf(points)]);
+  const joined = joinTripPoints([decodeTripPoints(bytes.subarray(last + LENGTH_BYTES)), points]);
+  return Buffer.concat([bytes.subarray(0, last), pieceOf(joined)]);
+}
+
+/** Encodes positions as a piece of a tail. */
+function pieceOf(points: TripPoints): Buffer {
+  const encoded = encodeTripPoints(points);
   const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(piece.length);
-  return Buffer.concat([...(packed === null ? [] : [bytesOf(packed)]), length, piece]);
+  length.writeUInt32LE(encoded.length);
+  return Buffer.concat([length, encoded]);
+}
+
+/** Where the pieces of a tail begin. */
+function pieceStarts(bytes: Buffer): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < bytes.length; at += LENGTH_BYTES + bytes.readUInt32LE(at)) starts.push(at);
+  return starts;
+}
+
+/** The packed positions of a tail, in the memory in which they were read. */
+function bufferOf(packed: StoredTail['packed']): Buffer {
+  if (packed === null) return Buffer.alloc(0);
+  const { buffer, byteOffset, length } = bytesOf(packed);
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** The positions in the tail of a device, of the vehicle of the recorder; whoever reads minutes too reads these first. */
@@ -131,12 +160,10 @@ export function tailFault(tail: StoredTail): string | null {
 
 /** The positions in a tail, in the order of their times. */
 export function pointsOfTail({ packed }: StoredTail): TripPoints {
-  const bytes = Buffer.from(packed === null ? [] : bytesOf(packed));
-  const pieces: TripPoints[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const from = at + LENGTH_BYTES;
-    at = from + bytes.readUInt32LE(at);
-    pieces.push(decodeTripPoints(bytes.subarray(from, at)));
-  }
+  const bytes = bufferOf(packed);
+  const pieces = pieceStarts(bytes).map((start) => {
+    const from = start + LENGTH_BYTES;
+    return decodeTripPoints(bytes.subarray(from, from + bytes.readUInt32LE(start)));
+  });
   return mergeTripPoints(pieces);
 }
