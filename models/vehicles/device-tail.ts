@@ -52,6 +52,7 @@ export interface TailPiece {
   readonly device_key: string;
   /** The tail as it was read. */
   readonly tail: StoredTail;
+  /** In the order of their times; none of them is in the tail, but some may be between those. */
   readonly points: TripPoints;
   /** The device's `position` from now on. */
   readonly position: StoredDevice['position'];
@@ -73,13 +74,19 @@ export async function appendToTails(
   const growth_mark = newMark();
   const care = { by: null, until: due, rearranging: false };
   const updates = pieces.map(({ device_key, tail, points, position, seen }) => {
-    const last = new Date(points.time[points.length - 1] ?? tail.last);
-    const place = { 'tail.last': last, 'tail.point': lastPoint(points) };
+    const last = points.time[points.length - 1] ?? -Infinity;
+    const place = last > tail.last.getTime() && { 'tail.last': new Date(last), 'tail.point': lastPoint(points) };
     const appended = { 'tail.packed': appendPacked(tail, points), ...place, 'tail.version': version };
     return {
       filter: { key: device_key, vehicle_key: tail.vehicle_key, 'care.by': null, 'tail.version': tail.version },
       update: {
-        $set: { ...appended, care, position, growth_mark, ...(seen && { seen_outside: seen }) },
+        $set: {
+          ...appended,
+          care,
+          position,
+          ...(points.length > 0 && { growth_mark }),
+          ...(seen && { seen_outside: seen }),
+        },
         $max: { last_transmission: now },
       },
     };
@@ -110,8 +117,11 @@ export function sizeOfTail({ packed }: StoredTail): number {
 }
 
 /** Packs the positions of a tail and others: pieces as `encodeTripPoints` encodes them, each behind its length. */
-function appendPacked({ packed }: StoredTail, points: TripPoints): Buffer {
-  const bytes = bufferOf(packed);
+function appendPacked(tail: StoredTail, points: TripPoints): StoredTail['packed'] {
+  if (points.length === 0) return tail.packed;
+  const bytes = bufferOf(tail.packed);
+  if ((points.time[0] ?? 0) <= tail.last.getTime() && bytes.length > 0)
+    return pieceOf(mergeTripPoints([pointsOfTail(tail), points]));
   const last = pieceStarts(bytes).at(-1);
   if (last === undefined || bytes.length - last >= JOINED_BELOW) return Buffer.concat([bytes, pieceOf(points)]);
   const joined = joinTripPoints([decodeTripPoints(bytes.subarray(last + LENGTH_BYTES)), points]);

@@ -1,7 +1,8 @@
 import { accountAccessScope } from '../../models/tenancy.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { pickTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import {
   appendToTails,
+  pointsOfTail,
   type SendingDevice,
   sizeOfTail,
   type TailFacts,
@@ -9,6 +10,7 @@ import {
 } from '../../models/vehicles/device-tail.ts';
 import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import type { StoredTail } from '../../models/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { maxOdometer } from '../geometry/readings.ts';
@@ -45,51 +47,83 @@ const MAX_SIZE = 4 * MOVED_FROM;
 
 /**
  * Records positions of devices of one account, by two commands for all of them, where they only continue the open trip of
- * their device. Returns those; nothing has been done about the others, which are recorded under the lease of their device.
+ * their device, or are among the positions in its tail. Returns those, with the number of positions that were new; nothing
+ * has been done about the others, which are recorded under the lease of their device.
  */
 export async function appendPoints(
   account_key: string,
   sent: readonly SentPositions[],
   { zones, places }: AccountAreas,
-): Promise<ReadonlySet<SentPositions>> {
+): Promise<ReadonlyMap<SentPositions, number>> {
   const pieces = new Map(sent.flatMap((one) => piecesOf(one, { zones, places }).map((piece) => [piece, one] as const)));
-  if (pieces.size === 0) return new Set();
+  if (pieces.size === 0) return new Map();
   const now = Date.now();
   const keys = await appendToTails(accountAccessScope(account_key), [...pieces.keys()], {
     now: new Date(now),
     due: new Date(now + DISCONNECTED_AFTER_MS),
   });
-  const appended = [...pieces.values()].filter(({ device }) => keys.has(device.key));
+  const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
   // All of them: one that was appended passes for one that was left out, if its tail has been moved since.
   await announce(account_key, [...pieces.values()], zones);
   if (isFollowed(account_key)) noticePositions(account_key, movedBy(pieces, appended), stateOfZones(zones));
-  for (const { device } of appended) {
+  for (const { device } of appended.keys()) {
     // Nobody waits for it. Where it fails, the next request sees to it, or in the end the check for silent devices.
     if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(device).catch(() => undefined);
   }
-  return new Set(appended);
+  return new Map([...appended].map(([one, { points }]) => [one, points.length]));
 }
 
 /** Devices as pieces that were appended have left them. */
 function movedBy(
   pieces: ReadonlyMap<TailPiece, SentPositions>,
-  appended: readonly SentPositions[],
+  appended: ReadonlyMap<SentPositions, TailPiece>,
 ): readonly MovedDevice[] {
-  const done = new Set(appended);
   return [...pieces].flatMap(([{ position, seen }, one]) => {
     const { key, vehicle_key, seen_outside } = one.device;
-    return done.has(one) ? [{ key, vehicle_key, position, seen_outside: seen ?? seen_outside }] : [];
+    return appended.has(one) ? [{ key, vehicle_key, position, seen_outside: seen ?? seen_outside }] : [];
   });
 }
 
-/** The piece of the positions of a device that is appended: all of them, or none. */
+/** The piece of the positions of a device that is appended: all of them that are new, or none. */
 function piecesOf({ device, points }: SentPositions, { zones, places }: AccountAreas): TailPiece[] {
   const { tail, vehicle_key } = device;
   if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
-  if (!continuesTrip(tail, points) || !continuesVisits(tail, points, places)) return [];
+  const fresh = hasMarks(points) ? null : freshPoints(tail, points, places);
+  if (fresh === null) return [];
   const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
   const position = laterPosition(device.position, lastPosition(points));
-  return [{ device_key: device.key, tail, points, position, seen }];
+  return [{ device_key: device.key, tail, points: fresh, position, seen }];
+}
+
+/**
+ * The positions that are not in the tail yet, if they change nothing else than that they are there: they come after the
+ * last one of the open trip, or between two in the tail. Null where trips or visits may change.
+ */
+function freshPoints(tail: StoredTail, points: TripPoints, places: PlaceIndex): TripPoints | null {
+  const last = tail.last.getTime();
+  const late = pointsBetween(points, -Infinity, last + 1);
+  const later = late.length === 0 ? points : pointsBetween(points, last + 1, Infinity);
+  if (!continuesTrip(tail, later) || !continuesVisits(tail, later, places)) return null;
+  if (late.length === 0) return points.length === 0 ? null : points;
+  const known = pointsOfTail(tail);
+  if (!late.time.every((time, at) => isAmong(known, pickTripPoints(late, [at]), time, places))) return null;
+  const times = new Set(known.time);
+  return pickTripPoints(
+    points,
+    [...points.time.keys()].filter((at) => !times.has(points.time[at] ?? Number.NaN)),
+  );
+}
+
+/** Tells whether a position is known and brings no event, or is between two that are in the same places as it is. */
+function isAmong(known: TripPoints, point: TripPoints, time: number, places: PlaceIndex): boolean {
+  const after = known.time.findIndex((other) => other >= time);
+  if (known.time[after] === time) return point.events.size === 0;
+  if (after <= 0) return false;
+  return places.isEmpty || [after - 1, after].every((at) => staysInPlaces(places, positionAt(known, at), point));
+}
+
+function positionAt({ lat, lon, time }: TripPoints, at: number) {
+  return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN, time: time[at] ?? Number.NaN };
 }
 
 /** When a device is seen outside the privacy zones from now on, if its positions change that. */
@@ -107,7 +141,6 @@ function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zone
 
 /** Tells whether positions all come after the last one of an open trip, and neither end it nor begin another. */
 function continuesTrip({ last, engine_started }: TailFacts, points: TripPoints): boolean {
-  if (points.length === 0 || hasMarks(points)) return false;
   const engine = engine_started ? 'on' : 'unknown';
   let before = last.getTime();
   for (const time of points.time) {

@@ -19,8 +19,9 @@ export async function recordPositions(
 ): Promise<IngestResult> {
   const merged = sent.map(({ device, points }) => ({ device, points: mergeTripPoints([points]) }));
   const appended = await appendPoints(account_key, merged, areas);
-  const accepted = await mapInBatches(merged, async (one) =>
-    appended.has(one) ? one.points.length : recordPoints(one.device, one.points, areas.places),
+  const accepted = await mapInBatches(
+    merged,
+    async (one) => appended.get(one) ?? recordPoints(one.device, one.points, areas.places),
   );
   const fresh = sum(accepted);
   return { accepted: fresh, duplicates: sum(sent.map(({ points }) => points.length)) - fresh, refused: null };
