@@ -11,6 +11,7 @@ import { serveProcess } from '../test/services/waybridge-process.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { cpuTime } from './cpu-time.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
+import { fleetPace } from './ingest-pace.ts';
 import { commandsOf, type Sender, sendersIn } from './ingest-records.ts';
 import { median } from './times.ts';
 
@@ -43,7 +44,7 @@ interface Target {
 
 /** Measures the CPU of all threads of the service a request, against a contender that stores positions and nothing else. */
 export async function run(): Promise<BenchRow[]> {
-  const [ours, theirs] = [temporaryFolder(), temporaryFolder()];
+  const [ours, theirs, fleet] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const load = new HttpsLoad();
   const started: ChildProcess[] = [];
   try {
@@ -56,11 +57,13 @@ export async function run(): Promise<BenchRow[]> {
     const contender = await contenderProcess(theirs);
     started.push(contender.process);
     const targets = [{ url: `${service.url}/api/v2/ingest`, process: service.child }, contender];
-    return await rowsOf(load, targets, work, commands);
+    const rows = await rowsOf(load, targets, work, commands);
+    for (const child of started) child.kill('SIGKILL');
+    return [...rows, ...(await fleetPace(fleet))];
   } finally {
     for (const child of started) child.kill('SIGKILL');
     await load.close();
-    for (const folder of [ours, theirs]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [ours, theirs, fleet]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
