@@ -188,7 +188,7 @@ interface Fact {
   readonly present: boolean;
 }
 
-/** What a filter says of some paths. */
+/** Conditions of a filter on some paths. */
 function factsOf(filter: Doc, paths: ReadonlySet<string>): Fact[] {
   return [...filter].flatMap(([path, condition]): Fact[] => {
     if (path === '$and' && Array.isArray(condition))

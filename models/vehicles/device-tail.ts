@@ -136,7 +136,7 @@ function pieceOf(points: TripPoints): Buffer {
   return Buffer.concat([length, encoded]);
 }
 
-/** Where the pieces of a tail begin. */
+/** Offsets of the pieces of a tail. */
 function pieceStarts(bytes: Buffer): number[] {
   const starts: number[] = [];
   for (let at = 0; at < bytes.length; at += LENGTH_BYTES + bytes.readUInt32LE(at)) starts.push(at);
