@@ -17,6 +17,7 @@ import { logRequest, RequestLog } from './observing/logs.ts';
 import { rejectOtherMethods } from './answers/method-not-allowed.ts';
 import { readJsonBodies } from './requests/json-body.ts';
 import { addMetrics, type MetricsOptions } from './observing/metrics.ts';
+import { traceRequests } from './observing/tracing.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './requests/request-id.ts';
 import { RequestTimeouts } from './requests/request-timeouts.ts';
 import { toOriginForm } from './requests/request-target.ts';
@@ -92,6 +93,7 @@ export function createHost(options: HostOptions): FastifyInstance {
   });
 
   closeGently(app, listeners);
+  traceRequests(app);
   // Hooks of every request call back where they do not wait: their promises would take longer than what they do.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
+import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
+
 import { currentStamp } from './current-stamp.ts';
 
 /** Maximum size of what is kept, in bytes; the least recently used goes first. */
@@ -42,7 +44,9 @@ export class StampedCache<T extends Keepable> {
   /** Finds what is kept under a name and a stamp, which was read for the request that asks. */
   find(name: string, stamp: string): T | undefined {
     const kept = this.#values.get(name);
-    return kept?.stamp === stamp ? kept.value : undefined;
+    const isHit = kept?.stamp === stamp;
+    cacheAsked.publish({ cache: 'content', isHit } satisfies AskedCache);
+    return isHit ? kept.value : undefined;
   }
 
   /** Keeps a value that was computed after the stamp was read. */

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { ContentContext } from '../access/content-context.ts';
 import { isPermittedTo } from '../access/permitted.ts';
+import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 
@@ -95,13 +96,19 @@ async function run(
     if (fault) throw fault;
     if ('show' in operation) return operation.show(args, context);
     const display = displayOf(operation, args, context);
-    const value = await operation.run(args, context, { display, fields: fieldsToCompute(operation, request, args) });
+    const shown = { display, fields: fieldsToCompute(operation, request, args) };
+    const value = await inSpan(spanOf(operation), () => operation.run(args, context, shown));
     return presentResult(value, { path, operation, request, args, display, api: context.api });
   };
   const outcome = await answer().catch(errorResponseOf);
   const allow = outcome.raw?.isBare || request.isEmbedded ? {} : await allowed(path, args, context);
   const format = 'route' in operation ? (operation.route.format?.(args) ?? null) : null;
   return { ...outcome, fields: args._fields, format, headers: { ...outcome.headers, ...allow } };
+}
+
+function spanOf({ route }: ContentOperation): SpanOptions<unknown> {
+  const [type, name] = 'query' in route ? ['query', route.query] : ['mutation', route.mutation];
+  return { name: `${type} ${name}`, attributes: { 'graphql.operation.type': type, 'graphql.operation.name': name } };
 }
 
 /** The fields that the answer to a reading request needs; null for all. Objects to embed are found by fields, too. */

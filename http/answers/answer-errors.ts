@@ -54,7 +54,7 @@ export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 4
 /** Logs a fault with its request's id and sets the status 503 or 500; a client that is gone is no fault. */
 export function reportFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isClientGone(fault, request.raw)) {
-    request.log.info(CLIENT_GONE);
+    request.log.debug(CLIENT_GONE);
     return reply.code(400);
   }
   const shortage = shortageOf(fault);

@@ -39,7 +39,7 @@ export class RequestLog extends LogController {
   override defaultErrorLog(): void {}
 
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    if (isClientGone(error, request.raw)) request.log.info(CLIENT_GONE);
+    if (isClientGone(error, request.raw)) request.log.debug(CLIENT_GONE);
     else super.streamError(error, request, reply);
   }
 

@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel';
+
 import type { Caller, DeviceItself, Forwarder } from '../../auth/caller.ts';
 import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -13,6 +15,18 @@ import type { SentBySerial } from './read-batch.ts';
 
 /** Whoever may send positions. */
 export type Sender = DeviceItself | Forwarder;
+
+/** Positions of a request that were recorded, for those who measure the service. */
+export interface RecordedPositions {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly refused: number;
+  /** For each device, the seconds from its newest position until the answer. */
+  readonly lags: readonly number[];
+}
+
+/** Tells who measures the service of {@link RecordedPositions}. */
+export const positionsRecorded = channel('waybridge:positions-recorded');
 
 /** A caller with the permission. */
 export function senderOf(caller: Caller): Sender {
@@ -48,9 +62,22 @@ export async function recordEach(
   const result = await recordPositions(account_key, retained, { zones, places });
   await recordReports(account_key, retained);
   const count = lengthOf(sent) - lengthOf(retained);
+  if (positionsRecorded.hasSubscribers) {
+    const { accepted, duplicates } = result;
+    positionsRecorded.publish({ accepted, duplicates, refused: count, lags: lagsOf(sent) } satisfies RecordedPositions);
+  }
   if (count === 0) return result;
   const refused = `${count} of the positions are older than the ${retention_days} days for which the account keeps them`;
   return { ...result, refused };
+}
+
+/** For each device, the seconds since its newest position. */
+function lagsOf(sent: readonly SentPositions[]): number[] {
+  const now = Date.now();
+  return sent.flatMap(({ points: { time } }) => {
+    if (time.length === 0) return [];
+    return [Math.max(0, now - time.reduce((newest, one) => Math.max(newest, one), -Infinity)) / 1000];
+  });
 }
 
 function lengthOf(sent: readonly SentPositions[]): number {

@@ -107,6 +107,11 @@ export async function leasedWorkEnded(): Promise<void> {
   while (queues.size > 0) await Promise.allSettled(queues.values());
 }
 
+/** Number of devices whose lease this process holds, or waits for. */
+export function leasedDevices(): number {
+  return queues.size;
+}
+
 interface Turn extends Required<LeaseOptions> {
   readonly accessScope: AccessScope;
   /** Until when others may go on, in milliseconds since 1970. */

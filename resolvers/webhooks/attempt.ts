@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel';
+
 import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
 import type { DeliveryAttempt } from '../../schema/webhooks/webhook-delivery.ts';
 
@@ -17,11 +19,20 @@ export interface Attempt extends DeliveryAttempt {
   readonly pause_ms: number;
 }
 
+/** Tells who measures the service of each {@link Attempt}. */
+export const notificationAttempted = channel('waybridge:notification-attempted');
+
 /**
  * Posts a notification to the receiver of a webhook, signed.
  * @param signal ends the request
  */
-export async function attempt(
+export async function attempt(...request: Parameters<typeof post>): Promise<Attempt> {
+  const made = await post(...request);
+  notificationAttempted.publish(made);
+  return made;
+}
+
+async function post(
   { url, secrets }: Pick<StoredWebhook, 'url' | 'secrets'>,
   { id, body }: { readonly id: string; readonly body: string },
   signal?: AbortSignal,

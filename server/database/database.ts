@@ -18,6 +18,8 @@ import { MigrationError, type MigrationProgress, runMigrations } from '../../mod
 import type { Config } from '../configuration/config.ts';
 import { notificationSender } from '../webhooks/notification-sender.ts';
 import { databaseFile, makeDataFolder } from './data-folder.ts';
+import { isTraced } from '../../http/observing/tracing.ts';
+import { traceCommands } from './command-spans.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { isDatabaseUnreachable } from '../../http/answers/database-unreachable.ts';
 import { MORE_DESCRIPTORS } from '../../http/answers/few-descriptors.ts';
@@ -148,12 +150,15 @@ function adviceOn(reason: string): string {
 }
 
 async function connect(uri: string): Promise<void> {
+  const monitorCommands = isTraced();
   await mongoose.connect(uri, {
+    monitorCommands,
     dbName: databaseName(uri),
     serverSelectionTimeoutMS: SELECT_WITHIN_MS,
     autoCreate: false,
     autoIndex: false,
   });
+  if (monitorCommands) traceCommands(mongoose.connection.getClient());
 }
 
 /** The database that a connection string names; `waybridge` where it names none. */

@@ -12,6 +12,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { answerError, sendAnswer } from '../../http/answers/answer-errors.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { MAX_APP_MESSAGE } from '../../http/requests/body-limits.ts';
+import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
 import { demandLength } from '../../http/requests/read-body.ts';
 
 import { conditionalAnswer } from '../../http/answers/conditional.ts';
@@ -57,6 +58,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         const headers = answerHeaders(options, method, accessOf(endpoint.field)?.includes('visitor') === true);
         const { bodyLimit, ...identifying } = rulesOf(options, endpoint);
         const shown = shownBy(options, endpoint);
+        const span = spanOf(endpoint);
         const callers = identified(async (request) => {
           const context = await options.contextOf(request, endpoint);
           authorize(context, endpoint.field);
@@ -91,7 +93,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
               body: (request.body as string | undefined) ?? '',
             };
             const context = callers.get(request);
-            const answer = async () => inSlices(await endpoint.answer(sent, context));
+            const answer = async () => inSlices(await inSpan(span, () => endpoint.answer(sent, context)));
             if (isRead(endpoint)) return conditionalAnswer(await answer(), request.headers['if-none-match']);
             if (options.callers === 'late' || !context) return answer();
             return answerChange({ request, sent, context, endpoint, shown }, answer);
@@ -103,6 +105,16 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         app.options(url, (_request, reply) => reply.code(204).headers(preflightHeaders(options, methods)).send());
       }
     },
+  };
+}
+
+/** The span of a row's operation. */
+function spanOf({ route, field }: RestEndpoint): SpanOptions<RestAnswer> {
+  const type = 'query' in route ? 'query' : 'mutation';
+  return {
+    name: `${type} ${field.name}`,
+    attributes: { 'graphql.operation.type': type, 'graphql.operation.name': field.name },
+    faultOf: ({ status }) => (status >= 500 ? String(status) : null),
   };
 }
 

@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel';
+
 import {
   ApolloServer,
   type ApolloServerOptions,
@@ -28,13 +30,20 @@ import type { RequestContext } from '../../auth/caller.ts';
 import { plannedOperation } from '../../resolvers/execution/plan-operation.ts';
 import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slices.ts';
 
+import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
 import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
 import type { EventSource } from './event-stream.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
 import { GRAPHQL_LIMITS } from './graphql-limits.ts';
 import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
-import { SENT_DOCUMENT, type SentDocument, type ServedDocuments, sentDocumentPlugin } from './sent-document.ts';
+import {
+  nameOfSent,
+  SENT_DOCUMENT,
+  type SentDocument,
+  type ServedDocuments,
+  sentDocumentPlugin,
+} from './sent-document.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 import { VALIDATION_RULES } from './validation-rules.ts';
 
@@ -100,6 +109,7 @@ export function createGraphqlServer(
       sentDocumentPlugin,
       accessPlugin,
       cachingPlugin,
+      measuringPlugin,
       faultPlugin(log),
     ],
   });
@@ -114,7 +124,10 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
         if (getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION) {
           return subscribe(operation, context as OperationContext);
         }
-        return plannedOperation(schema, document, operationName)(variables, context);
+        const { [SENT_DOCUMENT]: sent } = context as OperationContext;
+        return inSpan(spanOf(document, operationName, sent), () =>
+          plannedOperation(schema, document, operationName)(variables, context),
+        );
       },
     }),
     onSchemaLoadOrUpdate: (use) => {
@@ -122,6 +135,21 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
       return () => undefined;
     },
     stop: async () => undefined,
+  };
+}
+
+/** The span of an operation; its name is that of a trusted document. */
+function spanOf(
+  document: DocumentNode,
+  operationName: string | null,
+  sent: SentDocument,
+): SpanOptions<ExecutionResult> {
+  const type = getOperationAST(document, operationName)?.operation ?? 'query';
+  const name = nameOfSent(sent);
+  return {
+    name: `${type} ${name}`,
+    attributes: { 'graphql.operation.type': type, 'graphql.operation.name': name },
+    faultOf: ({ errors = [] }) => (errors.some(isFault) ? 'fault' : null),
   };
 }
 
@@ -152,11 +180,44 @@ function shown({ data, errors }: ExecutionResult, log: FastifyBaseLogger): objec
   return { errors: errors.map((error) => showError(error.toJSON(), error)), data };
 }
 
+function isFault(error: GraphQLError): boolean {
+  return ['fault', 'unreachable'].includes(errorKindOf(error));
+}
+
 function logFaults(errors: readonly GraphQLError[], log: FastifyBaseLogger): void {
-  for (const error of errors.filter((one) => ['fault', 'unreachable'].includes(errorKindOf(one)))) {
+  for (const error of errors.filter(isFault)) {
     log.error({ err: error.originalError ?? error, path: error.path }, 'fault');
   }
 }
+
+/** An operation that was answered, for those who measure the service. */
+export interface AnsweredOperation {
+  /** The name of a trusted document; others count together, since clients may send any number of names. */
+  readonly operation: string;
+  readonly type: 'query' | 'mutation' | 'subscription' | 'unknown';
+  readonly outcome: 'answered' | 'rejected' | 'fault';
+  readonly seconds: number;
+}
+
+/** Tells who measures the service of each {@link AnsweredOperation}; of a subscription when it has begun. */
+export const operationAnswered = channel('waybridge:operation-answered');
+
+const measuringPlugin: ApolloServerPlugin<OperationContext> = {
+  requestDidStart: async () => {
+    if (!operationAnswered.hasSubscribers) return {};
+    const begin = performance.now();
+    return {
+      willSendResponse: async ({ operation, errors = [], contextValue }) => {
+        operationAnswered.publish({
+          operation: nameOfSent(contextValue[SENT_DOCUMENT]),
+          type: operation?.operation ?? 'unknown',
+          outcome: errors.length === 0 ? 'answered' : errors.some(isFault) ? 'fault' : 'rejected',
+          seconds: (performance.now() - begin) / 1000,
+        } satisfies AnsweredOperation);
+      },
+    };
+  },
+};
 
 /** Logs faults once, under the id of their request, and gives them their HTTP status. */
 function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContext> {

@@ -2,6 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
+import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
 import { accessOf } from '../../auth/access.ts';
 import type { Caller, RequestContext } from '../../auth/caller.ts';
 
@@ -49,6 +50,7 @@ export class ResponseCache {
   /** Sends the cached answer of a key; null where there is none. */
   async send(key: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
     const cached = this.#answers.get(key);
+    cacheAsked.publish({ cache: 'trip_maps', isHit: cached !== undefined } satisfies AskedCache);
     if (!cached) return null;
     const encoding = encodingOf(cached.body, request);
     if (encoding !== null) reply.headers({ Vary: 'Origin, accept-encoding', 'Content-Encoding': encoding });

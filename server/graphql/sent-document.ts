@@ -1,5 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
+import { Kind } from 'graphql';
 
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -12,6 +13,15 @@ export const SENT_DOCUMENT = Symbol('sent document');
 export interface SentDocument {
   /** Null where the request sends the text of another document. */
   trusted: TrustedDocument | null;
+}
+
+/** Name of the operation of a trusted document; that of no other is told, since clients may send any number of them. */
+export function nameOfSent({ trusted }: SentDocument): string {
+  if (trusted === null) return 'other';
+  const [operation] = trusted.document.definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+  );
+  return operation?.name?.value ?? 'unnamed';
 }
 
 /** Documents that an endpoint executes. */

@@ -17,6 +17,7 @@ import { ContentSite } from '../../content/site/content-site.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { demoFile, type DemoKeys, readDemoKeys } from '../demo/demo-keys.ts';
+import { databaseMetrics } from '../database/database-metrics.ts';
 import { type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { accountEndpoint } from '../endpoints/account-endpoint.ts';
@@ -40,6 +41,7 @@ import { certificateRenewal } from '../start/certificate-renewal.ts';
 import { createShutdown } from '../start/shutdown.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
 import { repeat, startHousekeeping } from './housekeeping.ts';
+import { serviceMetrics } from './service-metrics.ts';
 import { scheduledBackups } from './scheduled-backups.ts';
 import { componentFiles } from '../site/component/component-file.ts';
 import { componentName } from '../site/component-names.ts';
@@ -100,6 +102,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
   await makeDataFolder(config.dataDir);
   const database = await openDatabase(config, true, { migrations: 'run', onProgress: logMigrations(log) });
   let host: FastifyInstance | undefined;
+  const measured = serviceMetrics();
   try {
     await currentSigningKey();
     warnOfPlainKeys(config, log);
@@ -124,7 +127,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       endpoints: await endpointsOf(config, components, demo !== null),
       ping: database.ping,
       version: packageVersion(),
-      metrics: backups.metrics,
+      metrics: [...backups.metrics, measured.metrics, databaseMetrics()],
       metricsToken: config.metricsToken,
       admission: new Admission(configuredQuotas(config)),
     });
@@ -142,6 +145,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
         repeat('certificate', 60_000, renewCertificate),
         { name: 'work after answers', close: leasedWorkEnded },
         collectWhenIdle(),
+        measured,
         { name: 'database', close: () => database.close() },
       ],
       log,
@@ -158,6 +162,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
     };
   } catch (error) {
     await host?.close();
+    await measured.close();
     await database.close();
     throw error;
   }

@@ -21,7 +21,7 @@ export function oauthHandler(
 
   provider.on('server_error', (ctx, fault) => {
     const requestLog = requests.get(ctx.req)?.log ?? log;
-    if (isClientGone(fault, ctx.req)) return requestLog.info(CLIENT_GONE);
+    if (isClientGone(fault, ctx.req)) return requestLog.debug(CLIENT_GONE);
     const unreachable = isDatabaseUnreachable(fault);
     requestLog.error({ err: fault }, unreachable ? 'database unreachable' : 'fault');
     if (unreachable) {
@@ -30,7 +30,7 @@ export function oauthHandler(
     }
   });
   provider.onerror = (fault: unknown, ctx?: { readonly req: IncomingMessage }) => {
-    if (ctx && isClientGone(fault, ctx.req)) (requests.get(ctx.req)?.log ?? log).info(CLIENT_GONE);
+    if (ctx && isClientGone(fault, ctx.req)) (requests.get(ctx.req)?.log ?? log).debug(CLIENT_GONE);
     else log.error({ err: fault }, 'fault');
   };
   const answer = provider.callback();

@@ -4,9 +4,18 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import { type RecordedPositions, positionsRecorded } from '../../resolvers/ingest/record-sent.ts';
+import { type Attempt, notificationAttempted } from '../../resolvers/webhooks/attempt.ts';
+import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
 import { createLog } from '../../http/observing/logs.ts';
 import { readConfig } from '../../server/configuration/config.ts';
+import { databaseMetrics } from '../../server/database/database-metrics.ts';
+import { type AnsweredOperation, operationAnswered } from '../../server/graphql/graphql-server.ts';
+import { serviceMetrics } from '../../server/service/service-metrics.ts';
 import { scheduledBackups } from '../../server/service/scheduled-backups.ts';
+import { useDatabase } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../../ops', path), 'utf8');
@@ -34,16 +43,32 @@ const expressions = [
 /** A metric of Prometheus itself, and labels that it adds. */
 const OF_PROMETHEUS = { metric: 'up', labels: ['job', 'instance', 'le'] };
 
+useDatabase();
+
 /** Names of the metrics that the service exports, and of their labels. */
-const exported = { metrics: new Set<string>(), labels: new Set(OF_PROMETHEUS.labels) };
+const exported = { kinds: [] as string[], metrics: new Set<string>(), labels: new Set(OF_PROMETHEUS.labels) };
 
 beforeAll(async () => {
   const config = readConfig({ BACKUP_DIR: 'backups' });
-  const app = await openHost([], { metrics: scheduledBackups(config, createLog('silent')).metrics });
+  const measured = serviceMetrics();
+  operationAnswered.publish({
+    operation: 'other',
+    type: 'query',
+    outcome: 'answered',
+    seconds: 0.1,
+  } satisfies AnsweredOperation);
+  positionsRecorded.publish({ accepted: 1, duplicates: 0, refused: 0, lags: [1] } satisfies RecordedPositions);
+  cacheAsked.publish({ cache: 'content', isHit: true } satisfies AskedCache);
+  notificationAttempted.publish({ outcome: 'received', duration_ms: 10 } satisfies Partial<Attempt>);
+  const metrics = [...scheduledBackups(config, createLog('silent')).metrics, measured.metrics, databaseMetrics()];
+  await DeviceModel.countDocuments({}, { accessScope: UNRESTRICTED });
+  const app = await openHost([], { metrics });
   await app.inject('/healthz');
   const { body } = await app.inject('/metrics');
   await app.close();
+  await measured.close();
   for (const [, name = '', type] of body.matchAll(/^# TYPE (\w+) (\w+)/gm)) {
+    exported.kinds.push(name);
     const series = type === 'histogram' ? ['_bucket', '_sum', '_count'] : [''];
     for (const ending of series) exported.metrics.add(name + ending);
   }
@@ -65,6 +90,15 @@ describe.each(expressions)('%s: %s', (_, expression) => {
     const grouped = [...outsideOfTexts.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
     expect([...selected, ...grouped].filter((name) => !exported.labels.has(name))).toEqual([]);
   });
+});
+
+test('docs/observing.md lists the metrics of the service, with their labels', () => {
+  const document = readFileSync(join(import.meta.dirname, '../../docs/observing.md'), 'utf8');
+  const rows = [...document.matchAll(/^\| `(\w+)` \| ([^|]*)\|/gm)];
+  const ofService = exported.kinds.filter((name) => !/^(process|nodejs)_/.test(name));
+  expect(rows.map(([, name]) => name).sort()).toEqual(ofService.sort());
+  const labels = rows.flatMap(([, , list = '']) => [...list.matchAll(/`(\w+)`/g)].map(([, label = '']) => label));
+  expect(labels.filter((label) => !exported.labels.has(label))).toEqual([]);
 });
 
 test('an alert says what is wrong, and what to do', () => {

@@ -4,6 +4,7 @@ import { onTestFinished, test, expect } from 'vitest';
 
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
+import { CLIENT_GONE } from '../../../http/requests/client-gone.ts';
 import { createLog } from '../../../http/observing/logs.ts';
 import { useDatabase } from '../../services/database.ts';
 import { connectTls } from '../../clients/raw-client.ts';
@@ -31,6 +32,8 @@ async function watchedHost(endpoint: Endpoint) {
     });
   onTestFinished(() => {
     expect(entries.filter(({ level }) => level > 30)).toEqual([]);
+    // At the level of debugging: it is nothing that an operator could mend.
+    expect(new Set(entries.filter(({ msg }) => msg === CLIENT_GONE).map(({ level }) => level))).toEqual(new Set([20]));
   });
   return { port: await listen(app), logged };
 }

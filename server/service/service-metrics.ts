@@ -1,0 +1,118 @@
+import { type Channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
+import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
+import { positionsRecorded, type RecordedPositions } from '../../resolvers/ingest/record-sent.ts';
+import { leasedDevices } from '../../resolvers/recording/device-lease.ts';
+import { type Attempt, notificationAttempted } from '../../resolvers/webhooks/attempt.ts';
+import { type AnsweredOperation, operationAnswered } from '../graphql/graphql-server.ts';
+import type { Closable } from '../start/shutdown.ts';
+
+/** Time for which a number that is counted in the database is used again, in milliseconds. */
+const COUNTED_MS = 10_000;
+
+/** Measurement of a service, while it runs. */
+export interface ServiceMetrics extends Closable {
+  readonly metrics: Registry;
+}
+
+/** Measures what a service does: operations, positions, caches, notifications; and counts its open trips and leases. */
+export function serviceMetrics(): ServiceMetrics {
+  const metrics = new Registry();
+  const registers = [metrics];
+  const operations = new Histogram({
+    name: 'waybridge_graphql_operation_duration_seconds',
+    help: 'Time of GraphQL operations, by name where the document is trusted',
+    labelNames: ['operation', 'type', 'outcome'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  const positions = new Counter({
+    name: 'waybridge_ingest_positions_total',
+    help: 'Positions that devices and forwarders sent; refused are those older than their account keeps',
+    labelNames: ['result'],
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'waybridge_ingest_lag_seconds',
+    help: 'Time from the newest position of a device in a request until it was recorded',
+    buckets: [1, 5, 15, 60, 300, 1800, 7200, 86_400],
+    registers,
+  });
+  const caches = new Counter({
+    name: 'waybridge_cache_requests_total',
+    help: 'Answers that were looked for in a cache',
+    labelNames: ['cache', 'result'],
+    registers,
+  });
+  const notifications = new Histogram({
+    name: 'waybridge_webhook_request_duration_seconds',
+    help: 'Time of requests to receivers of webhooks',
+    labelNames: ['outcome'],
+    buckets: [0.05, 0.1, 0.5, 1, 5, 15],
+    registers,
+  });
+  new Gauge({
+    name: 'waybridge_device_leases',
+    help: 'Devices whose lease this process holds, or waits for',
+    registers,
+    collect() {
+      this.set(leasedDevices());
+    },
+  });
+  let counted = -Infinity;
+  new Gauge({
+    name: 'waybridge_open_trips',
+    help: 'Open trips in the database, which may have other servers',
+    registers,
+    async collect() {
+      if (Date.now() - counted < COUNTED_MS) return;
+      counted = Date.now();
+      // Without the number, the other metrics still tell why the database does not answer.
+      await countOpenTrips().then(
+        (count) => this.set(count),
+        () => this.reset(),
+      );
+    },
+  });
+  for (const result of ['accepted', 'duplicate', 'refused']) positions.inc({ result }, 0);
+
+  const stops = [
+    listen<AnsweredOperation>(operationAnswered, ({ seconds, ...labels }) => {
+      const { operation, type, outcome } = labels;
+      operations.observe({ operation, type, outcome }, seconds);
+    }),
+    listen<RecordedPositions>(positionsRecorded, ({ accepted, duplicates, refused, lags }) => {
+      positions.inc({ result: 'accepted' }, accepted);
+      positions.inc({ result: 'duplicate' }, duplicates);
+      positions.inc({ result: 'refused' }, refused);
+      for (const seconds of lags) lag.observe(seconds);
+    }),
+    listen<AskedCache>(cacheAsked, ({ cache, isHit }) => caches.inc({ cache, result: isHit ? 'hit' : 'miss' })),
+    listen<Attempt>(notificationAttempted, ({ outcome, duration_ms }) =>
+      notifications.observe({ outcome }, duration_ms / 1000),
+    ),
+  ];
+  return {
+    name: 'metrics',
+    metrics,
+    close: async () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+function listen<Message>({ name }: Channel, take: (message: Message) => void): () => void {
+  const taken = (message: unknown) => take(message as Message);
+  subscribe(name, taken);
+  return () => unsubscribe(name, taken);
+}
+
+/** Counts by the index of open trips, which begins with their devices. */
+function countOpenTrips(): Promise<number> {
+  const open = { 'recording.open': true, device_key: { $gt: '' } };
+  return TripModel.countDocuments(open, { accessScope: UNRESTRICTED }).exec();
+}
