@@ -12,7 +12,13 @@ import { Command } from 'commander';
 const ROOT = join(import.meta.dirname, '..');
 /** Folder of what is released, below the root. */
 const FOLDER = 'build/release';
-const MANIFESTS = ['package.json', 'command/package.json', 'command/openapi-typescript/package.json'];
+const MANIFESTS = [
+  'package.json',
+  'command/package.json',
+  'command/openapi-typescript/package.json',
+  'element/package.json',
+  'embedded/package.json',
+];
 
 class ReleaseError extends Error {}
 

@@ -51,7 +51,7 @@ function describeElement(): Plugin {
       const reference = readReference(attributes, read('element/service-trips-map.ts'));
       const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
       const files = {
-        'package.json': json(packageManifest(JSON.parse(read('package.json')))),
+        'package.json': json(packageManifest(read('element/package.json'))),
         'custom-elements.json': json(customElementsManifest(reference, 'README.md')),
         'vscode.html-custom-data.json': json(htmlData(reference)),
         'vscode.css-custom-data.json': json(cssData(reference)),
@@ -61,6 +61,7 @@ function describeElement(): Plugin {
         'maplibre/react.d.ts': reactTypes(reference, '../maplibre.js'),
         ...maplibreTypes(),
         'README.md': read('element/README.md'),
+        'CHANGELOG.md': read('element/CHANGELOG.md'),
         LICENSE: packageLicense(read('LICENSE')),
         'THIRD-PARTY-NOTICES.txt': bundledNotices('This package', ['mapbox-gl', 'maplibre-gl']),
       };

@@ -54,6 +54,26 @@ const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 
 };
 const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
 
+test('CONTRIBUTING.md has the reason and the end of each override', async () => {
+  const { overrides } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly overrides: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  };
+  const shown = (version: string) => (version.startsWith('npm:empty-npm-package@') ? 'empty' : version);
+  const set = Object.entries(overrides).flatMap(([name, to]) =>
+    typeof to === 'string'
+      ? [[`\`${name}\``, shown(to)]]
+      : Object.entries(to).map(([of, version]) => [
+          of === '.' ? `\`${name}\`` : `\`${name}\` > \`${of}\``,
+          shown(version),
+        ]),
+  );
+  const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const [, section = ''] = /^## Overridden packages$([\s\S]*?)^## /m.exec(text) ?? [];
+  const rows = [...section.matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) => row.split(' | '));
+  expect(rows.map(([name, version]) => [name, version])).toEqual(set);
+  expect(rows.filter(([, , reason, end]) => !reason || !end)).toEqual([]);
+});
+
 /** Licenses that all hold for a package: of alternatives, the first that may be used. */
 function licensesOf({ license = 'none' }: Locked): readonly string[] {
   return license

@@ -23,7 +23,8 @@ beforeEach(async () => {
   await write('.gitignore', 'node_modules/\n/build/\n');
   await write('CHANGELOG.md', CHANGELOG);
   await write('package-lock.json', '{ "packages": { "": { "name": "waybridge", "version": "1.0.0" } } }');
-  for (const folder of ['.', 'command', 'command/openapi-typescript']) {
+  for (const folder of ['.', 'command', 'command/openapi-typescript', 'element', 'embedded']) {
+    await mkdir(join(clone, folder), { recursive: true });
     await write(
       join(folder, 'package.json'),
       JSON.stringify({ name: 'waybridge', version: '1.0.0', type: 'module', scripts: SCRIPTS }),

@@ -11,7 +11,10 @@ const run = promisify(execFile);
 test('npx finds the command among those that npm ci has linked, so that it installs and builds nothing', async () => {
   const { bin, workspaces } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   // With `bin` of its own, npx would install the project into its cache for each command.
-  expect({ bin, workspaces }).toEqual({ bin: undefined, workspaces: ['command', 'command/openapi-typescript'] });
+  expect({ bin, workspaces }).toEqual({
+    bin: undefined,
+    workspaces: ['command', 'command/openapi-typescript', 'element', 'embedded'],
+  });
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
   expect(lock['node_modules/waybridge-command']).toEqual({ resolved: 'command', link: true });
   expect(lock.command.bin).toEqual({ waybridge: 'waybridge.js' });
