@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,15 +14,20 @@ const run = promisify(execFile);
 /** Files and folders of which the package is made. They are copied, since packing changes package.json for a moment. */
 const SOURCES = [
   ...['package.json', 'LICENSE', 'README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md', 'schema.graphql'],
-  ...['build/bundle', 'command', 'dist', 'docs', 'element', 'server'],
+  ...['build/bundle', 'command', 'dist', 'docs', 'element', 'NOTICE', 'ops', 'server'],
 ];
 /** Packages that the program does not contain: those of the clone, since nothing is downloaded. */
 const EXTERNAL = ['@photostructure/sqlite', 'sharp'];
 /** Bytes of the package on a disk; those that it depends on are not counted. */
 const MAX_BYTES = 25e6;
+/** Bytes that are downloaded. */
+const MAX_PACKED_BYTES = 10e6;
+
+const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
 
 interface Packed {
   readonly filename: string;
+  readonly size: number;
   readonly unpackedSize: number;
   readonly files: readonly { readonly path: string }[];
 }
@@ -30,6 +35,7 @@ interface Packed {
 let clone: string;
 let elsewhere: string;
 let packed: Packed;
+let seconds: number;
 let program: string;
 let service: ServiceProcess;
 let client: HttpsClient;
@@ -41,7 +47,9 @@ beforeAll(async () => {
   await manifestScript('prepack');
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], { cwd: clone });
   packed = JSON.parse(stdout)[0];
+  const begin = performance.now();
   await install(join(clone, packed.filename), ...EXTERNAL.map((name) => join(ROOT, 'node_modules', name)));
+  seconds = (performance.now() - begin) / 1000;
   program = join(elsewhere, 'node_modules/.bin/waybridge');
   const settings = { DATA_DIR: join(elsewhere, 'data'), LOG_LEVEL: 'error' };
   service = await readyService(spawnWaybridge(['serve', '--no-demo'], { ...settings, PORT: '0' }, program), settings);
@@ -126,7 +134,34 @@ test('the terms of every package in the program are in the package, word for wor
     join(elsewhere, 'node_modules/waybridge/build/bundle/THIRD-PARTY-NOTICES.txt'),
     'utf8',
   );
+  const sections = notices.split(`\n${'='.repeat(80)}\n`).slice(1);
+  expect(sections.filter((section) => section.split(/\s+/).length < 50)).toEqual([]);
   for (const name of ['graphql', 'fastify', 'type-graphql', 'swagger-ui-dist']) {
     expect(notices).toContain((await readFile(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')).trim());
   }
+});
+
+test('NOTICE names the works of others that the package has, and files that are there', async () => {
+  const installed = join(elsewhere, 'node_modules/waybridge');
+  const notice = await readFile(join(installed, 'NOTICE'), 'utf8');
+  for (const work of [
+    'Noto Sans',
+    'Protomaps',
+    'OpenStreetMap',
+    'Open Database License',
+    'Natural Earth',
+    'mapbox-gl',
+  ]) {
+    expect(notice).toContain(work);
+  }
+  const files = notice.match(/\b(?:build|dist|element|server)\/[\w./-]*\w/g) ?? [];
+  expect(files.length).toBeGreaterThan(7);
+  for (const file of files) await stat(join(installed, file));
+});
+
+test('package and installation are small', () => {
+  console.info(
+    `  package ${mb(packed.size)} MB, unpacked ${mb(packed.unpackedSize)} MB, installed in ${seconds.toFixed(1)} s`,
+  );
+  expect(packed.size).toBeLessThan(MAX_PACKED_BYTES);
 });
