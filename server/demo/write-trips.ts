@@ -5,7 +5,7 @@ import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../
 import { TripModel } from '../../models/trips/trip.ts';
 import { tripFacts } from '../../resolvers/geometry/trip-facts.ts';
 import { showTrips } from '../../resolvers/trip-import/show-trips.ts';
-import { stageTrip } from '../../resolvers/recording/stage-trip.ts';
+import { stageTrips } from '../../resolvers/recording/stage-trip.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { demoVehicles } from './demo-records.ts';
@@ -36,12 +36,11 @@ async function writeTripsOf(
   tag: string,
 ): Promise<void> {
   const accessScope = vehicleAccessScope(accountAccessScope(account_key), { key });
-  const staged: string[] = [];
   const run = newKey();
-  for (const points of simulatedTrips(car, new Date(created))) {
-    const trip = await stageTrip(accessScope, { account_key, vehicle_key: key, facts: tripFacts(points), points }, run);
-    staged.push(trip.key);
-  }
+  const trips = [...simulatedTrips(car, new Date(created))].map((points) => {
+    return { account_key, vehicle_key: key, facts: tripFacts(points), points };
+  });
+  const staged = (await stageTrips(trips, run)).map((trip) => trip.key);
   await label(accessScope, staged, { device_key, tag_keys: [tag] });
   await showTrips(account_key, run);
 }
