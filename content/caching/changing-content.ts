@@ -1,4 +1,4 @@
-import { isHolderDead, newHolder } from '../../resolvers/recording/lease-holder.ts';
+import { isHolderDead, newHolder } from '../../models/leases/lease-holder.ts';
 import { addWriter, readStamp, removeWriters } from '../models/content-stamp.ts';
 
 /** Milliseconds after which a writer counts as ended, whichever machine its process is on. */

@@ -5,7 +5,7 @@ import { removeEndedWriters } from '../caching/changing-content.ts';
 import { restamp } from '../models/content-stamp.ts';
 import { PendingChangeModel, type StoredPendingChange } from '../models/pending-change.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
-import { isHolderDead, newHolder } from '../../resolvers/recording/lease-holder.ts';
+import { isHolderDead, newHolder } from '../../models/leases/lease-holder.ts';
 import { alignComments } from './comment-status.ts';
 
 import { recountTerms } from './recount-terms.ts';

@@ -55,9 +55,12 @@ export class Admission {
   /** Seconds after which rejected requests may be repeated. */
   readonly #waits = new WeakMap<FastifyRequest, number>();
 
-  /** @param quotas null for no limits */
-  constructor(quotas: AdmissionQuotas | null) {
-    const limits = Object.entries(quotas ?? {}).map(([name, quota]) => [name, new RateLimit(quota)]);
+  /**
+   * @param quotas null for no limits
+   * @param options true for a worker, whose limits are those of all workers of its primary process
+   */
+  constructor(quotas: AdmissionQuotas | null, options: { readonly isWorker?: boolean } = {}) {
+    const limits = Object.entries(quotas ?? {}).map(([name, quota]) => [name, new RateLimit(quota, options)]);
     this.#limits = quotas && (Object.fromEntries(limits) as Limits);
   }
 

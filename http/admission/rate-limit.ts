@@ -1,4 +1,4 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterCluster, RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Maximum volume of one key in a window of time, which begins with the key's first use. */
 export interface Quota {
@@ -19,14 +19,17 @@ export interface Usage {
   readonly resetSeconds: number;
 }
 
-/** Counts volume by key in the memory of this process. */
+/** Counts volume by key in the memory of this process, or for all workers in that of their primary process. */
 export class RateLimit {
   readonly quota: Quota;
-  readonly #limiter: RateLimiterMemory;
+  readonly #limiter: RateLimiterMemory | RateLimiterCluster;
 
-  constructor(quota: Quota) {
+  constructor(quota: Quota, { isWorker = false } = {}) {
     this.quota = quota;
-    this.#limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds });
+    const options = { points: quota.points, duration: quota.seconds };
+    this.#limiter = isWorker
+      ? new RateLimiterCluster({ ...options, keyPrefix: quota.name })
+      : new RateLimiterMemory(options);
   }
 
   /** Adds to what a key has used. More than the quota counts too, and makes the wait no longer. */

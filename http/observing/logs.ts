@@ -12,12 +12,18 @@ const MAX_WAITING = 1024 * 1024;
 /**
  * Makes the log: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request, and nothing
  * that looks like a credential. It goes to standard error unless told otherwise: standard output is the command line's.
+ *
+ * @param base members of every line
  */
-export function createLog(level: LevelWithSilent, destination: DestinationStream = standardError()): Logger {
+export function createLog(
+  level: LevelWithSilent,
+  destination: DestinationStream = standardError(),
+  base: Readonly<Record<string, unknown>> | null = null,
+): Logger {
   return pino(
     {
       level,
-      base: null,
+      base,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeFault, req: describeRequest, res: () => undefined },
       hooks: { streamWrite: censor },

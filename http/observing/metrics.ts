@@ -1,10 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 
 import { readBearer } from '../../auth/identify.ts';
 import { hashSecret, isSecret } from '../../auth/secrets.ts';
 
 import { isLocalPeer } from '../tls/transport.ts';
+
+/** Metrics of one process, to which those of others are added. */
+export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** Options of the metrics. */
 export interface MetricsOptions {
@@ -14,6 +24,8 @@ export interface MetricsOptions {
   readonly version: string;
   /** Metrics of the service; none unless given. */
   readonly metrics?: readonly Registry[];
+  /** Makes the function that gathers the metrics of all processes of the service, as text; this is the only one unless given. */
+  readonly gathered?: (own: () => Promise<ProcessMetrics>) => () => Promise<string>;
 }
 
 let processRegistry: Registry | undefined;
@@ -22,11 +34,13 @@ let processRegistry: Registry | undefined;
  * Measures requests by method, route and status, and adds `/metrics` in Prometheus' text format: for programs on this
  * machine and the bearer token, if any (decisions, section "Addresses"); for others it looks like an unknown path.
  */
-export function addMetrics(app: FastifyInstance, { metricsToken, version, metrics = [] }: MetricsOptions): void {
+export function addMetrics(app: FastifyInstance, options: MetricsOptions): void {
+  const { metricsToken, version, metrics = [], gathered } = options;
   const requests = new Registry();
   new Gauge({
     name: 'waybridge_build_info',
     help: 'Versions of the program and of Node.js; the value is 1',
+    aggregator: 'first',
     labelNames: ['version', 'node'],
     registers: [requests],
   }).set({ version, node: process.versions.node }, 1);
@@ -42,15 +56,17 @@ export function addMetrics(app: FastifyInstance, { metricsToken, version, metric
     seconds.observe(labels, reply.elapsedTime / 1000);
     done();
   });
+  const own = () => Registry.merge([processMetrics(), requests, ...metrics]);
+  const read = gathered?.(() => own().getMetricsAsJSON()) ?? (() => own().metrics());
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
     if (!isLocalPeer(request) && !presents(request, metricsToken)) return reply.callNotFound();
     reply.header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE).header('Cache-Control', 'no-store');
-    return Registry.merge([processMetrics(), requests, ...metrics]).metrics();
+    return read();
   });
 }
 
 /** Memory, processor, event loop and garbage collection of this process, measured from the first time it is asked for. */
-function processMetrics(): Registry {
+export function processMetrics(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry();
     collectDefaultMetrics({ register: processRegistry });

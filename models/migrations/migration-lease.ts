@@ -1,12 +1,8 @@
 import type { mongo } from 'mongoose';
 
-import { newKey } from '../key.ts';
+import { Lease, type LeasePlace } from '../leases/lease.ts';
 
 import { type DataVersion, dataVersions } from './data-version.ts';
-
-/** Age at which a lease that was not renewed may be taken over. */
-const LEASE_MS = 15_000;
-const RENEW_EVERY_MS = 3000;
 
 /** Another process has taken over: nothing that this one still does counts. */
 export class LeaseLostError extends Error {
@@ -28,15 +24,9 @@ export interface HeldLease {
 /** Works under the lease, which is renewed and finally given back; false where another process holds it. */
 export async function withMigrationLease(db: mongo.Db, work: (lease: HeldLease) => Promise<void>): Promise<boolean> {
   const versions = dataVersions(db);
-  const holder = newKey();
-  const isFree = { $or: [{ lease: null }, { 'lease.expires': { $lte: new Date() } }] };
-  const lease = { holder, expires: expiry() };
-  const { matchedCount } = await versions.updateOne({ _id: 'data', ...isFree }, { $set: { lease } });
-  if (matchedCount === 0) return false;
-
-  const held = { _id: 'data', 'lease.holder': holder } as const;
-  const renew = () => versions.updateOne(held, { $set: { 'lease.expires': expiry() } });
-  const timer = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY_MS);
+  const lease = await Lease.take(placeIn(versions));
+  if (lease === null) return false;
+  const held = { _id: 'data', 'lease.holder': lease.holder } as const;
   try {
     await work({
       update: async (update, expected = {}) => {
@@ -46,11 +36,20 @@ export async function withMigrationLease(db: mongo.Db, work: (lease: HeldLease) 
     });
     return true;
   } finally {
-    clearInterval(timer);
-    await versions.updateOne(held, { $set: { lease: null } }).catch(() => undefined);
+    await lease.giveBack().catch(() => undefined);
   }
 }
 
-function expiry(): Date {
-  return new Date(Date.now() + LEASE_MS);
+function placeIn(versions: mongo.Collection<DataVersion>): LeasePlace {
+  return {
+    read: async () => {
+      const data = await versions.findOne({ _id: 'data' });
+      return data ? data.lease && { holder: data.lease.holder, until: data.lease.expires } : undefined;
+    },
+    replace: async (holder, lease) => {
+      const stored = lease && { holder: lease.holder, expires: lease.until };
+      const filter = { _id: 'data' as const, 'lease.holder': holder };
+      return (await versions.updateOne(filter, { $set: { lease: stored } })).matchedCount > 0;
+    },
+  };
 }

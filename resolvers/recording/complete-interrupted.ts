@@ -5,7 +5,7 @@ import { type AccessScope, UNRESTRICTED, accountAccessScope } from '../../models
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 
 import { LEASE_MS, withDeviceLease } from './device-lease.ts';
-import { isHolderDead } from './lease-holder.ts';
+import { isHolderDead } from '../../models/leases/lease-holder.ts';
 import { recorderUnder } from './record-points.ts';
 
 const LOOK_EVERY_MS = 20;

@@ -6,7 +6,7 @@ import { emptyTail, type TailFacts } from '../../models/vehicles/device-tail.ts'
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 
-import { newHolder } from './lease-holder.ts';
+import { newHolder } from '../../models/leases/lease-holder.ts';
 
 /** Time after which a lease lapses unless its holder renews it, in milliseconds. */
 export const LEASE_MS = 6000;

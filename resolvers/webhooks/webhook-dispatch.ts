@@ -5,11 +5,6 @@ import { lastNumber } from '../changes/number-changes.ts';
 import { onEntries } from '../changes/on-change.ts';
 import { sendDeliveries } from './send-deliveries.ts';
 
-/** Interval at which webhooks are looked for that are due, or whose server was killed, in milliseconds. */
-const DUE_EVERY_MS = 3000;
-/** Interval at which webhooks are looked for that have not read the log to its end, in milliseconds. */
-const BEHIND_EVERY_MS = 30_000;
-
 const ALL = { accessScope: UNRESTRICTED };
 
 /** Webhooks that this process works on, or is to look at once more when it has done so. */
@@ -18,7 +13,7 @@ const working = new Map<string, { work: Promise<void>; again: boolean }>();
 /** Sends the events of webhooks that are due. */
 export async function sendDue(signal?: AbortSignal): Promise<void> {
   const due = { status: 'active', due: { $lte: new Date() } } as const;
-  await workOn(await WebhookModel.find(due, 'key', ALL).lean(), signal);
+  await workOn(await WebhookModel.find(due, 'key account_key', ALL).lean(), signal);
 }
 
 /** Sends the events of webhooks that have not read the log of their account to its end. */
@@ -34,18 +29,21 @@ export async function sendBehind(signal?: AbortSignal): Promise<void> {
 /** Sends the events of the webhooks of an account, whose log has new entries. */
 async function sendOf(accountKey: string, signal?: AbortSignal): Promise<void> {
   const accessScope = accountAccessScope(accountKey);
-  await workOn(await WebhookModel.find({ status: 'active' }, 'key', { accessScope }).lean(), signal);
+  await workOn(await WebhookModel.find({ status: 'active' }, 'key account_key', { accessScope }).lean(), signal);
 }
 
 async function readIsBehind({ account_key, position }: Pick<StoredWebhook, 'account_key' | 'position'>) {
   return (await lastNumber(accountAccessScope(account_key))) > position;
 }
 
-async function workOn(hooks: readonly { readonly key: string }[], signal?: AbortSignal): Promise<void> {
-  await Promise.all(hooks.map(({ key }) => workOnOne(key, signal)));
+type NamedWebhook = Pick<StoredWebhook, 'key' | 'account_key'>;
+
+async function workOn(hooks: readonly NamedWebhook[], signal?: AbortSignal): Promise<void> {
+  await Promise.all(hooks.map((hook) => workOnOne(hook, signal)));
 }
 
-function workOnOne(key: string, signal?: AbortSignal): Promise<void> {
+function workOnOne(hook: NamedWebhook, signal?: AbortSignal): Promise<void> {
+  const { key } = hook;
   const known = working.get(key);
   if (known) {
     known.again = true;
@@ -53,15 +51,23 @@ function workOnOne(key: string, signal?: AbortSignal): Promise<void> {
   }
   const own = { work: Promise.resolve(), again: true };
   working.set(key, own);
-  own.work = workWhileAsked(key, own, signal);
+  own.work = workWhileAsked(hook, own, signal);
   return own.work;
 }
 
-async function workWhileAsked(key: string, own: { again: boolean }, signal?: AbortSignal): Promise<void> {
+/** Another process that added entries during the work was turned away by its lease, so the log is looked at once more. */
+async function workWhileAsked(
+  { key, account_key }: NamedWebhook,
+  own: { again: boolean },
+  signal?: AbortSignal,
+): Promise<void> {
+  const accessScope = accountAccessScope(account_key);
   try {
     while (own.again && !signal?.aborted) {
       own.again = false;
+      const before = await lastNumber(accessScope);
       await sendDeliveries(key, signal);
+      own.again ||= (await lastNumber(accessScope)) > before;
     }
   } finally {
     working.delete(key);
@@ -69,28 +75,21 @@ async function workWhileAsked(key: string, own: { again: boolean }, signal?: Abo
 }
 
 /**
- * Sends events to webhooks as they come into the log. A webhook is worked on by one server at a time.
+ * Sends events to webhooks as this process enters them into the log. A webhook is worked on by one process at a time.
  *
- * @param onFault called with what went wrong; the work is tried again
+ * @param onFault called with what went wrong; `sendBehind` tries again
  */
 export function watchWebhooks(onFault: (error: unknown) => void): { readonly close: () => Promise<void> } {
   const ending = new AbortController();
-  const { signal } = ending;
   const running = new Set<Promise<void>>();
-  const run = (work: Promise<void>) => {
-    const one: Promise<void> = work.catch(onFault).finally(() => running.delete(one));
+  const stop = onEntries((accountKey) => {
+    const work = sendOf(accountKey, ending.signal).catch(onFault);
+    const one: Promise<void> = work.finally(() => running.delete(one));
     running.add(one);
-  };
-  const stop = onEntries((accountKey) => run(sendOf(accountKey, signal)));
-  const timers = [
-    setInterval(() => run(sendDue(signal)), DUE_EVERY_MS).unref(),
-    setInterval(() => run(sendBehind(signal)), BEHIND_EVERY_MS).unref(),
-  ];
-  run(sendBehind(signal));
+  });
   return {
     close: async () => {
       stop();
-      for (const timer of timers) clearInterval(timer);
       ending.abort();
       await Promise.all(running);
     },

@@ -14,23 +14,28 @@ const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
  * not close in time, and immediately, with 130 or 143, on a second signal. A process whose main thread is stuck is killed.
  *
  * @param stop closes everything and answers the names of the parts that did not close
+ * @returns a function that ends the process as the first signal does
  */
-export function endOnSignals(stop: () => Promise<readonly string[]>): void {
+export function endOnSignals(stop: () => Promise<readonly string[]>): () => Promise<void> {
   let first: number | undefined;
-  const end = async (signal: keyof typeof INTERRUPTED): Promise<void> => {
+  const end = async (): Promise<void> => {
+    killLater();
+    setTimeout(() => process.exit(FORCED), END_WITHIN_MS - 500);
+    const unclosed = await stop().catch((): string[] => ['service']);
+    process.exit(unclosed.length === 0 ? 0 : FORCED);
+  };
+  const endOnce = async (signal: keyof typeof INTERRUPTED): Promise<void> => {
     const now = Date.now();
     if (first !== undefined) {
       if (now - first > SAME_SIGNAL_MS) process.exit(INTERRUPTED[signal]);
       return;
     }
     first = now;
-    killLater();
-    setTimeout(() => process.exit(FORCED), END_WITHIN_MS - 500);
-    const unclosed = await stop().catch((): string[] => ['service']);
-    process.exit(unclosed.length === 0 ? 0 : FORCED);
+    await end();
   };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
+  process.on('SIGINT', endOnce);
+  process.on('SIGTERM', endOnce);
+  return end;
 }
 
 /** Kills this process after its time from a thread of its own, which goes on where the main thread does not. */

@@ -37,7 +37,8 @@ export function usageSentence(text: string): string {
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}\n`;
 }
 
-function sentenceOf(error: unknown): string {
+/** The sentence that tells a person what failed. */
+export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return `Failed: ${String(error)}`;
   if (DELIBERATE.has(error.name)) return error.message;
   if (isOutOfDescriptors(error))

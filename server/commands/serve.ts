@@ -7,19 +7,21 @@ import type { Service } from '../service/serve.ts';
 
 import type { CommonOptions } from '../command-line/answer.ts';
 import { endOnSignals } from '../command-line/end-on-signals.ts';
+import { reportFailure } from '../command-line/report-failure.ts';
 
 interface ServeCommandOptions extends CommonOptions {
   readonly demo?: boolean;
 }
 
 /** Loads the service without oidc-provider's warning about Node.js 20, on which it is tested and works. */
-async function importServe(): Promise<typeof import('../service/serve.ts')> {
+async function importServe() {
   const { warn } = console;
   console.warn = (...words: unknown[]) => {
     if (!String(words[0]).includes('Unsupported runtime')) warn(...words);
   };
   try {
-    return await import('../service/serve.ts');
+    const { runWorker, workerInput } = await import('../service/workers/worker-process.ts');
+    return { ...(await import('../service/serve.ts')), runWorker, workerInput };
   } finally {
     console.warn = warn;
   }
@@ -42,15 +44,22 @@ export function addServeCommand(program: Command): void {
     .option('--json', 'print exactly one JSON object when ready: addresses and files, without keys')
     .addHelpText('after', helpOfSettings())
     .action(async ({ demo, json }: ServeCommandOptions) => {
-      const { serve } = await importServe();
+      const { serve, runWorker, workerInput } = await importServe();
       const { banner } = await import('../service/banner.ts');
       const { terminalLog } = await import('../../http/observing/terminal-log.ts');
+      const logTo = process.stderr.isTTY ? terminalLog(process.stderr) : undefined;
+      const input = workerInput(process.env);
+      if (input) return runWorker(input, process.env, logTo);
       const service = await serve({
         env: process.env,
         demo: demo === undefined ? 'default' : demo ? 'wanted' : 'refused',
-        ...(process.stderr.isTTY && { logTo: terminalLog(process.stderr) }),
+        ...(logTo && { logTo }),
       });
       endOnSignals(service.stop);
+      void service.failed.then(async (error) => {
+        await service.stop();
+        process.exit(reportFailure(error));
+      });
       // On a terminal, SIGHUP is its end.
       if (!process.stdout.isTTY) process.on('SIGHUP', service.renewCertificate);
       process.stdout.write(json ? `${JSON.stringify(addressesOf(service))}\n` : banner(service));

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import type { AdmissionQuotas } from '../../http/admission/admission.ts';
 import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
 import { DEFAULT_CHANGE_LOG_DAYS } from '../../schema/changes/retention-days.ts';
@@ -21,6 +23,11 @@ const BOOLEAN = { expected: 'true or false', parse: (text: string) => BOOLEANS.g
 const COUNT = wholeNumber('a whole number', 1, 999_999_999);
 const DAYS = wholeNumber('a number of days', 1, 3650);
 const HOURS = wholeNumber('a number of hours', 1, 8760);
+const PROCESSES = wholeNumber('auto, or a number of processes', 1, 128);
+const WORKERS = {
+  expected: PROCESSES.expected,
+  parse: (text: string) => (text === 'auto' ? availableParallelism() : PROCESSES.parse(text)),
+};
 const HOST = matching('an IP address or a host name', /^[A-Za-z0-9._:-]+$/);
 const MONGODB_URI = matching(
   'a MongoDB connection string, such as mongodb://localhost:27017/waybridge',
@@ -38,6 +45,7 @@ const NETWORKS = {
 export const SETTINGS = {
   port: required('PORT', '8443', 'TCP port to listen on; 0 selects a free port', PORT),
   host: required('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all addresses', HOST),
+  workers: required('WORKERS', '1', 'Processes that answer requests; auto for one for each core', WORKERS),
   dataDir: required('DATA_DIR', './data', 'Folder for the database, certificates and keys', FOLDER),
   mongodbUri: secret('MONGODB_URI', 'MongoDB to use instead of the embedded database', MONGODB_URI),
   baseUrl: address('BASE_URL', '/api/v2', 'Public address of the account API'),

@@ -25,6 +25,7 @@ import '../../models/account/idempotent-answer.ts';
 import '../../models/vehicles/ingest-key.ts';
 import '../../models/sign-in/known-browser.ts';
 import '../../models/sign-in/oauth-record.ts';
+import '../../models/leases/installation-lease.ts';
 import '../../models/places/place.ts';
 import '../../models/places/visit.ts';
 import '../../models/permission-stamp.ts';

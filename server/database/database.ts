@@ -37,6 +37,8 @@ export interface Database {
   readonly description: string;
   /** True for the embedded database, whose file is in the data folder. */
   readonly isEmbedded: boolean;
+  /** Address of the embedded database for other processes of this user; null where it is none of this process. */
+  readonly embeddedAt: string | null;
   /** Rejects when the database cannot be reached, or cannot be written. */
   ping(): Promise<void>;
   /**
@@ -57,6 +59,8 @@ export interface OpenOptions {
   /** `run` runs those that are due, `require` (the default) rejects data that needs one, `ignore` leaves the data as it is. */
   readonly migrations?: 'run' | 'require' | 'ignore';
   readonly onProgress?: (progress: MigrationProgress) => void;
+  /** Address of the embedded database in another process, which is used instead of opening its file. */
+  readonly embeddedAt?: string | null;
 }
 
 /**
@@ -78,15 +82,14 @@ export async function openDatabase(
   setShareSite(config.siteUrl);
   setPostNotification(notificationSender(config.webhookNetworks));
   const prepare = () => prepareData(makesIndexes, options);
-  return config.mongodbUri === null ? openEmbedded(config.dataDir, prepare) : openMongodb(config.mongodbUri, prepare);
+  if (config.mongodbUri !== null) return openMongodb(config.mongodbUri, prepare);
+  return options.embeddedAt ? openServer(options.embeddedAt, prepare) : openEmbedded(config.dataDir, prepare);
 }
 
 async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<Database> {
   try {
-    await connect(uri);
-    await prepare();
+    return await openServer(uri, prepare);
   } catch (error) {
-    await mongoose.disconnect();
     if (isAboutData(error) && !isDatabaseUnreachable(error)) throw error;
     const reason = reasonOf(error, uri);
     throw new DatabaseError(
@@ -96,9 +99,20 @@ async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<D
       { cause: error },
     );
   }
+}
+
+async function openServer(uri: string, prepare: () => Promise<void>): Promise<Database> {
+  try {
+    await connect(uri);
+    await prepare();
+  } catch (error) {
+    await mongoose.disconnect();
+    throw error;
+  }
   return {
     description: `MongoDB at ${placeOf(uri)}`,
     isEmbedded: false,
+    embeddedAt: null,
     ping,
     erase: async () => true,
     close: () => mongoose.disconnect(),
@@ -125,6 +139,7 @@ async function openEmbedded(dataDir: string, prepare: () => Promise<void>): Prom
     return {
       description: `embedded (${embedded.engine}) in ${file}`,
       isEmbedded: true,
+      embeddedAt: embedded.uri,
       ping,
       erase: embedded.erase,
       close,

@@ -2,13 +2,16 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { completeChanges } from '../../content/items/pending-changes.ts';
 import { publishDueItems } from '../../content/items/publish-due.ts';
+import { watchChanges } from '../../resolvers/changes/change-watch.ts';
 import { purgeChanges } from '../../resolvers/changes/retention.ts';
 import { purgeDeleted } from '../../resolvers/deletion/purge-deleted.ts';
 import { purgeExpired } from '../../resolvers/retention/purge-expired.ts';
 import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
+import type { Lease } from '../../models/leases/lease.ts';
 import { lookAtOthers } from '../../resolvers/live/other-processes.ts';
 import { packPurge } from '../../resolvers/recording/purge-packs.ts';
+import { sendBehind, sendDue, watchWebhooks } from '../../resolvers/webhooks/webhook-dispatch.ts';
 
 import type { Database } from '../database/database.ts';
 import type { Closable } from '../start/shutdown.ts';
@@ -17,28 +20,63 @@ import type { Closable } from '../start/shutdown.ts';
 const OTHERS_MS = 500;
 
 /**
- * Starts the periodic work of a service, each minute for devices and every 15 seconds for content: it closes trips of
- * devices that have gone offline, purges positions of no trip and completes moves of groups; each hour it purges what was
- * deleted long ago or is older than its account keeps it, and erases it from the file of the database; streams learn what other processes have stored; it publishes scheduled content that is due and completes changes
- * that other processes left undone. A fault is logged, and the work is tried again.
+ * Starts the periodic work that one process of the whole installation does, see {@link runUnderLease}: each minute it closes
+ * trips of devices that have gone offline, purges positions of no trip and completes moves of groups; every 15 seconds it
+ * publishes scheduled content that is due and completes changes that other processes left undone; it sends what webhooks were
+ * not sent yet; each hour it purges what was deleted long ago or is older than its account keeps it, and erases it from the
+ * file of the database. A fault is logged, and the work is tried again.
+ *
+ * All of it may be interrupted and repeated, and what a stalled process still writes after another has taken over is what
+ * that one writes too, or is refused by its filter.
+ *
+ * @param lease by which this process does it
  */
-export function startHousekeeping(log: FastifyBaseLogger, database: Pick<Database, 'erase'>): readonly Closable[] {
+export function startHousekeeping(
+  log: FastifyBaseLogger,
+  database: Pick<Database, 'erase'>,
+  lease: Lease,
+): readonly Closable[] {
   const purgePacks = packPurge();
   const purge = hourlyPurge(database);
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
+  const now = { isImmediate: true, lease };
   return [
-    repeat('silent devices', 60_000, async (signal) => {
-      await closeOfflineTrips(signal).catch(logged('trips of silent devices'));
-      if (!signal.aborted) await purgePacks().catch(logged('positions of no trip'));
-      if (!signal.aborted) await completeMoves().catch(logged('moved groups'));
-    }),
+    repeat(
+      'silent devices',
+      60_000,
+      async (signal) => {
+        await closeOfflineTrips(signal).catch(logged('trips of silent devices'));
+        if (!signal.aborted) await purgePacks().catch(logged('positions of no trip'));
+        if (!signal.aborted) await completeMoves().catch(logged('moved groups'));
+      },
+      now,
+    ),
+    repeat('deleted records', 3_600_000, (signal) => purge(signal).catch(logged('deleted records')), { lease }),
+    repeat(
+      'scheduled content',
+      15_000,
+      async () => {
+        await publishDueItems()
+          .then(() => completeChanges())
+          .catch(logged('scheduled content'));
+      },
+      now,
+    ),
+    repeat('due webhooks', 3000, (signal) => sendDue(signal).catch(logged('webhooks')), now),
+    repeat('webhooks', 30_000, (signal) => sendBehind(signal).catch(logged('webhooks')), now),
+  ];
+}
+
+/**
+ * Starts what each process does for its own requests: changes that it has made get entries in the log, webhooks are sent their
+ * events, and its streams learn what other processes have stored.
+ */
+export function startWatching(log: FastifyBaseLogger): readonly Closable[] {
+  const logged = (message: string) => (err: unknown) => log.error({ err }, message);
+  return [
+    { name: 'webhooks', ...watchWebhooks(logged('webhooks')) },
+    { name: 'log of changes', ...watchChanges(logged('log of changes')) },
     repeat('streams', OTHERS_MS, () => lookAtOthers().catch(logged('streams'))),
-    repeat('deleted records', 3_600_000, (signal) => purge(signal).catch(logged('deleted records'))),
-    repeat('scheduled content', 15_000, async () => {
-      await publishDueItems()
-        .then(() => completeChanges())
-        .catch(logged('scheduled content'));
-    }),
   ];
 }
 
@@ -60,17 +98,22 @@ export function hourlyPurge({ erase }: Pick<Database, 'erase'>): (signal: AbortS
  * Repeats some work, which never rejects, at an interval in milliseconds, but never twice at the same time.
  *
  * @param isImmediate true if it begins now rather than after the first interval
+ * @param lease without which nothing is begun, and whose loss ends it
  */
 export function repeat(
   name: string,
   intervalMs: number,
   work: (signal: AbortSignal) => Promise<void>,
-  { isImmediate = false } = {},
+  { isImmediate = false, lease }: { readonly isImmediate?: boolean; readonly lease?: Lease } = {},
 ): Closable {
   const ending = new AbortController();
-  let running = isImmediate ? work(ending.signal) : Promise.resolve();
+  const signal = lease ? AbortSignal.any([ending.signal, lease.lost]) : ending.signal;
+  const begin = async () => {
+    if (!signal.aborted && lease?.isHeld() !== false) await work(signal);
+  };
+  let running = isImmediate ? begin() : Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(() => work(ending.signal));
+    running = running.then(begin);
   }, intervalMs).unref();
   return {
     name,

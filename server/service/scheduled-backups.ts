@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { Gauge, Registry } from 'prom-client';
 
+import { newKey } from '../../models/key.ts';
+import type { Lease } from '../../models/leases/lease.ts';
+
 import type { Config } from '../configuration/config.ts';
 import { databaseFile } from '../database/data-folder.ts';
 import type { Closable } from '../start/shutdown.ts';
@@ -14,6 +17,8 @@ const LOOK_MS = 5 * 60_000;
 /** Time after which a backup that does not grow is one of a process that was killed, in milliseconds. */
 const ABANDONED_MS = 10 * 60_000;
 const NAME = /^waybridge-[\d-]{10}T\d{6}Z\.db$/;
+/** End of the name of a backup that is being written: no two processes write the same file. */
+const PART = '.part';
 
 /** Settings of scheduled backups. */
 export type BackupSchedule = Pick<Config, 'dataDir' | 'backupEvery' | 'backupKeep'> & { readonly backupDir: string };
@@ -21,7 +26,8 @@ export type BackupSchedule = Pick<Config, 'dataDir' | 'backupEvery' | 'backupKee
 /** Scheduled backups of a service, and their metric. */
 export interface ScheduledBackups {
   readonly metrics: readonly Registry[];
-  start(): readonly Closable[];
+  /** Begins the work of the process that has the lease. */
+  start(lease: Lease): readonly Closable[];
 }
 
 /** Makes the scheduled backups of a service; without `BACKUP_DIR` there are none. */
@@ -34,7 +40,9 @@ export function scheduledBackups({ backupDir, ...rest }: Config, log: FastifyBas
   const logged = (err: unknown) => log.error({ err }, 'backup');
   return {
     metrics: [backupMetrics(backupDir)],
-    start: () => [repeat('backups', LOOK_MS, (signal) => work(signal).catch(logged), { isImmediate: true })],
+    start: (lease) => [
+      repeat('backups', LOOK_MS, (signal) => work(signal).catch(logged), { isImmediate: true, lease }),
+    ],
   };
 }
 
@@ -48,11 +56,11 @@ export async function backUpIfDue(schedule: BackupSchedule, now: number, signal:
   const { dataDir, backupDir, backupEvery, backupKeep } = schedule;
   const begin = new Date(now - (now % (backupEvery * 3_600_000)));
   const name = `waybridge-${begin.toISOString().slice(0, 19).replaceAll(':', '')}Z.db`;
-  const part = join(backupDir, `${name}.part`);
+  const part = join(backupDir, `${name}.${newKey()}${PART}`);
   await mkdir(backupDir, { recursive: true, mode: 0o700 });
   await removeAbandoned(backupDir, now);
   const files = await readdir(backupDir);
-  if (files.includes(name) || files.includes(`${name}.part`)) return null;
+  if (files.some((file) => file === name || (file.startsWith(name) && file.endsWith(PART)))) return null;
   try {
     const { backupInProcess } = await import('../../embedded/backup.ts');
     await backupInProcess(databaseFile(dataDir), part, signal);
@@ -74,7 +82,7 @@ export async function backupsIn(folder: string): Promise<string[]> {
 async function removeAbandoned(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    if (!NAME.test(name.replace(/\.part$/, '')) || !name.endsWith('.part')) continue;
+    if (!NAME.test(name.replace(/\.db\..*$/, '.db')) || !name.endsWith(PART)) continue;
     if (now - (await stat(file)).mtimeMs > ABANDONED_MS) await rm(file, { force: true });
   }
 }
@@ -84,6 +92,7 @@ function backupMetrics(folder: string): Registry {
   new Gauge({
     name: 'waybridge_backup_timestamp_seconds',
     help: 'Time at which the newest scheduled backup was written; 0 if there is none',
+    aggregator: 'max',
     registers: [registry],
     async collect() {
       const newest = (await backupsIn(folder).catch(() => [])).at(-1);

@@ -67,6 +67,7 @@ export function serviceMetrics(): ServiceMetrics {
   new Gauge({
     name: 'waybridge_open_trips',
     help: 'Open trips in the database, which may have other servers',
+    aggregator: 'max',
     registers,
     async collect() {
       if (Date.now() - counted < COUNTED_MS) return;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { newHolder } from '../../../resolvers/recording/lease-holder.ts';
+import { newHolder } from '../../../models/leases/lease-holder.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { httpsClient } from '../../clients/https-client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-import { newKey } from '../../models/key.ts';
+import { newKey } from '../key.ts';
 
 /** Scope of process ids: a machine since its start, or a container on it. */
 const PLACE = placeOfProcesses();

@@ -1,0 +1,40 @@
+import mongoose from 'mongoose';
+
+import { collectionOptions } from '../collection-options.ts';
+import { insertIfAbsent } from '../duplicate-key.ts';
+import type { LeasePlace, StoredLease } from './lease.ts';
+
+/** Work that is done by one process of the whole installation, on however many servers it runs. */
+export type InstallationWork = 'housekeeping';
+
+interface StoredInstallationLease {
+  readonly _id: InstallationWork;
+  readonly lease: StoredLease | null;
+}
+
+const schema = new mongoose.Schema<StoredInstallationLease>(
+  {
+    _id: { type: String, required: true },
+    lease: { type: new mongoose.Schema({ holder: String, until: Date }, { _id: false }), default: null },
+  },
+  collectionOptions('leases'),
+);
+
+/** Leases of what one process of the installation does, by the name of the work. */
+export const InstallationLeaseModel = mongoose.model<StoredInstallationLease>('InstallationLease', schema);
+
+/** The place of the lease for some work. */
+export function installationLease(work: InstallationWork): LeasePlace {
+  return {
+    read: async () => {
+      const found = await InstallationLeaseModel.findOne({ _id: work }).lean<StoredInstallationLease | null>();
+      if (found) return found.lease;
+      await insertIfAbsent(() => InstallationLeaseModel.create([{ _id: work, lease: null }]));
+      return null;
+    },
+    replace: async (holder, lease) => {
+      const { matchedCount } = await InstallationLeaseModel.updateOne({ _id: work, 'lease.holder': holder }, { lease });
+      return matchedCount > 0;
+    },
+  };
+}

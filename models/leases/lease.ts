@@ -1,0 +1,82 @@
+import { isHolderDead, newHolder } from './lease-holder.ts';
+
+/** Time after which a lease lapses unless its holder renews it, in milliseconds. */
+const LEASE_MS = 6000;
+/** Interval at which a holder renews its lease, in milliseconds. */
+const RENEW_EVERY_MS = 2000;
+/** Time before the end of a lease from which its holder begins nothing by it, in milliseconds. */
+const MARGIN_MS = 500;
+
+/** A lease as it is stored. */
+export interface StoredLease {
+  readonly holder: string;
+  readonly until: Date;
+}
+
+/** The place where a lease is stored. */
+export interface LeasePlace {
+  /** Reads the lease; null if nobody has it, undefined if there is nothing to lease. */
+  read(): Promise<StoredLease | null | undefined>;
+  /** Stores a lease, or that nobody has it, in place of that of a holder, or of nobody; false if another has it by now. */
+  replace(holder: string | null, lease: StoredLease | null): Promise<boolean>;
+}
+
+/**
+ * A right that one process has at a time. It is renewed until it is given back; that of a killed process lapses, or is taken
+ * over immediately by a process of the same machine. A process that only stalled learns at its next renewal that it has
+ * lost the lease, so that work which must not be done twice needs a precondition in its writes.
+ */
+export class Lease {
+  readonly #place: LeasePlace;
+  readonly #lost = new AbortController();
+  readonly holder = newHolder();
+  #until = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(place: LeasePlace) {
+    this.#place = place;
+  }
+
+  /** Takes a lease; null if another process has it. */
+  static async take(place: LeasePlace): Promise<Lease | null> {
+    const before = await place.read();
+    if (before === undefined) return null;
+    if (before && before.until.getTime() > Date.now() && !isHolderDead(before.holder)) return null;
+    const lease = new Lease(place);
+    if (!(await lease.#extend(before?.holder ?? null))) return null;
+    lease.#timer = setInterval(() => void lease.#renew(), RENEW_EVERY_MS).unref();
+    return lease;
+  }
+
+  /** Aborted as soon as the process knows that another has the lease, or may have it. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Returns whether something may be begun by the lease. */
+  isHeld(): boolean {
+    return !this.lost.aborted && Date.now() < this.#until - MARGIN_MS;
+  }
+
+  /** Gives the lease back, if it is still held. */
+  async giveBack(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#place.replace(this.holder, null);
+  }
+
+  async #renew(): Promise<void> {
+    // Where the database does not answer, the lease lapses.
+    const isRenewed = await this.#extend(this.holder).catch(() => null);
+    if (isRenewed === false || (isRenewed === null && Date.now() >= this.#until)) {
+      clearInterval(this.#timer);
+      this.#lost.abort();
+    }
+  }
+
+  async #extend(before: string | null): Promise<boolean> {
+    const until = Date.now() + LEASE_MS;
+    const isMine = await this.#place.replace(before, { holder: this.holder, until: new Date(until) });
+    if (isMine) this.#until = until;
+    return isMine;
+  }
+}

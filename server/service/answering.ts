@@ -1,0 +1,130 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+
+import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
+import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
+import { ContentSite } from '../../content/site/content-site.ts';
+import { Admission } from '../../http/admission/admission.ts';
+import { readDescriptors, warningOfFewDescriptors } from '../../http/answers/few-descriptors.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { createHost } from '../../http/host.ts';
+import type { MetricsOptions } from '../../http/observing/metrics.ts';
+import { BodyMemory } from '../../http/requests/body-memory.ts';
+import { UPLOAD_LIMIT } from '../../http/requests/body-limits.ts';
+import type { Certificate } from '../../http/tls/listener.ts';
+
+import { type Config, configuredQuotas } from '../configuration/config.ts';
+import { pathCollisionOf } from '../configuration/path-in-use.ts';
+import type { Database } from '../database/database.ts';
+import { readDemoKeys } from '../demo/demo-keys.ts';
+import { accountEndpoint } from '../endpoints/account-endpoint.ts';
+import { contentSiteEndpoint } from '../endpoints/content-site-endpoint.ts';
+import { mapEndpoint } from '../endpoints/map-endpoint.ts';
+import { oauthEndpoint } from '../endpoints/oauth-endpoint.ts';
+import { shareEndpoint } from '../endpoints/share-endpoint.ts';
+import { siteEndpoint } from '../endpoints/site-endpoint.ts';
+import { tokenEndpoint } from '../endpoints/token-endpoint.ts';
+import { uploadsEndpoint } from '../endpoints/uploads-endpoint.ts';
+import { gatewayEndpoint } from '../graphql/gateway-endpoint.ts';
+import { packageVersion } from '../package/package-file.ts';
+import { componentFiles } from '../site/component/component-file.ts';
+import { certificateRenewal } from '../start/certificate-renewal.ts';
+import { startErrorOf } from '../start/free-port.ts';
+import type { Closable } from '../start/shutdown.ts';
+import { collectWhenIdle } from './collect-when-idle.ts';
+import { repeat, startWatching } from './housekeeping.ts';
+
+/** Parts of a process that answers requests. */
+export interface AnsweringOptions extends Pick<MetricsOptions, 'metrics' | 'gathered'> {
+  readonly config: Config;
+  readonly log: FastifyBaseLogger;
+  readonly certificate: Certificate;
+  readonly database: Pick<Database, 'ping'>;
+  /** True if there is a demonstration. */
+  readonly hasDemo: boolean;
+  /** True in one of several processes on the same port: they share its rate limits. */
+  readonly isWorker: boolean;
+}
+
+/** A process that is ready to answer requests. */
+export interface Answering {
+  /**
+   * Listens, and starts what each process does for its own requests; all of it is closed by the returned parts, in their order.
+   *
+   * @throws StartError
+   */
+  listen(): Promise<readonly Closable[]>;
+  /** Serves the certificate that is in its files now. */
+  readonly renewCertificate: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes the host of a process, with all endpoints. */
+export async function prepareAnswering(options: AnsweringOptions): Promise<Answering> {
+  const { config, log, certificate, database, hasDemo, isWorker, metrics = [], gathered } = options;
+  const descriptors = await readDescriptors();
+  const fewDescriptors = descriptors && warningOfFewDescriptors(descriptors);
+  if (fewDescriptors !== null) log.warn(fewDescriptors);
+  const host = createHost({
+    certificate,
+    descriptors,
+    trustedProxies: config.trustedProxies,
+    log,
+    endpoints: await endpointsOf(config, hasDemo),
+    ping: database.ping,
+    version: packageVersion(),
+    metrics,
+    ...(gathered && { gathered }),
+    metricsToken: config.metricsToken,
+    admission: new Admission(configuredQuotas(config), { isWorker }),
+  });
+  await host.ready().then(undefined, async (error: unknown) => {
+    await host.close();
+    throw pathCollisionOf(error) ?? error;
+  });
+  const renewCertificate = certificateRenewal(host, config, certificate, log);
+  return {
+    listen: async () => {
+      await listen(host, config);
+      return [
+        { name: 'host', close: async () => host.close() },
+        ...startWatching(log),
+        repeat('certificate', 60_000, renewCertificate),
+        collectWhenIdle(),
+      ];
+    },
+    renewCertificate,
+    close: async () => host.close(),
+  };
+}
+
+async function endpointsOf(config: Config, hasDemo: boolean): Promise<Endpoint[]> {
+  const { authUrl: issuer, graphqlUrl, dataDir } = config;
+  const website = new ContentSite(new URL(config.siteUrl));
+  const components = await componentFiles(config);
+  return [
+    await gatewayEndpoint(new URL(graphqlUrl), issuer, config),
+    await accountEndpoint(new URL(config.baseUrl), new URL(config.authUrl)),
+    await tokenEndpoint(new URL(issuer), issuer),
+    await oauthEndpoint(issuer),
+    await contentEndpoint(new URL(config.siteUrl), new BodyMemory(uploadMemoryOf(config))),
+    uploadsEndpoint(new URL(config.siteUrl), mediaStorage),
+    await siteEndpoint(config, components, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
+    mapEndpoint(config),
+    shareEndpoint(config),
+    contentSiteEndpoint(config, website),
+  ];
+}
+
+/** Memory for uploads of one process, in bytes: its part of that of all, and enough for the largest upload. */
+function uploadMemoryOf({ uploadMemory, workers }: Config): number {
+  const all = uploadMemory * 1024 * 1024;
+  return Math.max(all / workers, Math.min(all, UPLOAD_LIMIT));
+}
+
+async function listen(host: FastifyInstance, { host: address, port }: Config): Promise<void> {
+  try {
+    await host.listen({ host: address, port, listenTextResolver: () => 'listening' });
+  } catch (error) {
+    throw startErrorOf(error, address, port);
+  }
+}

@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import { currentSigningKey } from '../../auth/signing-keys.ts';
+import { completeChanges } from '../../content/items/pending-changes.ts';
+import { isLoopbackHost } from '../../http/requests/loopback.ts';
+import { completeMoves } from '../../resolvers/groups/move-group.ts';
+import { completeInterrupted } from '../../resolvers/recording/complete-interrupted.ts';
+
+import type { Config } from '../configuration/config.ts';
+import { makeDataFolder } from '../database/data-folder.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { logMigrations } from '../database/migration-log.ts';
+import type { DemoKeys } from '../demo/demo-keys.ts';
+import { type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
+import { tlsCertificate } from '../start/tls-certificate.ts';
+
+/** What a service needs before it answers, made once, however many processes answer. */
+export interface Prepared {
+  readonly database: Database;
+  readonly demo: DemoKeys | null;
+  readonly certificate: Awaited<ReturnType<typeof tlsCertificate>>;
+}
+
+/**
+ * Opens the database with its data upgraded, completes what ended processes have left undone, and makes demonstration, signing
+ * key and certificate if there are none.
+ *
+ * @throws ConfigError, DatabaseError or StartError
+ */
+export async function prepare(config: Config, demoOption: DemoOption, log: FastifyBaseLogger): Promise<Prepared> {
+  await makeDataFolder(config.dataDir);
+  const database = await openDatabase(config, true, { migrations: 'run', onProgress: logMigrations(log) });
+  try {
+    await currentSigningKey();
+    warnOfPlainKeys(config, log);
+    await completeWork(log);
+    const demo = await ensureDemo(config.dataDir, demoOption, database);
+    return { database, demo, certificate: await tlsCertificate(config) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Completes what ended processes of this machine have left undone. Faults are logged: others complete it later. */
+export async function completeWork(log: FastifyBaseLogger): Promise<void> {
+  const logged = (message: string) => (err: unknown) => log.error({ err }, message);
+  await completeInterrupted().catch(logged('interrupted trips'));
+  await completeMoves().catch(logged('moved groups'));
+  await completeChanges().catch(logged('interrupted changes of content'));
+}
+
+function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyBaseLogger): void {
+  if (keyEncryptionSecret === null && !isLoopbackHost(new URL(authUrl).hostname)) {
+    log.warn('signing keys are stored unencrypted; set KEY_ENCRYPTION_SECRET');
+  }
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
+import { InstallationLeaseModel } from '../../../models/leases/installation-lease.ts';
+import { readConfig } from '../../../server/configuration/config.ts';
+import { openDatabase } from '../../../server/database/database.ts';
+import { httpsClient } from '../../clients/https-client.ts';
+import { serveProcess } from '../../services/waybridge-process.ts';
+import { temporaryFolder } from '../../services/temporary-folder.ts';
+
+const SOON = { timeout: 60_000 };
+
+test('periodic work is done by one of two servers; the other takes over when it is killed, or stands still, and keeps it', async () => {
+  const DATA_DIR = await temporaryFolder();
+  const begin = async () => {
+    const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
+    onTestFinished(async () => {
+      await service.end('SIGKILL');
+    });
+    return service;
+  };
+  const first = await begin();
+  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  onTestFinished(() => database.close());
+  const client = httpsClient(await readFile(join(DATA_DIR, 'tls/ca.pem'), 'utf8'));
+
+  /** The process that has the lease. */
+  const worker = async () => Number((await InstallationLeaseModel.findOne().lean())?.lease?.holder.split('|')[1]);
+  const { username, application_password } = await addWebsiteUser('ada', 'ada@example.com', 'administrator');
+  const authorization = `Basic ${Buffer.from(`${username}:${application_password}`).toString('base64')}`;
+  /** Writes a post that is due; answers its address at a server. */
+  const writeDue = async (title: string) => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const body = JSON.stringify({ title, status: 'future', date_gmt: '2124-01-01T00:00:00' });
+    const request = { method: 'POST', headers, body };
+    const { id } = JSON.parse((await client(`${second.url}/wp-json/wp/v2/posts`, request)).text);
+    await ContentItemModel.updateOne({ id }, { $set: { date_gmt: '2020-01-01T00:00:00' } });
+    return `/wp-json/wp/v2/posts/${id}`;
+  };
+  const statusAt =
+    ({ url }: { readonly url: string }, path: string) =>
+    async () =>
+      (await client(url + path)).status;
+
+  await expect.poll(worker, SOON).toBe(first.child.pid);
+  const second = await begin();
+  expect(await worker()).toBe(first.child.pid);
+
+  first.child.kill('SIGSTOP');
+  const one = await writeDue('one');
+  await expect.poll(worker, SOON).toBe(second.child.pid);
+  await expect.poll(statusAt(second, one), SOON).toBe(200);
+  first.child.kill('SIGCONT');
+  const two = await writeDue('two');
+  await expect.poll(statusAt(first, two), SOON).toBe(200);
+  expect(await worker()).toBe(second.child.pid);
+
+  await second.end('SIGKILL');
+  await expect.poll(worker, SOON).toBe(first.child.pid);
+});
+
+test('a server that ends gives its periodic work to another', async () => {
+  const DATA_DIR = await temporaryFolder();
+  const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
+  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  onTestFinished(() => database.close());
+  const lease = async () => (await InstallationLeaseModel.findOne().lean())?.lease;
+  await expect.poll(lease, SOON).toMatchObject({ holder: expect.any(String) });
+  expect(await service.end()).toEqual({ code: 0, signal: null });
+  expect(await lease()).toBeNull();
+});
