@@ -20,7 +20,7 @@ async function importServe() {
     if (!String(words[0]).includes('Unsupported runtime')) warn(...words);
   };
   try {
-    const { runWorker, workerInput } = await import('../service/workers/worker-process.ts');
+    const { runWorker, workerInput } = await import('../service/worker-process.ts');
     return { ...(await import('../service/serve.ts')), runWorker, workerInput };
   } finally {
     console.warn = warn;

@@ -14,7 +14,7 @@ import type { DemoKeys } from '../demo/demo-keys.ts';
 import { type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
 
-/** What a service needs before it answers, made once, however many processes answer. */
+/** Parts of a service that are made once before it answers, however many processes answer. */
 export interface Prepared {
   readonly database: Database;
   readonly demo: DemoKeys | null;

@@ -11,7 +11,7 @@ import { type PrimaryMessage, WORKER_VARIABLE, type WorkerInput, type WorkerMess
 /** Time in which a worker tells its metrics, in milliseconds. */
 const MEASURE_WITHIN_MS = 2000;
 
-/** How a worker ended. */
+/** End of a worker. */
 export interface WorkerEnd {
   readonly code: number | null;
   readonly signal: string | null;

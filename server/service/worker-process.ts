@@ -2,21 +2,26 @@ import { EventEmitter, once } from 'node:events';
 
 import type { DestinationStream } from 'pino';
 
-import { createLog } from '../../../http/observing/logs.ts';
-import type { ProcessMetrics } from '../../../http/observing/metrics.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { createLog } from '../../http/observing/logs.ts';
+import type { ProcessMetrics } from '../../http/observing/metrics.ts';
+import { leasedWorkEnded } from '../../resolvers/recording/device-lease.ts';
 
-import { endOnSignals } from '../../command-line/end-on-signals.ts';
-import { sentenceOf } from '../../command-line/report-failure.ts';
-import { readConfig } from '../../configuration/config.ts';
-import { databaseMetrics } from '../../database/database-metrics.ts';
-import { openDatabase } from '../../database/database.ts';
-import { PortInUseError } from '../../start/free-port.ts';
-import { createShutdown } from '../../start/shutdown.ts';
-import { tlsCertificate } from '../../start/tls-certificate.ts';
-import { prepareAnswering } from '../answering.ts';
-import { serviceMetrics } from '../service-metrics.ts';
-import { type PrimaryMessage, WORKER_VARIABLE, type WorkerInput, type WorkerMessage } from './worker-messages.ts';
+import { endOnSignals } from '../command-line/end-on-signals.ts';
+import { sentenceOf } from '../command-line/report-failure.ts';
+import { readConfig } from '../configuration/config.ts';
+import { databaseMetrics } from '../database/database-metrics.ts';
+import { openDatabase } from '../database/database.ts';
+import { PortInUseError } from '../start/free-port.ts';
+import { createShutdown } from '../start/shutdown.ts';
+import { tlsCertificate } from '../start/tls-certificate.ts';
+import { prepareAnswering } from './answering.ts';
+import { serviceMetrics } from './service-metrics.ts';
+import {
+  type PrimaryMessage,
+  WORKER_VARIABLE,
+  type WorkerInput,
+  type WorkerMessage,
+} from './workers/worker-messages.ts';
 
 /** Time in which the primary process gathers the metrics of all others, in milliseconds. */
 const GATHER_WITHIN_MS = 5000;
