@@ -1,17 +1,19 @@
 import { type CSSResultGroup, type PropertyValues, unsafeCSS } from 'lit';
 
+import { LiveTracking } from './live/live-tracking.ts';
+import { inOrderOfTravel, loadGrown, loadVehicles, type VehicleRequest } from './live/load-vehicles.ts';
 import { LatestRun } from './trips/latest-run.ts';
 import { ApiError, AuthError } from './trips/load-failure.ts';
-import { loadTrips } from './trips/load-trips.ts';
 import { type Emphasis, type MapInstance, NO_EMPHASIS } from './map/map-canvas.ts';
 import { errorOf, MapController } from './map/map-controller.ts';
-import { hasEffect } from './attributes/attribute.ts';
+import { changesOnly, hasEffect } from './attributes/attribute.ts';
 import { faultOfMap, mapSettingsOf } from './attributes/map-settings-of.ts';
 import type { MapEngine } from './map/map-engine.ts';
 import type { MapSettings } from './map/map-settings.ts';
 import { engineStyles } from './styles/engine-styles.ts';
 import { mediaQuery } from './styles/media-query.ts';
 import { mapStyles } from './styles/map-styles.ts';
+import { liveStyles } from './styles/live-styles.ts';
 import { panelStyles } from './styles/panel-styles.ts';
 import { stateStyles } from './styles/state-styles.ts';
 import { stopStyles } from './styles/stop-styles.ts';
@@ -20,12 +22,12 @@ import type { ViewState } from './state-view.ts';
 import { StopDialogs } from './stops/stop-dialogs.ts';
 import { stringsFor } from './trips/strings.ts';
 import { TokenManager } from './trips/token-manager.ts';
-import type { Trip } from './trips/trip.ts';
+import { type Trip, tripColor } from './trips/trip.ts';
 import { showRow } from './list/trip-list.ts';
 import { TripReplay } from './replay/trip-replay.ts';
 import { emit, type Listen } from './trips-map-events.ts';
 import { TripsMapView } from './trips-map-view.ts';
-import { tripsRequestOf } from './attributes/trips-request.ts';
+import { tripsRequestOf, vehicleKeysOf } from './attributes/trips-request.ts';
 
 /**
  * A map of the trips of one vehicle, or of one trip (specification, section E).
@@ -42,6 +44,9 @@ import { tripsRequestOf } from './attributes/trips-request.ts';
  * @event {CustomEvent<MapInstance>} trip-render - when the loaded trips, if any, are on the map
  * @event {CustomEvent<Error>} error - when the element or its map fails, or an attribute is invalid
  * @event {CustomEvent<AddressNotFound>} address-not-found - when the provider knows no address for a stop
+ * @event {CustomEvent<LiveConnection>} live-connected - when the element begins to receive positions (attribute `live`)
+ * @event {CustomEvent<LivePosition>} live-position - when a vehicle has a newer position
+ * @event {CustomEvent<LiveInterruption>} live-disconnected - when the element receives no positions any more, for now
  * @slot loading - shown while trips are loaded
  * @slot empty - shown when there are no trips
  * @slot error - shown when trips cannot be loaded
@@ -55,7 +60,10 @@ import { tripsRequestOf } from './attributes/trips-request.ts';
  * @csspart trip - the button of a trip in the panel
  * @csspart legend - the legend of speeds (attribute `color-by`)
  * @csspart replay - the controls of the replay (attribute `replay`)
- * @csspart vehicle - the replayed vehicle
+ * @csspart vehicle - the replayed vehicle, or one that is followed (also `vehicle-live`)
+ * @csspart live - the panel of what is followed (attribute `live`)
+ * @csspart live-age - the age of the newest position
+ * @csspart live-vehicle - the button of a vehicle (attribute `vehicle-keys`)
  * @csspart notice - the number of trips that do not fit on a static map
  * @cssproperty --trips-map-line-color - line of a single trip, and of the first of several
  * @cssproperty --trips-map-line-width - width of lines in pixels, without a unit
@@ -76,7 +84,7 @@ export class ServiceTripsMap extends TripsMapView {
 
   static override get styles(): CSSResultGroup {
     const { css, prefix } = ServiceTripsMap.engine;
-    return [unsafeCSS(css), mapStyles, engineStyles(prefix), stopStyles, panelStyles, stateStyles];
+    return [unsafeCSS(css), mapStyles, engineStyles(prefix), stopStyles, panelStyles, liveStyles, stateStyles];
   }
 
   readonly #loading = new LatestRun();
@@ -104,7 +112,10 @@ export class ServiceTripsMap extends TripsMapView {
     tripChosen: (key) => {
       if (this.tripList) this.choose(key);
     },
-    viewMoved: () => this.#replay?.unfollow(),
+    viewMoved: () => {
+      this.#replay?.unfollow();
+      this.#live?.unfollow();
+    },
     resumeLabel: () => stringsFor(this.format.locale).resume,
     labelOf: (stop) => this.format.label(stop),
     summaryOf: (trips) => this.format.summary(trips),
@@ -118,6 +129,14 @@ export class ServiceTripsMap extends TripsMapView {
   });
   /** Created when the replay is first shown. */
   #replay: TripReplay | null = null;
+  /** Created when vehicles are first followed or listed. */
+  #live: LiveTracking | null = null;
+  /** Vehicles whose trips were requested last. */
+  #vehicles: readonly VehicleRequest[] = [];
+  /** Tokens of several vehicles by their keys. */
+  readonly #tokensOf = new Map<string, TokenManager>();
+  /** Keys of several vehicles whose tokens were refused. */
+  readonly #refused = new Set<string>();
   #settings: MapSettings | null = null;
   #mapFault: string | null = null;
   /** Warnings about invalid attributes that have been reported. */
@@ -146,12 +165,15 @@ export class ServiceTripsMap extends TripsMapView {
     const { running } = this.#loading;
     try {
       if (this.#mapFault) throw new Error(this.#mapFault);
-      const request = tripsRequestOf(this);
-      if (this.#tokens.fault) throw new AuthError(this.#tokens.fault);
+      const vehicles = this.#requestedVehicles();
+      this.#vehicles = vehicles;
+      this.#refused.clear();
+      const fault = vehicles.find(({ tokens }) => tokens.fault)?.tokens.fault;
+      if (fault) throw new AuthError(fault);
       this.viewState = 'loading';
       this.#loading.start(
-        (signal) => this.#tokens.use((token) => loadTrips(request, token, signal)),
-        (trips) => this.#show(trips),
+        (signal) => loadVehicles(vehicles, signal),
+        ({ trips, failures }) => this.#show(trips, failures),
         (error) => this.#fail(errorOf(error), true),
       );
       if (!running) emit(this, 'trip-loading', true);
@@ -173,6 +195,9 @@ export class ServiceTripsMap extends TripsMapView {
     if (this.#loading.running) emit(this, 'trip-loading', false);
     this.#loading.abort();
     this.#tokens.stop();
+    for (const tokens of this.#tokensOf.values()) tokens.stop();
+    this.#tokensOf.clear();
+    this.#live?.stop();
     this.#replay?.disconnect();
     this.#map.close();
     this.#map.clear();
@@ -189,14 +214,19 @@ export class ServiceTripsMap extends TripsMapView {
       entering || names.some((name) => (changed as ReadonlyMap<PropertyKey, unknown>).has(name));
     if (entering) emit(this, 'mount', this);
     if (hasChanged('serviceToken')) this.#tokens.setToken(this.serviceToken);
-    if (hasChanged('tokenProvider')) this.#tokens.setProvider(this.tokenProvider);
+    if (hasChanged('tokenProvider', 'vehicleKey', 'vehicleKeys')) this.#setProviders();
     const mapChanged = entering || hasEffect(changed, 'map');
     if (mapChanged || changed.has('reverseGeocodeHandler')) this.#dialogs.clear();
     const faultBefore = this.#mapFault;
     if (mapChanged) this.#configureMap();
-    const tripsChanged = entering || hasEffect(changed, 'trips');
+    // A map that follows its vehicle goes on with another token.
+    const goesOn = this.tracks && this.viewState === null && changesOnly(changed, 'trips', 'serviceToken');
+    if (goesOn) this.#track();
+    const tripsChanged = entering || (!goesOn && hasEffect(changed, 'trips'));
     if (tripsChanged || faultBefore !== this.#mapFault || this.#needsReload(changed)) this.reload();
+    if (!entering && hasChanged('live', 'mapType', 'vehicleLabels') && !this.#loading.running) this.#track();
     if (!entering && hasChanged('locale', 'units')) this.#map.refresh();
+    if (!entering && hasChanged('locale', 'units')) this.#live?.reformat(this.format);
     if (hasChanged('replay', 'mapType', 'shown', 'emphasis', 'locale', 'units')) this.#loadReplay();
   }
 
@@ -209,8 +239,139 @@ export class ServiceTripsMap extends TripsMapView {
   }
 
   protected override get replayElement(): HTMLElement {
-    this.#replay ??= new TripReplay((pose, follow) => this.#map.showVehicle(pose, follow));
+    this.#replay ??= new TripReplay((pose, follow) => {
+      if (pose && follow) this.#live?.unfollow();
+      this.#map.showVehicle(pose, follow);
+    });
     return this.#replay.element;
+  }
+
+  protected override get liveElement(): HTMLElement {
+    return this.#tracking.element;
+  }
+
+  get #tracking(): LiveTracking {
+    this.#live ??= new LiveTracking({
+      connected: (detail) => emit(this, 'live-connected', detail),
+      moved: (detail) => {
+        if (this.viewState === 'empty') this.viewState = null;
+        emit(this, 'live-position', detail);
+      },
+      disconnected: (detail) => emit(this, 'live-disconnected', detail),
+      refused: (vehicleKey, error) => this.#reject(vehicleKey, error),
+      show: (scene) => this.#map.showLive(scene),
+      grown: (vehicleKey, signal) => this.#grow(vehicleKey, signal),
+      changed: () => this.#map.update(this.#drawnTrips()),
+    });
+    return this.#live;
+  }
+
+  /** Follows or lists the vehicles whose trips are shown, if the attributes ask for it. */
+  #track(): void {
+    const several = this.#vehicles.some(({ colorIndex }) => colorIndex !== null);
+    const isShown = this.viewState === null || this.viewState === 'empty';
+    this.tracks = isShown && this.mapType !== 'static' && (this.live || several);
+    if (!this.tracks) {
+      this.#live?.stop();
+      return;
+    }
+    const { vehicle: name } = stringsFor(this.format.locale);
+    const sources = this.#vehicles.map(({ request, tokens }, at) => {
+      const { serviceUrl, vehicleKey } = request;
+      const label = several ? (this.vehicleLabels?.[vehicleKey] ?? name.replace('{number}', String(at + 1))) : null;
+      const isRefused = this.#refused.has(vehicleKey);
+      return { serviceUrl, vehicleKey, tokens, label, isRefused, color: this.#colorOf(vehicleKey) };
+    });
+    this.#tracking.start(sources, this.live, this.format);
+    for (const { vehicleKey } of sources) this.#settle(vehicleKey);
+  }
+
+  #settle(vehicleKey: string): void {
+    this.#live?.settle(vehicleKey, this.#tripsOf(vehicleKey), this.#colorOf(vehicleKey));
+  }
+
+  #tripsOf(vehicleKey: string): readonly Trip[] {
+    return this.shown.filter((trip) => trip.vehicleKey === vehicleKey);
+  }
+
+  /** Returns the color of a vehicle, which is that of its newest trip. */
+  #colorOf(vehicleKey: string): string {
+    const map = this.renderRoot.querySelector('#map');
+    const own = map ? getComputedStyle(map).getPropertyValue('--_line-color').trim() : '';
+    const { colorIndex = null } = this.#vehicles.find(({ request }) => request.vehicleKey === vehicleKey) ?? {};
+    return tripColor(colorIndex ?? Math.max(0, this.shown.length - 1), own);
+  }
+
+  /** Returns the trips as the map shows them: without an end where the vehicle is still under way. */
+  #drawnTrips(): readonly Trip[] {
+    const last = new Map(this.shown.map((trip) => [trip.vehicleKey, trip]));
+    return this.shown.map((trip) => {
+      const goesOn = last.get(trip.vehicleKey) === trip && this.#live?.isUnderWay(trip.vehicleKey) === true;
+      return goesOn ? { ...trip, stops: trip.stops.filter(({ kind }) => kind !== 'end') } : trip;
+    });
+  }
+
+  /** Loads the newest trips of a vehicle again, and leaves view and state as they are. */
+  async #grow(vehicleKey: string, signal: AbortSignal): Promise<void> {
+    const vehicles = this.#vehicles;
+    const vehicle = vehicles.find(({ request }) => request.vehicleKey === vehicleKey);
+    if (!vehicle || this.#loading.running) return;
+    const grown = await loadGrown(vehicle, this.#tripsOf(vehicleKey), signal);
+    if (signal.aborted || this.#loading.running || this.#vehicles !== vehicles) return;
+    const others = this.shown.filter((trip) => trip.vehicleKey !== vehicleKey);
+    this.shown = others.length > 0 ? inOrderOfTravel([...others, ...grown]) : grown;
+    this.#map.update(this.#drawnTrips());
+    this.#settle(vehicleKey);
+  }
+
+  /** Reports that the service refuses a vehicle; what is shown of it is removed, unless its token has just expired. */
+  #reject(vehicleKey: string, error: AuthError): void {
+    const refused = this.#vehicles.find(({ request }) => request.vehicleKey === vehicleKey);
+    const isAlone = refused?.colorIndex === null;
+    if (isAlone && !refused.tokens.isExpired) {
+      this.#fail(error, false);
+      return;
+    }
+    this.#refused.add(vehicleKey);
+    this.#live?.reject(vehicleKey);
+    if (!isAlone) {
+      this.shown = this.shown.filter((trip) => trip.vehicleKey !== vehicleKey);
+      this.#map.update(this.#drawnTrips());
+    }
+    emit(this, 'auth-error', error);
+  }
+
+  /**
+   * Reads the attributes that select trips.
+   *
+   * @throws Error that names the attribute which keeps trips from being loaded
+   */
+  #requestedVehicles(): VehicleRequest[] {
+    const keys = vehicleKeysOf(this);
+    if (keys.length === 0) return [{ request: tripsRequestOf(this), tokens: this.#tokens, colorIndex: null }];
+    if (!this.tokenProvider) throw new AuthError('vehicle-keys needs the property tokenProvider');
+    return keys.map((key, colorIndex) => {
+      const tokens = this.#tokensOf.get(key) ?? new TokenManager();
+      return { request: tripsRequestOf(this, key), tokens, colorIndex };
+    });
+  }
+
+  /** Gives each vehicle a manager of its tokens, with the provider for that vehicle. */
+  #setProviders(): void {
+    const { tokenProvider, vehicleKey } = this;
+    const providerOf = (key: string) => tokenProvider && (() => tokenProvider(key));
+    this.#tokens.setProvider(providerOf(vehicleKey ?? ''));
+    const keys = vehicleKeysOf(this);
+    for (const [key, tokens] of this.#tokensOf) {
+      if (keys.includes(key)) continue;
+      tokens.stop();
+      this.#tokensOf.delete(key);
+    }
+    for (const key of keys) {
+      const tokens = this.#tokensOf.get(key) ?? new TokenManager();
+      tokens.setProvider(providerOf(key));
+      this.#tokensOf.set(key, tokens);
+    }
   }
 
   /** Returns true if trips were loaded without times that are now needed, or could not be loaded without a provider. */
@@ -281,17 +442,24 @@ export class ServiceTripsMap extends TripsMapView {
     this.reload();
   }
 
-  #show(trips: readonly Trip[]): void {
+  #show(trips: readonly Trip[], failures: ReadonlyMap<string, Error>): void {
     this.shown = trips;
     this.viewState = trips.length === 0 ? 'empty' : null;
     if (!trips.some(({ key }) => key === this.emphasis.chosen)) this.#emphasize(NO_EMPHASIS);
     emit(this, 'trip-loading', false);
-    this.#map.show(trips, true);
+    for (const [key, error] of failures) {
+      if (error instanceof AuthError) this.#refused.add(key);
+      emit(this, error instanceof AuthError ? 'auth-error' : 'api-error', error);
+    }
+    this.#map.show(this.#drawnTrips(), true);
+    this.#track();
   }
 
   /** Reports why trips could not be loaded, and shows the map without any. */
   #fail(error: Error, loading: boolean): void {
     this.shown = [];
+    this.#live?.stop();
+    this.tracks = false;
     this.viewState = error instanceof AuthError ? 'sign-in' : 'error';
     this.message = error.message;
     if (loading) emit(this, 'trip-loading', false);

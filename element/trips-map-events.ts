@@ -1,3 +1,4 @@
+import type { LiveConnection, LiveInterruption, LivePosition } from './live/live-position.ts';
 import type { MapInstance } from './map/map-canvas.ts';
 import type { AddressNotFound } from './stops/stop-dialogs.ts';
 
@@ -12,6 +13,9 @@ export interface TripsMapEvents<Element extends HTMLElement = HTMLElement> {
   'trip-render': MapInstance;
   error: Error;
   'address-not-found': AddressNotFound;
+  'live-connected': LiveConnection;
+  'live-position': LivePosition;
+  'live-disconnected': LiveInterruption;
 }
 
 /** All events of the element by name, including those of every HTML element. */

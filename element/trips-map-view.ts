@@ -20,6 +20,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected leftOut = 0;
   @state() protected shown: readonly Trip[] = [];
   @state() protected emphasis: Emphasis = NO_EMPHASIS;
+  /** true if vehicles are followed, or several are listed. */
+  @state() protected tracks = false;
   protected readonly darkScheme = mediaQuery('(prefers-color-scheme: dark)');
 
   protected override render(): TemplateResult {
@@ -31,6 +33,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
       <div class="stage">
         <div id="map" part="map" @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
+        ${this.tracks ? this.liveElement : nothing}
         ${this.#colorsSpeed ? speedLegend(speedScaleOf(this.format.units, this.shownTheme), strings) : nothing}
         ${stateView({ state: viewState, message, mapFailure, strings, retry: () => this.retry() })}
         ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill">${strings.leftOut.replace('{count}', String(leftOut))}</div></div>` : nothing}
@@ -77,6 +80,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
 
   /** The controls of the replay, which render themselves. */
   protected abstract get replayElement(): HTMLElement;
+  /** The age of positions and the list of vehicles, which render themselves. */
+  protected abstract get liveElement(): HTMLElement;
   protected abstract retry(): void;
   protected abstract choose(key: string | null): void;
   protected abstract hover(key: string | null): void;

@@ -45,6 +45,13 @@ export function attributeName(propertyName: string): string {
   return propertyName.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Returns true if, of the properties with this effect, only this one has changed. */
+export function changesOnly(changed: PropertyValues, effect: Effect, name: PropertyKey): boolean {
+  return (
+    [...changed.keys()].filter((key) => EFFECTS.get(key) === effect).every((key) => key === name) && changed.has(name)
+  );
+}
+
 /** Returns true if one of the changed properties has this effect. */
 export function hasEffect(changed: PropertyValues, effect: Effect): boolean {
   return [...changed.keys()].some((name) => EFFECTS.get(name) === effect);

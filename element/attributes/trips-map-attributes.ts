@@ -63,8 +63,15 @@ export abstract class TripsMapAttributes extends LitElement {
   /** Shows a button that enlarges an interactive map to the whole screen. */
   @attribute({ affects: 'map', type: Boolean }) fullscreen = false;
 
+  /** Follows the vehicle on an interactive map: its marker moves and the line of its trip grows as positions arrive. */
+  @attribute({ type: Boolean }) live = false;
+  /** Shows several vehicles in place of `vehicle-key`: their keys, with spaces between; `tokenProvider` gives a token for each. */
+  @attribute({ affects: 'trips' }) vehicleKeys: string | null = null;
+
   /** Replaces the provider's geocoder in popups (specification, section E, rule 4). */
   @property({ attribute: false }) reverseGeocodeHandler: ReverseGeocodeHandler | null = null;
-  /** Called for a fresh token shortly before one expires, and when the service has rejected one. */
+  /** Called with the key of a vehicle for a fresh token, shortly before one expires, and when the service has rejected one. */
   @property({ attribute: false }) tokenProvider: TokenProvider | null = null;
+  /** Names of vehicles by their keys (attribute `vehicle-keys`); the others are numbered. */
+  @property({ attribute: false }) vehicleLabels: Readonly<Record<string, string>> | null = null;
 }

@@ -4,14 +4,20 @@ import type { TripsRequest } from '../trips/load-trips.ts';
 import type { TripsMapAttributes } from './trips-map-attributes.ts';
 import { writtenAddress } from './written-address.ts';
 
+/** Returns the vehicles of the attribute `vehicle-keys`, none if it is absent. */
+export function vehicleKeysOf({ vehicleKeys }: TripsMapAttributes): string[] {
+  return [...new Set((vehicleKeys ?? '').split(/[\s,]+/).filter((key) => key !== ''))];
+}
+
 /**
- * Reads the attributes that select trips. An empty attribute counts as absent; with `trip-key` the times are ignored
+ * Reads the attributes that select trips. With several vehicles `trip-key` is ignored. An empty attribute counts as absent; with `trip-key` the times are ignored
  * (specification, section E).
  * @throws Error that names the attribute which keeps trips from being loaded
  */
-export function tripsRequestOf(attributes: TripsMapAttributes): TripsRequest {
-  const { vehicleKey, replay, colorBy } = attributes;
-  const tripKey = attributes.tripKey || null;
+export function tripsRequestOf(attributes: TripsMapAttributes, ofSeveral: string | null = null): TripsRequest {
+  const { replay, colorBy } = attributes;
+  const vehicleKey = ofSeveral ?? attributes.vehicleKey;
+  const tripKey = (ofSeveral === null && attributes.tripKey) || null;
   const startedAfter = tripKey ? null : attributes.startedAfter || null;
   const startedBefore = tripKey ? null : attributes.startedBefore || null;
 

@@ -4,7 +4,7 @@ import type { LonLat, Trip } from '../trips/trip.ts';
 export type Bounds = [west: number, south: number, east: number, north: number];
 
 /** Returns the smallest box around all trips; null if they have no positions. */
-export function boundsOf(trips: readonly Trip[]): Bounds | null {
+export function boundsOf(trips: readonly Pick<Trip, 'path' | 'stops'>[]): Bounds | null {
   const bounds: Bounds = [Infinity, Infinity, -Infinity, -Infinity];
   const extend = ([lon, lat]: LonLat): void => {
     bounds[0] = Math.min(bounds[0], lon);

@@ -1,5 +1,6 @@
 import type { ErrorEvent, FullscreenControl, MapMouseEvent } from 'mapbox-gl';
 
+import { LiveLayer, type LiveScene } from './live-layer.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { EngineMap } from './engine-map.ts';
 import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
@@ -20,6 +21,7 @@ export class InteractiveCanvas implements MapCanvas {
   readonly #markers: TripMarkers;
   readonly #popup: MapPopup;
   readonly #vehicle: VehicleMarker;
+  readonly #live: LiveLayer;
   readonly #sizes: ResizeObserver;
   /** null while there is no button. */
   #fullscreen: FullscreenControl | null = null;
@@ -46,6 +48,7 @@ export class InteractiveCanvas implements MapCanvas {
     this.#markers = new TripMarkers(library, map, listener);
     this.#popup = new MapPopup(library, map);
     this.#vehicle = new VehicleMarker(library, map);
+    this.#live = new LiveLayer(library, map);
     map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right');
     this.#offerFullscreen();
     this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
@@ -63,13 +66,17 @@ export class InteractiveCanvas implements MapCanvas {
     this.#sizes.observe(container);
   }
 
-  async draw(trips: readonly Trip[]): Promise<void> {
+  async draw(trips: readonly Trip[], isUpdate = false): Promise<void> {
     this.#trips = trips;
-    this.#moved = false;
-    this.#popup.close();
-    this.#fitView();
+    if (!isUpdate) {
+      this.#moved = false;
+      this.#popup.close();
+      this.#fitView();
+      this.#live.reframe();
+    }
     await this.loaded;
-    this.#markers.draw(trips, this.#lineStyle().color);
+    // Markers that the reader uses stay as they are until later.
+    if (!isUpdate || !this.#isUsed) this.#markers.draw(trips, this.#lineStyle().color);
     this.#drawLayers();
     this.#markers.choose(this.#emphasis.chosen);
     await this.#painted();
@@ -102,6 +109,12 @@ export class InteractiveCanvas implements MapCanvas {
     this.#vehicle.show(pose, follow);
   }
 
+  showLive(scene: LiveScene | null): void {
+    if (scene?.follows && scene.vehicles.length > 0) this.#moved = true;
+    this.#live.show(scene);
+    if (this.#styled && !this.#live.isDrawn) this.#drawLive();
+  }
+
   openPopup(stop: TripStop, content: HTMLElement): void {
     this.#popup.open(stop, content, this.#markers.buttonOf(stop));
   }
@@ -113,7 +126,15 @@ export class InteractiveCanvas implements MapCanvas {
   remove(): void {
     this.#sizes.disconnect();
     this.#markers.remove();
+    this.#live.remove();
     this.instance.remove();
+  }
+
+  /** true if a stop has the focus, or its popup is open. */
+  get #isUsed(): boolean {
+    const { activeElement } = this.container.getRootNode() as ShadowRoot;
+    const isInside = this.container.contains(activeElement) && activeElement?.closest('.stop, .popup');
+    return Boolean(isInside || this.container.querySelector('.popup'));
   }
 
   /** Shows the button for the whole screen, or takes it away; the whole element is enlarged, with its panels. */
@@ -166,6 +187,11 @@ export class InteractiveCanvas implements MapCanvas {
     this.#lines.draw(this.#trips, this.#lineStyle(), complete);
     this.#lines.emphasize(this.#emphasis);
     this.#markers.drawCircles(complete);
+    this.#drawLive();
+  }
+
+  #drawLive(): void {
+    this.#live.draw(this.#lineStyle(), (layer) => this.engine.layer(layer, this.settings));
   }
 
   /** Moves the view to the chosen trip, else to all trips, else to the fallback, without animation. */

@@ -1,3 +1,4 @@
+import type { LiveScene } from './live-layer.ts';
 import type { EngineMap } from './engine-map.ts';
 import type { MapSettings } from './map-settings.ts';
 import type { LonLat, Trip, TripStop } from '../trips/trip.ts';
@@ -28,14 +29,19 @@ export interface MapCanvas {
   readonly instance: MapInstance;
   /** Resolves when the map is initialized and visible. */
   readonly loaded: Promise<void>;
-  /** Replaces the trips on the map; an empty list shows the fallback view. Resolves when they are on the screen. */
-  draw(trips: readonly Trip[]): Promise<void>;
+  /**
+   * Replaces the trips on the map; an empty list shows the fallback view. Resolves when they are on the screen. `isUpdate`
+   * leaves the view as it is.
+   */
+  draw(trips: readonly Trip[], isUpdate?: boolean): Promise<void>;
   /** Applies settings that need no new canvas: style, theme, fallback view, colors. */
   update(settings: MapSettings): void;
   /** Makes trips stand out, and brings a newly chosen one into view. */
   emphasize(emphasis: Emphasis): void;
   /** Shows the replayed vehicle and, if `follow`, keeps it in view; null removes it. */
   showVehicle(pose: VehiclePose | null, follow: boolean): void;
+  /** Shows the vehicles that are followed; null removes them. */
+  showLive(scene: LiveScene | null): void;
   /** Opens the popup of a stop, closing another. */
   openPopup(stop: TripStop, content: HTMLElement): void;
   closePopup(): void;

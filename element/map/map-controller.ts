@@ -1,3 +1,4 @@
+import type { LiveScene } from './live-layer.ts';
 import { InteractiveCanvas } from './interactive-canvas.ts';
 import { closeLiveMap, type LiveMap, openLiveMap, reviewLiveMaps } from './live-maps.ts';
 import {
@@ -31,6 +32,8 @@ interface Scene {
   readonly trips: readonly Trip[];
   /** true if their rendering is reported, as that of loaded trips is. */
   readonly reported: boolean;
+  /** true if the view stays as it is. */
+  readonly isUpdate: boolean;
 }
 
 /** A map that loses its graphics context more often than this within {@link LOSSES_MS} has failed. */
@@ -47,6 +50,7 @@ export class MapController {
   #scene: Scene | null = null;
   #emphasis: Emphasis = NO_EMPHASIS;
   #vehicle: VehiclePose | null = null;
+  #liveScene: LiveScene | null = null;
   /** true if the map is initialized and visible. */
   loaded = false;
   /** true when the scene has been drawn, or has failed. */
@@ -78,7 +82,14 @@ export class MapController {
 
   /** Draws trips as soon as there is a map; `reported` calls `tripsRendered` then. */
   show(trips: readonly Trip[], reported: boolean): void {
-    this.#scene = { trips, reported };
+    this.#scene = { trips, reported, isUpdate: false };
+    void this.#draw();
+  }
+
+  /** Draws trips that have grown, in the view as it is; those that are about to be drawn are replaced by them. */
+  update(trips: readonly Trip[]): void {
+    const isPending = this.#scene !== null && !this.#settled;
+    this.#scene = { trips, reported: isPending && this.#scene?.reported === true, isUpdate: !isPending };
     void this.#draw();
   }
 
@@ -101,6 +112,12 @@ export class MapController {
     this.canvas?.showVehicle(pose, follow);
   }
 
+  /** Shows the vehicles that are followed on this map and on those that replace it: see {@link MapCanvas.showLive}. */
+  showLive(scene: LiveScene | null): void {
+    this.#liveScene = scene;
+    this.canvas?.showLive(scene);
+  }
+
   /** Removes the map; `configure` opens it again. */
   close(): void {
     this.#opening?.abort();
@@ -118,6 +135,7 @@ export class MapController {
   clear(): void {
     this.#scene = null;
     this.#vehicle = null;
+    this.#liveScene = null;
   }
 
   async #open(container: HTMLElement, snapshot: MapSnapshot | null = null): Promise<void> {
@@ -139,12 +157,14 @@ export class MapController {
       this.canvas = canvas;
       canvas.emphasize(this.#emphasis);
       canvas.showVehicle(this.#vehicle, false);
+      if (this.#scene?.isUpdate) this.#scene = { ...this.#scene, reported: true, isUpdate: false };
       void canvas.loaded.then(() => {
         if (this.canvas !== canvas) return;
         this.loaded = true;
         this.listener.mapLoaded(canvas.instance);
       });
       await this.#draw();
+      canvas.showLive(this.#liveScene);
       if (snapshot?.remove()) container.querySelector('canvas')?.focus();
     } catch (error) {
       if (!opening.signal.aborted) this.#fail(error);
@@ -211,14 +231,14 @@ export class MapController {
   }
 
   async #draw(): Promise<void> {
-    this.#suspension?.abort();
     const canvas = this.canvas;
     const scene = this.#scene;
+    if (!scene?.isUpdate) this.#suspension?.abort();
     if (!canvas || !scene) return;
     if (this.loaded) this.#settled = false;
     const isCurrent = (): boolean => this.canvas === canvas && this.#scene === scene;
     try {
-      await canvas.draw(scene.trips);
+      await canvas.draw(scene.trips, scene.isUpdate);
       await canvas.loaded;
       if (!isCurrent()) return;
       this.#settle();

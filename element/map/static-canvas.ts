@@ -60,8 +60,9 @@ export class StaticCanvas implements MapCanvas {
     if (before.chosen !== emphasis.chosen) this.#redraw();
   }
 
-  // An image has neither a vehicle nor stops to choose.
+  // An image has neither vehicles nor stops to choose.
   showVehicle(): void {}
+  showLive(): void {}
   openPopup(): void {}
   closePopup(): void {}
 

@@ -124,7 +124,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
 /** One line a trip, or more where parts of it are hidden. */
 function tripLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   return trips.flatMap((trip, index) => {
-    const color = tripColor(index, look.color);
+    const color = tripColor(trip.colorIndex ?? index, look.color);
     const segments = segmentsOf(trip).filter(({ from, until }) => until - from > 1);
     return segments.map(({ from, until }) => ({ key: trip.key, color, path: trip.path.slice(from, until) }));
   });

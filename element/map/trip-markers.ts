@@ -120,7 +120,7 @@ export class TripMarkers {
 }
 
 function stopsOf(trips: readonly Trip[], color: string): MarkedStop[] {
-  return trips.flatMap(({ key, stops }, index) =>
-    stops.map((stop) => ({ stop, tripKey: key, color: tripColor(index, color) })),
+  return trips.flatMap(({ key, stops, colorIndex }, index) =>
+    stops.map((stop) => ({ stop, tripKey: key, color: tripColor(colorIndex ?? index, color) })),
   );
 }

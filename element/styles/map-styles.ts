@@ -23,6 +23,7 @@ export const mapStyles = css`
     --_text: var(--trips-map-text, #16202e);
     --_muted: var(--trips-map-muted, #5b6778);
     --_accent: var(--trips-map-accent, #2563eb);
+    --_live: #15803d;
     --_ground: var(--trips-map-ground, #e9eef3);
     --_line-color: var(--trips-map-line-color, #2563eb);
     --_line-width: var(--trips-map-line-width, 5);
@@ -49,6 +50,7 @@ export const mapStyles = css`
     --_text: var(--trips-map-text, #f2f5f9);
     --_muted: var(--trips-map-muted, #a3b0c2);
     --_accent: var(--trips-map-accent, #7aa7ff);
+    --_live: #4ade80;
     --_ground: var(--trips-map-ground, #10161f);
     --_line-color: var(--trips-map-line-color, #6ea0ff);
     --_line-casing: var(--trips-map-line-casing, #0b1018);

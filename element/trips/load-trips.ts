@@ -1,5 +1,11 @@
-import { TIMED_TRIPS_QUERY, TRIPS_QUERY } from '../../schema/trips/trips-query.ts';
-import { ApiError, AuthError } from './load-failure.ts';
+import {
+  NEWEST_TRIPS_QUERY,
+  TIMED_NEWEST_TRIPS_QUERY,
+  TIMED_TRIPS_QUERY,
+  TRIPS_QUERY,
+} from '../../schema/trips/trips-query.ts';
+import { ApiError } from './load-failure.ts';
+import { askService, type ServiceAccess, type ServiceOperation } from './service-request.ts';
 import { type Trip, tripOf } from './trip.ts';
 import type { WirePage } from './wire-trip.ts';
 
@@ -26,19 +32,14 @@ const LATER_PAGE = { first: 200, tolerance_meters: 5 };
  * @throws AuthError if the token is rejected, ApiError for any other failure
  */
 export async function loadTrips(request: TripsRequest, token: string, signal: AbortSignal): Promise<Trip[]> {
-  const { serviceUrl, vehicleKey, tripKey, startedAfter, startedBefore, timed } = request;
-  const selection = {
-    vehicle_key: vehicleKey,
-    trip_key: tripKey ?? undefined,
-    started_after: startedAfter ?? undefined,
-    started_before: startedBefore ?? undefined,
-  };
+  const { timed } = request;
+  const selection = selectionOf(request);
   const query = timed ? TIMED_TRIPS_QUERY : TRIPS_QUERY;
   const trips: Trip[] = [];
   const cursors = new Set<string>();
   for (let after: string | undefined; ; ) {
     const size = after !== undefined ? LATER_PAGE : timed ? FIRST_TIMED_PAGE : FIRST_PAGE;
-    const page = await loadPage(serviceUrl, token, { query, variables: { ...selection, ...size, after } }, signal);
+    const page = await loadPage({ ...request, token }, { query, variables: { ...selection, ...size, after } }, signal);
     for (const node of page.nodes) trips.push(readTrip(node));
     const { has_next_page, end_cursor } = page.page_info;
     if (!has_next_page || end_cursor === null) return trips;
@@ -48,33 +49,35 @@ export async function loadTrips(request: TripsRequest, token: string, signal: Ab
   }
 }
 
-interface Answer {
-  readonly data?: { readonly trips?: WirePage } | null;
-  readonly errors?: readonly { readonly message?: string; readonly extensions?: { readonly code?: string } }[];
+/**
+ * Loads the newest trips of those that a request selects, the newest last.
+ *
+ * @throws AuthError if the token is rejected, ApiError for any other failure
+ */
+export async function loadNewestTrips(
+  request: TripsRequest,
+  token: string,
+  first: number,
+  signal: AbortSignal,
+): Promise<Trip[]> {
+  const query = request.timed ? TIMED_NEWEST_TRIPS_QUERY : NEWEST_TRIPS_QUERY;
+  const { tolerance_meters } = request.timed ? FIRST_TIMED_PAGE : FIRST_PAGE;
+  const variables = { ...selectionOf(request), first, tolerance_meters };
+  const { nodes } = await loadPage({ ...request, token }, { query, variables }, signal);
+  return nodes.map(readTrip).reverse();
 }
 
-async function loadPage(url: string, token: string, operation: object, signal: AbortSignal): Promise<WirePage> {
-  let response: Response;
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(operation),
-      credentials: 'omit',
-      signal,
-    });
-  } catch (cause) {
-    throw new ApiError('The service could not be reached', { cause });
-  }
-  const answer = (await response.json().catch(() => null)) as Answer | null;
-  const fault = answer?.errors?.[0];
-  const code = fault?.extensions?.code;
-  if (response.status === 401 || response.status === 403 || code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') {
-    throw new AuthError(fault?.message ?? 'The service rejected the token');
-  }
-  if (fault || !response.ok)
-    throw new ApiError(fault?.message ?? `The service answered with status ${response.status}`);
-  const page = answer?.data?.trips;
+function selectionOf({ vehicleKey, tripKey, startedAfter, startedBefore }: TripsRequest) {
+  return {
+    vehicle_key: vehicleKey,
+    trip_key: tripKey ?? undefined,
+    started_after: startedAfter ?? undefined,
+    started_before: startedBefore ?? undefined,
+  };
+}
+
+async function loadPage(access: ServiceAccess, operation: ServiceOperation, signal: AbortSignal): Promise<WirePage> {
+  const page = (await askService<{ readonly trips?: WirePage }>(access, operation, signal))?.trips;
   if (!Array.isArray(page?.nodes) || !page?.page_info)
     throw new ApiError('The answer of the service is not a list of trips');
   return page as WirePage;

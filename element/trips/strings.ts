@@ -83,6 +83,13 @@ const TEXTS = {
   follow: ['Follow the vehicle', 'Fahrzeug folgen', 'Seguir o veículo', 'Seguir el vehículo'],
   stopped: ['Stopped', 'Steht', 'Parado', 'Detenido'],
   gap: ['No positions', 'Keine Positionen', 'Sem posições', 'Sin posiciones'],
+  live: ['Live', 'Live', 'Ao vivo', 'En vivo'],
+  awaiting: ['Waiting for a position', 'Noch keine Position', 'Aguardando uma posição', 'Esperando una posición'],
+  offlineSince: ['Offline since {time}', 'Offline seit {time}', 'Offline desde {time}', 'Sin conexión desde {time}'],
+  reconnecting: ['Reconnecting…', 'Neue Verbindung…', 'Reconectando…', 'Reconectando…'],
+  noAccess: ['No access', 'Kein Zugriff', 'Sem acesso', 'Sin acceso'],
+  vehicle: ['Vehicle {number}', 'Fahrzeug {number}', 'Veículo {number}', 'Vehículo {number}'],
+  vehicles: ['Vehicles', 'Fahrzeuge', 'Veículos', 'Vehículos'],
   unknown: ['Not known', 'Unbekannt', 'Desconhecida', 'Desconocida'],
 } as const;
 

@@ -1,8 +1,8 @@
 import { AuthError } from './load-failure.ts';
 import { faultOfServiceToken, lifetimeOf } from './service-token.ts';
 
-/** Resolves to a fresh special-purpose token, which the page's own server has requested. */
-export type TokenProvider = () => Promise<string>;
+/** Resolves to a fresh special-purpose token for a vehicle, which the page's own server has requested. */
+export type TokenProvider = (vehicleKey: string) => Promise<string>;
 
 /** A token is replaced this long before it expires, or a tenth of its lifetime before if that is less. */
 const MARGIN_MS = 60_000;
@@ -18,7 +18,7 @@ interface Token {
 
 /** Provides the attribute's token, then those of the provider: called before one expires, never twice at a time. */
 export class TokenManager {
-  #provider: TokenProvider | null = null;
+  #provider: (() => Promise<string>) | null = null;
   #token: Token | null = null;
   #request: Promise<Token> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +30,7 @@ export class TokenManager {
   }
 
   /** Replaces the provider; a call in progress still counts. */
-  setProvider(provider: TokenProvider | null): void {
+  setProvider(provider: (() => Promise<string>) | null): void {
     this.#provider = provider;
     this.#store(this.#token);
   }
@@ -40,8 +40,18 @@ export class TokenManager {
     return this.#provider ? null : faultOfServiceToken(this.#token?.text ?? null);
   }
 
+  /** true if there is a provider. */
+  get isProvided(): boolean {
+    return this.#provider !== null;
+  }
+
+  /** true if the token has expired by the reader's clock. */
+  get isExpired(): boolean {
+    return this.#token !== null && this.#token.expires <= Date.now();
+  }
+
   /**
-   * Runs `work` with a token and, if the service rejects that one, again with one from the provider.
+   * Runs `work` with a token and, if the service rejects that one, again with a newer one of the provider.
    *
    * @throws AuthError if there is no token that the service accepts; any other error of `work`
    */
@@ -51,7 +61,8 @@ export class TokenManager {
       return await work(text);
     } catch (error) {
       if (!(error instanceof AuthError) || !this.#provider) throw error;
-      const fresh = await this.#fetch();
+      const renewed = this.#token && this.#token.text !== text && !this.isExpired;
+      const fresh = renewed && this.#token ? this.#token : await this.#fetch();
       if (fresh.text === text) throw error;
       return work(fresh.text);
     }
@@ -101,7 +112,7 @@ export class TokenManager {
 }
 
 /** Calls the provider. A token that seems expired, by a wrong clock, was just issued: it is used for its lifetime. */
-async function tokenFrom(provider: TokenProvider): Promise<Token> {
+async function tokenFrom(provider: () => Promise<string>): Promise<Token> {
   let text: string;
   try {
     text = await provider();

@@ -15,6 +15,14 @@ const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: 
 const MINUTE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric', timeZoneName: 'short' };
 const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
 
+/** Units of an age with their seconds. */
+const AGES = [
+  ['second', 1],
+  ['minute', 60],
+  ['hour', 3600],
+  ['day', 86_400],
+] as const;
+
 /** Formats times, durations, distances and summaries in one language. */
 export class TripFormat {
   readonly locale: string;
@@ -44,6 +52,20 @@ export class TripFormat {
   clock(seconds: number): string {
     this.#clock ??= new Intl.DateTimeFormat(this.locale, SECOND);
     return this.#clock.format(seconds * 1000);
+  }
+
+  /** Formats how long ago something was, in milliseconds: "12s ago". */
+  age(milliseconds: number): string {
+    const seconds = Math.max(0, Math.round(milliseconds / 1000));
+    const [unit, size] = AGES.findLast(([, least]) => seconds >= least) ?? ['second', 1];
+    const style = { style: 'narrow', numeric: 'auto' } as const;
+    return new Intl.RelativeTimeFormat(this.locale, style).format(-Math.floor(seconds / size), unit);
+  }
+
+  /** Formats a moment in milliseconds since 1970: its time of day, and its day unless that is today. */
+  moment(time: number): string {
+    const isToday = new Date(time).toDateString() === new Date().toDateString();
+    return new Intl.DateTimeFormat(this.locale, isToday ? { timeStyle: 'short' } : DAY).format(time);
   }
 
   /** Formats a speed in meters per second. */

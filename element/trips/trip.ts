@@ -19,6 +19,8 @@ export interface TripStop {
 export interface Trip {
   readonly key: string;
   readonly vehicleKey: string;
+  /** Index of its color, that of its vehicle among several; its place among the trips unless given. */
+  readonly colorIndex?: number;
   readonly durationSeconds: number | null;
   readonly distanceMeters: number | null;
   /** The line on the map; longitudes continue past ±180 where a trip crosses that meridian. */

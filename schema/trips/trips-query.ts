@@ -1,20 +1,47 @@
+const PATH = 'path(tolerance_meters: $tolerance_meters) { precision points breaks }';
+const TIMED_PATH =
+  'timed_path(tolerance_meters: $tolerance_meters) { precision points breaks times speeds } gaps { started ended }';
+
 /**
  * GraphQL operations of the trip map, without and with times and speeds. The component sends them; the service trusts them
  * in every configuration (`server/graphql/trusted-documents.ts`).
  */
-export const TRIPS_QUERY = queryOf('path(tolerance_meters: $tolerance_meters) { precision points breaks }');
-export const TIMED_TRIPS_QUERY = queryOf(
-  'timed_path(tolerance_meters: $tolerance_meters) { precision points breaks times speeds } gaps { started ended }',
-);
+export const TRIPS_QUERY = queryOf('ServiceTripsMap', PATH);
+export const TIMED_TRIPS_QUERY = queryOf('ServiceTripsMap', TIMED_PATH);
 
-function queryOf(line: string): string {
-  return `query ServiceTripsMap(
+/** The same, the newest trip first: what a map that follows a vehicle reads again. */
+export const NEWEST_TRIPS_QUERY = queryOf('ServiceTripsMapNewest', PATH, ', newest_first: true');
+export const TIMED_NEWEST_TRIPS_QUERY = queryOf('ServiceTripsMapNewest', TIMED_PATH, ', newest_first: true');
+
+/** Positions of a vehicle as they come. */
+export const MOVEMENT_SUBSCRIPTION = `subscription ServiceTripsMapLive($vehicle_key: String!) {
+  vehicle_moved(vehicle_keys: [$vehicle_key]) {
+    vehicle_key
+    vehicle_location { timestamp point { lat lon } heading speed_mph }
+  }
+}`;
+
+/** The newest position of a vehicle, for a map that cannot have the stream. */
+export const POSITION_QUERY = `query ServiceTripsMapPosition($vehicle_key: String!) {
+  trips(vehicle_key: $vehicle_key, first: 1, newest_first: true) {
+    nodes { end_point { timestamp point { lat lon } } }
+  }
+}`;
+
+/** All operations of the trip map. */
+export const TRIPS_MAP_OPERATIONS: readonly string[] = [
+  ...[TRIPS_QUERY, TIMED_TRIPS_QUERY, NEWEST_TRIPS_QUERY, TIMED_NEWEST_TRIPS_QUERY],
+  ...[MOVEMENT_SUBSCRIPTION, POSITION_QUERY],
+];
+
+function queryOf(name: string, line: string, order = ''): string {
+  return `query ${name}(
   $vehicle_key: String!, $trip_key: String, $started_after: String, $started_before: String,
   $first: Int!, $after: String, $tolerance_meters: Float!
 ) {
   trips(
     vehicle_key: $vehicle_key, trip_key: $trip_key, started_after: $started_after, started_before: $started_before,
-    first: $first, after: $after
+    first: $first, after: $after${order}
   ) {
     nodes {
       key vehicle_key duration_seconds distance_meters

@@ -2,7 +2,7 @@ import { identify, readCredentials } from '../../auth/identify.ts';
 import { networkOf } from '../../auth/network-of.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { TIMED_TRIPS_QUERY, TRIPS_QUERY } from '../../schema/trips/trips-query.ts';
+import { TRIPS_MAP_OPERATIONS } from '../../schema/trips/trips-query.ts';
 import type { Config } from '../configuration/config.ts';
 import { SHARED_MOVEMENT_SUBSCRIPTION, SHARED_POSITION_QUERY } from '../site/shared-position-query.ts';
 import { TRIP_DAYS_QUERY } from '../site/trip-days-query.ts';
@@ -16,8 +16,8 @@ type DocumentSettings = Pick<Config, 'trustedDocuments' | 'trustedDocumentsOnly'
 
 /** Operations of the service's own pages and component, which are always trusted. */
 const OWN_DOCUMENTS = [
-  ...[TRIPS_QUERY, TIMED_TRIPS_QUERY, TRIP_DAYS_QUERY],
-  ...[SHARED_POSITION_QUERY, SHARED_MOVEMENT_SUBSCRIPTION],
+  ...TRIPS_MAP_OPERATIONS,
+  ...[TRIP_DAYS_QUERY, SHARED_POSITION_QUERY, SHARED_MOVEMENT_SUBSCRIPTION],
 ].map((text) => ({ name: 'a page', text }));
 
 /**

@@ -31,6 +31,9 @@ const EVENT_NAMES: readonly (keyof TripsMapEvents)[] = [
   'trip-render',
   'error',
   'address-not-found',
+  'live-connected',
+  'live-position',
+  'live-disconnected',
 ];
 
 /** Serves copies of a built file, of another version where its query names one, pages that load them as modules, the local styles, and a font. */

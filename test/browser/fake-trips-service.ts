@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 
 import type { WireTrip } from '../../element/trips/wire-trip.ts';
 import { encodeNumbers, encodePolyline } from '../../schema/trips/polyline.ts';
@@ -10,6 +10,8 @@ export interface TripsCall {
   readonly variables: Readonly<Record<string, unknown>>;
   /** true if times and speeds are requested. */
   readonly timed: boolean;
+  /** Name of the operation. */
+  readonly operation: string;
 }
 
 /** Returns the service's answer to a call. */
@@ -24,31 +26,59 @@ export interface FakeTripsService {
   readonly calls: TripsCall[];
   /** Decides each answer; may wait, so that a test holds a load open. */
   respond: (call: TripsCall) => TripsAnswer | Promise<TripsAnswer>;
+  /** Streams of vehicles that are open, by the authorization of the request. */
+  readonly streams: ReadonlyMap<ServerResponse, string>;
+  /** Sends a result on all open streams, or on those of a token. */
+  send(result: object, token?: string): void;
   close(): Promise<void>;
 }
 
 /** Starts a service whose first answer is an empty page. */
 export async function startFakeTripsService(): Promise<FakeTripsService> {
   const calls: TripsCall[] = [];
+  const streams = new Map<ServerResponse, string>();
   const server = createServer(async (request, response) => {
     const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization, content-type' };
     if (request.method === 'OPTIONS') return response.writeHead(204, cors).end();
     let text = '';
     for await (const chunk of request) text += chunk;
     const { query, variables } = JSON.parse(text) as { query: string; variables: Record<string, unknown> };
-    const call = { authorization: request.headers.authorization, variables, timed: query.includes('timed_path') };
+    const operation = /^\w+ (\w+)/.exec(query)?.[1] ?? '';
+    const { authorization } = request.headers;
+    const call = { authorization, variables, timed: query.includes('timed_path'), operation };
     calls.push(call);
     const { status = 200, body } = await service.respond(call);
+    if (body === STREAM) {
+      response.writeHead(200, { ...cors, 'content-type': 'text/event-stream' }).write(':\n\n');
+      streams.set(response, authorization ?? '');
+      response.once('close', () => streams.delete(response));
+      return;
+    }
     response.writeHead(status, { ...cors, 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   const port = await listenOnLoopback(server);
   const service: FakeTripsService = {
     url: `http://127.0.0.1:${port}/graphql`,
     calls,
+    streams,
+    send: (result, token = '') => {
+      for (const [stream, authorization] of streams)
+        if (authorization.includes(token)) stream.write(`event: next\ndata: ${JSON.stringify(result)}\n\n`);
+    },
     respond: () => pageOf([]),
     close: () => closeServer(server),
   };
   return service;
+}
+
+/** Body of an answer that is a stream. */
+export const STREAM = Symbol('stream');
+
+/** The result of a subscription that tells of a vehicle's position, a number of seconds ago. */
+export function movementTo([lon, lat]: readonly [lon: number, lat: number], secondsAgo = 0) {
+  const timestamp = new Date(Date.now() - secondsAgo * 1000).toISOString();
+  const vehicle_location = { timestamp, point: { lat, lon }, heading: 90, speed_mph: 30 };
+  return { data: { vehicle_moved: { vehicle_key: 'vehicle-1', vehicle_location } } };
 }
 
 /** A page of trips; with `cursor` it is not the last one. */

@@ -30,6 +30,13 @@ const STEPS = {
   provide() {
     map.tokenProvider = freshToken;
   },
+  label() {
+    map.tokenProvider = freshToken;
+    map.vehicleLabels = { [vehicle]: 'Van' };
+  },
+  unfollow() {
+    map.addEventListener('live-connected', () => map.removeAttribute('live'), { once: true });
+  },
   hold() {
     map.tokenProvider = () => new Promise(() => {});
   },
@@ -87,6 +94,7 @@ function show(example) {
   if (wanted.get('map-provider-access-token') === 'pk.…') wanted.set('map-provider-access-token', mapboxToken);
   map.reverseGeocodeHandler = null;
   map.tokenProvider = null;
+  map.vehicleLabels = null;
   map.replaceChildren();
   for (const name of [...map.style]) map.style.removeProperty(name);
   for (const [name, value] of Object.entries(example.style ?? {})) map.style.setProperty(name, value);

@@ -8,6 +8,9 @@ const NAMES = [
   'auth-error',
   'error',
   'address-not-found',
+  'live-connected',
+  'live-position',
+  'live-disconnected',
 ];
 const KEPT = 200;
 const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
@@ -55,6 +58,9 @@ function summaryOf(detail) {
     const { lng, lat } = detail.getCenter();
     return `map at ${lat.toFixed(3)}, ${lng.toFixed(3)}, zoom ${detail.getZoom().toFixed(1)}`;
   }
+  if (detail?.transport) return `by ${detail.transport}`;
+  if (detail?.reason) return `${detail.reason}: ${detail.message}`;
+  if (detail?.vehicleKey) return `${detail.latitude.toFixed(5)}, ${detail.longitude.toFixed(5)} at ${detail.timestamp}`;
   if (typeof detail?.message === 'string') return `${detail.message} (${detail.latitude}, ${detail.longitude})`;
   return '';
 }

@@ -8,6 +8,8 @@ export interface ComponentExample {
   readonly step?:
     | 'geocode'
     | 'provide'
+    | 'label'
+    | 'unfollow'
     | 'hold'
     | 'reload'
     | 'reinsert'
@@ -29,6 +31,8 @@ const NOWHEN = '2001-01-01';
 const NO_TRIPS = { 'started-after': NOWHEN };
 const NO_SERVICE = { 'service-url': '/no-such-service' };
 const NO_TOKEN = { 'service-token': null };
+const LIVE = { live: '' };
+const SEVERAL = { ...LIVE, 'vehicle-keys': '{vehicle}' };
 
 const set = (name: string, value: string, more: Partial<ComponentExample> = {}): ComponentExample => ({
   code: value === '' ? name : `${name}="${value}"`,
@@ -80,6 +84,7 @@ export const COMPONENT_EXAMPLES: Readonly<
     'map-provider-url': [set('map-provider-url', 'https://api.mapbox.com', { provider: true })],
     'map-style-dark': [set('map-style-dark', '{style}', { attributes: { theme: 'dark' } })],
     'cooperative-gestures': ['on', 'off'].map((value) => set('cooperative-gestures', value)),
+    'vehicle-keys': [set('vehicle-keys', '{vehicle}', { attributes: LIVE, step: 'provide' })],
     locale: ['en-GB', 'de', 'pt-BR', 'es'].map((locale) => set('locale', locale, { attributes: { 'trip-list': '' } })),
   },
   members: {
@@ -91,6 +96,7 @@ export const COMPONENT_EXAMPLES: Readonly<
       },
     ],
     tokenProvider: [{ code: 'element.tokenProvider = async () => …', attributes: NO_TOKEN, step: 'provide' }],
+    vehicleLabels: [{ code: "element.vehicleLabels = { '{vehicle}': 'Van' }", attributes: SEVERAL, step: 'label' }],
     trips: [{ code: 'element.trips', step: 'read-trips' }],
     map: [{ code: 'element.map', step: 'read-map' }],
     state: [{ code: 'element.state', step: 'read-state' }],
@@ -108,6 +114,9 @@ export const COMPONENT_EXAMPLES: Readonly<
     'address-not-found': [
       { code: 'Look up an address without a provider', attributes: { 'reverse-geocode': '' }, step: 'open-stop' },
     ],
+    'live-connected': [{ code: 'Follow the vehicle', attributes: LIVE }],
+    'live-position': [{ code: 'Follow the vehicle to its next position', attributes: LIVE }],
+    'live-disconnected': [{ code: 'Follow the vehicle, then no longer', attributes: LIVE, step: 'unfollow' }],
   },
   slots: {
     loading: [fill('loading', { attributes: NO_TOKEN, step: 'hold' })],
@@ -129,7 +138,13 @@ export const COMPONENT_EXAMPLES: Readonly<
     trip: [outline('trip', { attributes: { 'trip-list': '' } })],
     legend: [outline('legend', { attributes: { 'color-by': 'speed' } })],
     replay: [outline('replay', { attributes: { replay: '' } })],
-    vehicle: [outline('vehicle', { attributes: { replay: '' }, step: 'play' })],
+    vehicle: [
+      outline('vehicle', { attributes: { replay: '' }, step: 'play' }),
+      outline('vehicle-live', { attributes: LIVE }),
+    ],
+    live: [outline('live', { attributes: LIVE })],
+    'live-age': [outline('live-age', { attributes: LIVE })],
+    'live-vehicle': [outline('live-vehicle', { attributes: SEVERAL, step: 'provide' })],
     notice: [
       outline('notice', {
         attributes: { 'map-type': 'static', 'started-after': null },

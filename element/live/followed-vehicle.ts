@@ -1,0 +1,96 @@
+import type { LivePose } from '../map/live-layer.ts';
+import type { LonLat, Trip } from '../trips/trip.ts';
+import { Glide, headingBetween } from './glide.ts';
+import { type LivePosition, lonLatOfPosition } from './live-position.ts';
+
+/** Age from which a vehicle counts as offline, as the service has it, in milliseconds. */
+const OFFLINE_MS = 15 * 60_000;
+/** Pause after which a new trip begins, as the service has it, in milliseconds. */
+const PAUSE_MS = 5 * 60_000;
+
+/** Connection of a vehicle to the service. */
+export type LiveState = 'connecting' | 'connected' | 'interrupted' | 'refused';
+
+/** A vehicle that is followed: its newest position, how it moves there, and the way since its trips were loaded. */
+export class FollowedVehicle {
+  state: LiveState = 'connecting';
+  newest: LivePosition | null = null;
+  #glide: Glide | null = null;
+  #heading: number | null = null;
+  /** Positions since the end of the loaded line. */
+  #way: { readonly time: number; readonly position: LonLat }[] = [];
+  /** End of the loaded line. */
+  #anchor: { readonly time: number; readonly position: LonLat } | null = null;
+
+  constructor(
+    readonly key: string,
+    public color: string,
+    public label: string | null,
+  ) {}
+
+  /** Time of the newest position, in milliseconds since 1970; null if there is none. */
+  get time(): number | null {
+    return this.newest && Date.parse(this.newest.timestamp);
+  }
+
+  isOffline(now: number): boolean {
+    return this.time === null || now - this.time > OFFLINE_MS;
+  }
+
+  /** Returns true while its newest trip goes on, so that this has no end yet. */
+  isUnderWay(now: number): boolean {
+    return this.time !== null && this.state === 'connected' && now - this.time < PAUSE_MS;
+  }
+
+  /** Moves the vehicle; `clock` is the time of animation frames. */
+  move(position: LivePosition, clock: number, isGliding: boolean): void {
+    const at = lonLatOfPosition(position);
+    const time = Date.parse(position.timestamp);
+    if (this.#glide) {
+      this.#heading = position.heading ?? headingBetween(this.#glide.target, at) ?? this.#heading;
+      this.#glide.moveTo(at, clock, isGliding);
+    } else {
+      this.#heading = position.heading;
+      this.#glide = new Glide(at);
+    }
+    const before = this.#way.at(-1)?.time ?? this.#anchor?.time;
+    if (before !== undefined && time - before > PAUSE_MS) {
+      this.#way = [];
+      this.#anchor = null;
+    }
+    this.newest = position;
+    this.#way.push({ time, position: at });
+  }
+
+  /** Leaves out of its way what the lines of its trips, the newest last, show by now. */
+  settle(trips: readonly Trip[]): void {
+    const last = trips.at(-1);
+    const [end, arrival] = [last?.path.at(-1), last?.stops.at(-1)?.arrival];
+    if (!end || !arrival) return;
+    const anchor = { time: Date.parse(arrival), position: end };
+    this.#way = this.#way.filter(({ time }) => time > anchor.time);
+    const next = this.#way[0];
+    this.#anchor = !next || next.time - anchor.time <= PAUSE_MS ? anchor : null;
+  }
+
+  /** Returns true if it has moved since its trips were loaded. */
+  get isAhead(): boolean {
+    return this.#way.length > 0;
+  }
+
+  isMoving(clock: number): boolean {
+    return this.#glide?.isMoving(clock) ?? false;
+  }
+
+  /** Returns how the map shows it; null before its first position. */
+  poseAt(clock: number, now: number): LivePose | null {
+    if (!this.#glide) return null;
+    const position = this.#glide.at(clock);
+    const way = this.#way.slice(0, -1).map((passed) => passed.position);
+    const start = this.#anchor ? [this.#anchor.position] : [];
+    const tail = this.isAhead ? [...start, ...way, position] : [];
+    const { key, color, label } = this;
+    const isFresh = this.state === 'connected' && !this.isOffline(now);
+    return { key, position, target: this.#glide.target, heading: this.#heading, color, label, isFresh, tail };
+  }
+}

@@ -1,0 +1,66 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+
+import { swatch } from '../styles/swatch.ts';
+import { type Strings, stringsFor } from '../trips/strings.ts';
+import type { TripFormat } from '../trips/trip-format.ts';
+import type { FollowedVehicle } from './followed-vehicle.ts';
+
+/** Contents and callbacks of the panel. */
+export interface LivePanelView {
+  readonly vehicles: readonly FollowedVehicle[];
+  /** Key of the vehicle that the reader has chosen among several. */
+  readonly chosen: string | null;
+  readonly isLive: boolean;
+  readonly follows: boolean;
+  readonly format: TripFormat;
+  choose(key: string | null): void;
+  follow(): void;
+}
+
+/** Renders how old the newest position of each vehicle is, a list to choose from, and a button to follow them again. */
+export function renderLivePanel(view: LivePanelView, element: HTMLElement): void {
+  render(panel(view), element);
+}
+
+function panel(view: LivePanelView): TemplateResult {
+  const { vehicles, follows, isLive, format } = view;
+  const strings = stringsFor(format.locale);
+  const now = Date.now();
+  const [only] = vehicles;
+  const offers = isLive && !follows && vehicles.some((vehicle) => vehicle.newest !== null);
+  const isSingle = vehicles.length === 1 && only?.label === null;
+  return html`${
+    isSingle && only
+      ? html`<p part="live-age" class="age ${stateOf(only, now)}"><i></i>${ageOf(only, now, format, strings)}</p>`
+      : html`<ul aria-label=${strings.vehicles}>${vehicles.map((vehicle) => row(vehicle, now, view, strings))}</ul>`
+  }${
+    offers
+      ? html`<button type="button" class="follow" @click=${() => view.follow()}><svg viewBox="0 0 16 16" width="15" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" aria-hidden="true"><path d="M8 1v3m0 8v3M1 8h3m8 0h3" /><circle cx="8" cy="8" r="4" /></svg>${strings.follow}</button>`
+      : nothing
+  }`;
+}
+
+function row(vehicle: FollowedVehicle, now: number, view: LivePanelView, strings: Strings): TemplateResult {
+  const { key, label, color, state } = vehicle;
+  const { chosen, isLive, format } = view;
+  const age = isLive || state === 'refused' ? ageOf(vehicle, now, format, strings) : '';
+  return html`<li><button type="button" part="live-vehicle" data-key=${key} aria-pressed=${chosen === key} ?disabled=${state === 'refused'}
+    @click=${() => view.choose(chosen === key ? null : key)}>
+    ${swatch(color)}<b>${label}</b><span class="age ${stateOf(vehicle, now)}">${age}</span>
+  </button></li>`;
+}
+
+/** Returns the class of a vehicle's state. */
+function stateOf(vehicle: FollowedVehicle, now: number): string {
+  if (vehicle.state !== 'connected') return 'unconnected';
+  return vehicle.isOffline(now) ? 'offline' : 'fresh';
+}
+
+function ageOf(vehicle: FollowedVehicle, now: number, format: TripFormat, strings: Strings): string {
+  const { time, state } = vehicle;
+  if (state === 'refused') return strings.noAccess;
+  if (time === null) return state === 'interrupted' ? strings.reconnecting : strings.awaiting;
+  if (vehicle.isOffline(now)) return strings.offlineSince.replace('{time}', format.moment(time));
+  const age = format.age(now - time);
+  return state === 'connected' ? `${strings.live} · ${age}` : `${strings.reconnecting} · ${age}`;
+}

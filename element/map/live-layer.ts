@@ -1,0 +1,196 @@
+import type { GeoJSONSource, LngLatLike, Marker } from 'mapbox-gl';
+
+import type { EngineMap } from './engine-map.ts';
+import type { LineStyle } from './trip-layers.ts';
+import type { CompleteLayer, EngineLibrary } from './map-engine.ts';
+import { boundsOf } from './bounds-of.ts';
+import type { LonLat } from '../trips/trip.ts';
+
+const SOURCE = 'service-trips-live';
+const CASING = 'service-trips-live-casing';
+const LINE = 'service-trips-live-line';
+
+/** Zoom in which a followed vehicle is shown at first, close enough to see the street. */
+const FOLLOW_ZOOM = 14;
+/** Share of the map's size at each edge into which a followed vehicle does not move. */
+const EDGE = 0.22;
+const PAN_MS = 800;
+
+/** A vehicle as the map shows it. */
+export interface LivePose {
+  readonly key: string;
+  readonly position: LonLat;
+  /** Position to which it moves. */
+  readonly target: LonLat;
+  /** Degrees clockwise from north; null if not known. */
+  readonly heading: number | null;
+  readonly color: string;
+  /** null for a vehicle that is alone. */
+  readonly label: string | null;
+  /** false for one that is offline, or of which nothing is heard. */
+  readonly isFresh: boolean;
+  /** Way since the trip's line as it was loaded. */
+  readonly tail: readonly LonLat[];
+}
+
+/** Vehicles that are followed, as the map shows them. */
+export interface LiveScene {
+  readonly vehicles: readonly LivePose[];
+  /** Key of the only one that the view follows; null for all. */
+  readonly chosen: string | null;
+  /** true if the view is to keep them in sight. */
+  readonly follows: boolean;
+  /** true if nothing moves by itself: neither marker nor view glide. */
+  readonly isStill: boolean;
+}
+
+interface LiveMarker {
+  readonly marker: Marker;
+  readonly element: HTMLElement;
+}
+
+/** The followed vehicles on a map: an arrow each, and its way since the line of its trip was loaded. */
+export class LiveLayer {
+  readonly #markers = new Map<string, LiveMarker>();
+  #scene: LiveScene | null = null;
+  /** true once the view has been brought to the vehicles. */
+  #isFramed = false;
+
+  constructor(
+    private readonly library: EngineLibrary,
+    private readonly map: EngineMap,
+  ) {
+    map.on('rotate', () => this.#turn());
+  }
+
+  /** Shows vehicles; null removes them. */
+  show(scene: LiveScene | null): void {
+    const before = this.#scene;
+    this.#scene = scene;
+    const poses = scene?.vehicles ?? [];
+    for (const [key, { marker }] of this.#markers) {
+      if (poses.some((pose) => pose.key === key)) continue;
+      marker.remove();
+      this.#markers.delete(key);
+    }
+    for (const pose of poses) this.#place(pose);
+    this.#turn();
+    this.#putLines(before?.vehicles ?? []);
+    if (scene?.follows && poses.length > 0) this.#follow(scene);
+    else this.#isFramed = false;
+  }
+
+  /** true if the map has the way, or there is none. */
+  get isDrawn(): boolean {
+    return !this.#scene || this.map.getSource(SOURCE) !== undefined;
+  }
+
+  /** Draws the way on a map whose style has loaded, below the vehicles and above the trips. */
+  draw(look: LineStyle, complete: CompleteLayer): void {
+    if (!this.#scene) return;
+    if (!this.map.getSource(SOURCE)) {
+      this.map.addSource(SOURCE, { type: 'geojson', data: linesOf(this.#scene.vehicles) });
+      const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
+      for (const id of [CASING, LINE]) {
+        const paint = { 'line-color': ['get', 'color'] as ['get', string], 'line-width': look.width };
+        this.map.addLayer(complete({ type: 'line', id, source: SOURCE, layout, paint }));
+      }
+    }
+    this.map.setPaintProperty(CASING, 'line-color', look.casing);
+    this.map.setPaintProperty(CASING, 'line-width', look.width + 4);
+    this.map.setPaintProperty(LINE, 'line-width', look.width);
+  }
+
+  /** Has the view brought to the vehicles again, after it was moved to the trips. */
+  reframe(): void {
+    this.#isFramed = false;
+  }
+
+  remove(): void {
+    for (const { marker } of this.#markers.values()) marker.remove();
+    this.#markers.clear();
+  }
+
+  #place(pose: LivePose): void {
+    const { key, position, color, label, isFresh, heading } = pose;
+    const { marker, element } = this.#markers.get(key) ?? this.#add(pose);
+    marker.setLngLat(position);
+    element.style.setProperty('--live-color', color);
+    element.classList.toggle('stale', !isFresh);
+    element.classList.toggle('headed', heading !== null);
+    const name = element.querySelector('span');
+    if (name && name.textContent !== label) name.textContent = label;
+  }
+
+  #add({ key, position }: LivePose): LiveMarker {
+    const element = document.createElement('div');
+    element.className = 'live-vehicle';
+    element.part.add('vehicle', 'vehicle-live');
+    element.dataset.vehicle = key;
+    element.setAttribute('aria-hidden', 'true');
+    element.innerHTML =
+      '<svg viewBox="0 0 32 32"><circle cx="16" cy="16" r="13.5"/><path class="arrow" d="m16 6 7.500 18-7.500-4.200L8.500 24z"/><circle class="core" cx="16" cy="16" r="5"/></svg><span></span>';
+    const marker = new this.library.Marker({ element }).setLngLat(position).addTo(this.map);
+    const added = { marker, element };
+    this.#markers.set(key, added);
+    return added;
+  }
+
+  /** Points the arrows where the vehicles head on a map that may be turned. */
+  #turn(): void {
+    for (const { key, heading } of this.#scene?.vehicles ?? []) {
+      const arrow = this.#markers.get(key)?.element.querySelector('svg');
+      if (arrow) arrow.style.rotate = `${(heading ?? 0) - this.map.getBearing()}deg`;
+    }
+  }
+
+  #putLines(before: readonly LivePose[]): void {
+    const vehicles = this.#scene?.vehicles ?? [];
+    const isSame = vehicles.length === before.length && vehicles.every(({ tail }) => tail.length === 0);
+    if (isSame && before.every(({ tail }) => tail.length === 0)) return;
+    this.map.getSource<GeoJSONSource>(SOURCE)?.setData(linesOf(vehicles));
+  }
+
+  #follow({ vehicles, chosen, isStill }: LiveScene): void {
+    const fresh = vehicles.filter(({ key, isFresh }) => (chosen === null ? isFresh : key === chosen));
+    if (fresh.length === 0 || (this.map.isMoving() && this.#isFramed)) return;
+    const targets = fresh.map(({ target }) => target);
+    if (this.#isFramed && targets.every((target) => this.#isInside(target))) return;
+    const duration = isStill || !this.#isFramed ? 0 : PAN_MS;
+    const [only] = targets;
+    const bounds = boundsOf([{ path: targets, stops: [] }]);
+    if (targets.length === 1 && only) {
+      const zoom = this.#isFramed ? this.map.getZoom() : Math.max(FOLLOW_ZOOM, this.map.getZoom());
+      this.map.easeTo({ center: only as LngLatLike, zoom, duration });
+    } else if (bounds) {
+      this.map.fitBounds(bounds, { padding: this.#edge, maxZoom: FOLLOW_ZOOM, duration });
+    }
+    this.#isFramed = true;
+  }
+
+  /** Returns true if a position is far enough from the edges of the map. */
+  #isInside(position: LonLat): boolean {
+    const { x, y } = this.map.project(position);
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    // A view that fits positions has them at its edges.
+    const edge = this.#edge * 0.9;
+    return x > edge && x < clientWidth - edge && y > edge && y < clientHeight - edge;
+  }
+
+  /** Pixels at each edge into which a followed vehicle does not move. */
+  get #edge(): number {
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    return Math.round(Math.min(clientWidth, clientHeight) * EDGE);
+  }
+}
+
+function linesOf(vehicles: readonly LivePose[]) {
+  const features = vehicles
+    .filter(({ tail }) => tail.length > 1)
+    .map(({ key, color, tail }) => ({
+      type: 'Feature' as const,
+      properties: { key, color },
+      geometry: { type: 'LineString' as const, coordinates: [...tail] },
+    }));
+  return { type: 'FeatureCollection' as const, features };
+}

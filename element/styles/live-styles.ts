@@ -1,0 +1,197 @@
+import { css } from 'lit';
+
+/** Styles of vehicles that are followed, and of their panel. */
+export const liveStyles = css`
+  .live {
+    position: absolute;
+    z-index: 2;
+    inset: 10px auto auto 10px;
+    display: grid;
+    justify-items: start;
+    gap: 8px;
+    max-inline-size: calc(100% - 64px);
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+    pointer-events: none;
+  }
+  .live > * {
+    box-sizing: border-box;
+    max-inline-size: 100%;
+    margin: 0;
+    border-radius: 999px;
+    background: var(--_surface);
+    box-shadow: var(--_shadow);
+    pointer-events: auto;
+  }
+  .live > p {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    padding: 6px 13px 6px 11px;
+  }
+  .live i {
+    flex: none;
+    inline-size: 8px;
+    block-size: 8px;
+    border-radius: 50%;
+    background: var(--_muted);
+  }
+  .live .fresh i {
+    background: var(--_live);
+  }
+  .live .unconnected i {
+    background: none;
+    box-shadow: inset 0 0 0 2px var(--_muted);
+  }
+  .live :is(.offline, .unconnected) {
+    color: var(--_muted);
+  }
+  .live .follow {
+    display: flex;
+    align-items: center;
+    gap: 7px;
+    min-block-size: 32px;
+    padding: 0 13px 0 10px;
+    color: var(--_accent);
+  }
+  .live ul {
+    display: grid;
+    max-block-size: min(40cqb, 240px);
+    padding: 5px;
+    overflow-y: auto;
+    scrollbar-width: thin;
+    border-radius: 12px;
+    list-style: none;
+  }
+  .live li button {
+    box-sizing: border-box;
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    align-items: center;
+    column-gap: 10px;
+    inline-size: 100%;
+    min-block-size: 40px;
+    padding: 4px 12px 4px 8px;
+    border-radius: 8px;
+    line-height: 1.3;
+  }
+  .live li :is(b, span) {
+    grid-column: 2;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .live li b {
+    font-weight: 600;
+  }
+  .live li span {
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .live li span:empty {
+    display: none;
+  }
+  .live li .swatch {
+    grid-row: 1 / span 2;
+  }
+  .live li button:hover {
+    background: var(--_hairline);
+  }
+  .live li [aria-pressed='true'] {
+    background: color-mix(in srgb, var(--_accent) 16%, transparent);
+  }
+  .live li :disabled {
+    cursor: default;
+    opacity: 0.6;
+  }
+  .live :focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  .live ~ .legend {
+    inset: auto auto 38px 10px;
+  }
+
+  .live-vehicle {
+    z-index: 4;
+    inline-size: 34px;
+    block-size: 34px;
+    pointer-events: none;
+  }
+  .live-vehicle svg {
+    display: block;
+    filter: drop-shadow(0 1px 3px rgb(15 23 42 / 0.5));
+  }
+  .live-vehicle circle {
+    fill: var(--live-color);
+    stroke: #ffffff;
+    stroke-width: 3;
+  }
+  .live-vehicle :is(.arrow, .core) {
+    fill: #ffffff;
+    stroke: none;
+  }
+  .live-vehicle .arrow {
+    scale: 0.8;
+    transform-origin: 50% 50%;
+  }
+  .live-vehicle:not(.headed) .arrow,
+  .live-vehicle.headed .core {
+    display: none;
+  }
+  .live-vehicle.stale circle {
+    fill: color-mix(in srgb, var(--live-color) 45%, #8a93a0);
+  }
+  .live-vehicle span {
+    position: absolute;
+    inset: 50% auto auto calc(100% + 2px);
+    translate: 0 -50%;
+    max-inline-size: 140px;
+    padding: 2px 8px;
+    overflow: hidden;
+    border-radius: 999px;
+    background: var(--_surface);
+    box-shadow: var(--_shadow);
+    color: var(--_text);
+    font: 600 12px/1.4 var(--_font);
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .live-vehicle span:empty {
+    display: none;
+  }
+  .live-vehicle:not(.stale)::before {
+    content: '';
+    position: absolute;
+    inset: 0;
+    border-radius: 50%;
+    background: var(--live-color);
+    animation: live-pulse 2.4s ease-out infinite;
+  }
+  .live-vehicle svg {
+    position: relative;
+  }
+  @keyframes live-pulse {
+    from {
+      opacity: 0.45;
+      scale: 0.9;
+    }
+    70%,
+    to {
+      opacity: 0;
+      scale: 2;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .live-vehicle::before {
+      display: none;
+    }
+  }
+
+  @container (max-height: 159px) {
+    .live ul,
+    .live .follow {
+      display: none;
+    }
+  }
+`;

@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest';
+
+import { ENGINES } from '../../browser/built-file.ts';
+import { type ElementPage, LINE, TOKEN, useElementPages } from '../../browser/element-page.ts';
+import { movementTo, pageOf, rejection, STREAM, type TripsCall, wireTrip } from '../../browser/fake-trips-service.ts';
+
+const LIVE = { live: '' };
+const rejected = (code: string) => ({ errors: [{ message: 'Refused', extensions: { code } }] });
+const isStream = ({ operation }: TripsCall) => operation === 'ServiceTripsMapLive';
+const tokenOf = (signature: string): string => TOKEN.replace(/[^.]+$/, signature);
+
+/** A trip that has just come to an end of the line, as one that goes on has. */
+const openTrip = (path = LINE) => {
+  const seconds = path.length * 10 + 600;
+  return wireTrip('trip-1', path, new Date(Date.now() - seconds * 1000 - 20_000).toISOString());
+};
+
+/** Waits until the marker of a vehicle is at a position. */
+function arrives(page: ElementPage, [lon, lat]: readonly [number, number], selector = '.live-vehicle') {
+  return page.page.waitForFunction(
+    ([longitude, latitude, name]) => {
+      const element = document.querySelector('service-trips-map');
+      const marker = element?.shadowRoot?.querySelector(String(name));
+      const map = element?.map;
+      if (!marker || !map || !('project' in map)) return false;
+      const { x, y } = map.project([Number(longitude), Number(latitude)]);
+      const [box, around] = [marker.getBoundingClientRect(), map.getContainer().getBoundingClientRect()];
+      const [left, top] = [box.x + box.width / 2 - around.x, box.y + box.height / 2 - around.y];
+      return Math.hypot(left - x, top - y) < 3;
+    },
+    [lon, lat, selector] as const,
+    { timeout: 15_000 },
+  );
+}
+
+const centerOf = ({ page }: ElementPage) =>
+  page.evaluate(() => {
+    const map = document.querySelector('service-trips-map')?.map;
+    if (!map || !('getCenter' in map)) throw new Error('No map');
+    return [map.getCenter().lng, map.getCenter().lat, map.getZoom()].map((value) => Number(value.toFixed(3)));
+  });
+
+const detailsOf = async (page: ElementPage, name: string) =>
+  (await page.events()).filter(({ type }) => type === name).map(({ detail }) => detail);
+
+describe.each(ENGINES)('%s', (engine) => {
+  const pages = useElementPages(engine);
+
+  test('the vehicle moves, the line grows with its trip, and the view follows until the reader moves it', async () => {
+    let path = LINE;
+    pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([openTrip(path)]));
+    const page = await pages.openElement(LIVE);
+    await page.saw('trip-render');
+    await page.saw('live-connected');
+    pages.service.send(movementTo([11.57, 48.13]));
+    await page.saw('live-position');
+    await arrives(page, [11.57, 48.13]);
+    expect(await centerOf(page)).toEqual([11.57, 48.13, expect.closeTo(14, 0)]);
+    expect(await page.page.locator('.stop.end').count()).toBe(0);
+    await page.page.getByText(/Live · (now|\d+s ago)/).waitFor();
+    path = [...LINE, [11.57, 48.13]];
+    await expect.poll(async () => (await page.lines())[0]?.coordinates.length, { timeout: 15_000 }).toBe(4);
+    expect(await detailsOf(page, 'live-connected')).toEqual([{ vehicleKey: 'vehicle-1', transport: 'stream' }]);
+    expect(await detailsOf(page, 'live-position')).toEqual([
+      expect.objectContaining({ vehicleKey: 'vehicle-1', longitude: 11.57, latitude: 48.13, heading: 90 }),
+    ]);
+    expect((await page.names()).filter((name) => name === 'trip-render' || name.startsWith('trip-loading'))).toEqual([
+      'trip-loading true',
+      'trip-loading false',
+      'trip-render',
+    ]);
+
+    await page.page.mouse.move(300, 300);
+    await page.page.mouse.down();
+    await page.page.mouse.move(200, 250, { steps: 5 });
+    await page.page.mouse.up();
+    const follow = page.page.getByRole('button', { name: 'Follow the vehicle' });
+    await follow.waitFor();
+    const moved = await centerOf(page);
+    pages.service.send(movementTo([11.6, 48.14]));
+    await page.saw('live-position', 2);
+    expect((await centerOf(page)).slice(0, 2)).not.toEqual([11.6, 48.14]);
+    expect(moved[2]).toBeCloseTo(14, 0);
+    await follow.click();
+    await expect.poll(async () => (await centerOf(page)).slice(0, 2), { timeout: 10_000 }).toEqual([11.6, 48.14]);
+    expect(await follow.count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe('live', () => {
+  const pages = useElementPages('maplibre-gl');
+  const streaming = (call: TripsCall) => (isStream(call) ? { body: STREAM } : pageOf([openTrip()]));
+
+  test('of "false" opens no stream, and neither does a static map', async () => {
+    const page = await pages.openElement({ live: 'false' });
+    await page.saw('trip-render');
+    await page.set('map-type', 'static');
+    await page.set('live', '');
+    await page.saw('trip-render', 2);
+    expect(pages.service.calls.filter(isStream)).toEqual([]);
+    expect(await page.page.locator('[part=live]').count()).toBe(0);
+    await page.close();
+  });
+
+  test('elements with the same token share one stream, which ends with the last of them', async () => {
+    pages.service.respond = streaming;
+    const element = `<service-trips-map ${pages.attributes(LIVE)}></service-trips-map>`;
+    const page = await pages.open(element + element);
+    await page.saw('live-connected', 2);
+    pages.service.send(movementTo([11.57, 48.13]));
+    await page.saw('live-position', 2);
+    expect(pages.service.streams.size).toBe(1);
+    const remove = () => page.page.evaluate(() => document.querySelector('service-trips-map')?.remove());
+    await remove();
+    pages.service.send(movementTo([11.58, 48.13]));
+    await page.saw('live-position', 3);
+    await remove();
+    await expect.poll(() => pages.service.streams.size).toBe(0);
+    await page.close();
+  });
+
+  test('connects again after an interruption, and resumes with the newest position', async () => {
+    pages.service.respond = streaming;
+    const page = await pages.openElement(LIVE);
+    await page.saw('live-connected');
+    for (const stream of pages.service.streams.keys()) stream.destroy();
+    await page.saw('live-disconnected');
+    await page.saw('live-connected', 2);
+    pages.service.send(movementTo([11.57, 48.13]));
+    await page.saw('live-position');
+    expect(await detailsOf(page, 'live-disconnected')).toMatchObject([{ reason: 'interrupted' }]);
+    await page.close();
+  });
+
+  test('polls where streams are blocked', async () => {
+    pages.service.respond = (call) => (isStream(call) ? { status: 502, body: {} } : pageOf([openTrip()]));
+    const page = await pages.openElement(LIVE);
+    await page.saw('live-position');
+    expect(await detailsOf(page, 'live-connected')).toEqual([{ vehicleKey: 'vehicle-1', transport: 'polling' }]);
+    await arrives(page, LINE.at(-1) ?? [0, 0]);
+    await page.close();
+  });
+
+  test('lets go of the stream while the page is hidden, and comes back', async () => {
+    pages.service.respond = streaming;
+    const page = await pages.openElement(LIVE);
+    await page.saw('live-connected');
+    const become = (hidden: boolean) =>
+      page.page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+    await become(true);
+    await page.saw('live-disconnected');
+    await expect.poll(() => pages.service.streams.size).toBe(0);
+    expect(await detailsOf(page, 'live-disconnected')).toMatchObject([{ reason: 'hidden' }]);
+    await become(false);
+    await page.saw('live-connected', 2);
+    await page.close();
+  });
+
+  test('goes dark when its token is revoked, and goes on with another', async () => {
+    pages.service.respond = streaming;
+    const page = await pages.openElement(LIVE);
+    await page.saw('trip-render');
+    await page.saw('live-connected');
+    pages.service.send(rejected('UNAUTHENTICATED'));
+    await page.saw('auth-error');
+    await page.page.getByText('Please sign in again').waitFor();
+    expect(await page.lines()).toEqual([]);
+    expect(await page.page.locator('.live-vehicle').count()).toBe(0);
+    expect(await detailsOf(page, 'live-disconnected')).toMatchObject([{ reason: 'refused', message: 'Refused' }]);
+    await page.set('service-token', tokenOf('dHdv'));
+    await page.saw('live-connected', 2);
+    expect(pages.service.calls.filter(isStream).at(-1)?.authorization).toContain('dHdv');
+    await page.close();
+  });
+
+  test('goes on with the token of a provider, and with a new attribute, without loading the trips again', async () => {
+    pages.service.respond = streaming;
+    const page = await pages.openElement(LIVE);
+    await page.saw('live-connected');
+    await page.page.evaluate((token) => {
+      const element = document.querySelector('service-trips-map');
+      if (element) element.tokenProvider = async () => token;
+    }, tokenOf('dHdv'));
+    pages.service.send(rejected('UNAUTHENTICATED'));
+    await page.saw('live-connected', 2);
+    await page.set('service-token', tokenOf('dGhy'));
+    await expect.poll(() => [...pages.service.streams.values()]).toEqual([expect.stringContaining('dGhy')]);
+    const loads = pages.service.calls.filter(({ operation }) => operation === 'ServiceTripsMap');
+    expect(loads).toHaveLength(1);
+    expect(await detailsOf(page, 'auth-error')).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    ['glides to a position', 'no-preference', true],
+    ['is set to it where the reader asks for reduced motion', 'reduce', false],
+  ] as const)('a vehicle %s', async (_, reducedMotion, glides) => {
+    pages.service.respond = streaming;
+    const page = await pages.openElement(LIVE, { reducedMotion });
+    await page.saw('live-connected');
+    pages.service.send(movementTo([11.57, 48.13], 2));
+    await arrives(page, [11.57, 48.13]);
+    await page.page.evaluate(() => {
+      const element = document.querySelector('service-trips-map');
+      const seen = new Set<string>();
+      const places = new Promise<number>((resolve) => {
+        const look = (frames: number): void => {
+          seen.add(element?.shadowRoot?.querySelector<HTMLElement>('.live-vehicle')?.style.transform ?? '');
+          if (frames > 0) requestAnimationFrame(() => look(frames - 1));
+          else resolve(seen.size);
+        };
+        element?.addEventListener('live-position', () => look(20), { once: true });
+      });
+      Object.assign(globalThis, { places });
+    });
+    pages.service.send(movementTo([11.5705, 48.13]));
+    const count = Number(await page.page.evaluate('places'));
+    if (glides) expect(count).toBeGreaterThan(6);
+    else expect(count).toBeLessThanOrEqual(3);
+    await page.close();
+  });
+});
+
+describe('vehicle-keys', () => {
+  const pages = useElementPages('maplibre-gl');
+  const PROVIDED = `<script type="module" nonce="page">
+    const element = document.querySelector('service-trips-map');
+    element.tokenProvider = async (key) => '${TOKEN}'.replace(/[^.]+$/, key);
+    element.vehicleLabels = { north: 'Van North' };
+  </script>`;
+  const vehicleOf = ({ authorization }: TripsCall) => authorization?.split('.').at(-1) ?? '';
+  const shift = (by: number) => LINE.map(([lon, lat]): [number, number] => [lon, lat + by]);
+
+  test('shows each vehicle with its color and name, and one whose token is refused does not take the others down', async () => {
+    pages.service.respond = (call) => {
+      const vehicle = vehicleOf(call);
+      if (vehicle === 'closed') return rejection(401, 'UNAUTHENTICATED', 'Closed');
+      if (isStream(call)) return { body: STREAM };
+      return pageOf([{ ...wireTrip(vehicle, shift(vehicle === 'north' ? 0.02 : 0)), vehicle_key: vehicle }]);
+    };
+    const attributes = { ...LIVE, 'vehicle-key': null, 'service-token': null, 'vehicle-keys': 'north, south closed' };
+    const page = await pages.open(`<service-trips-map ${pages.attributes(attributes)}></service-trips-map>${PROVIDED}`);
+    await page.saw('trip-render');
+    await page.saw('live-connected', 2);
+    expect(await detailsOf(page, 'auth-error')).toContainEqual({ error: 'Closed' });
+    pages.service.send(movementTo([11.57, 48.15]), 'north');
+    pages.service.send(movementTo([11.57, 48.13]), 'south');
+    await page.saw('live-position', 2);
+    await arrives(page, [11.57, 48.15], '[data-vehicle=north]');
+    await arrives(page, [11.57, 48.13], '[data-vehicle=south]');
+    const list = page.page.getByRole('list', { name: 'Vehicles' });
+    expect(await list.getByRole('button').allTextContents()).toEqual([
+      expect.stringMatching(/Van North\s*Live/),
+      expect.stringMatching(/Vehicle 2\s*Live/),
+      expect.stringMatching(/Vehicle 3\s*No access/),
+    ]);
+    const colors = await page.page.evaluate(() => {
+      const root = document.querySelector('service-trips-map')?.shadowRoot;
+      return [...(root?.querySelectorAll<HTMLElement>('.live-vehicle') ?? [])].map(({ style }) =>
+        style.getPropertyValue('--live-color'),
+      );
+    });
+    expect(new Set(colors).size).toBe(2);
+    await list.getByRole('button', { name: 'Van North' }).click();
+    await expect.poll(async () => (await centerOf(page)).slice(0, 2), { timeout: 10_000 }).toEqual([11.57, 48.15]);
+    await page.close();
+  });
+
+  test('without a tokenProvider is auth-error', async () => {
+    const page = await pages.openElement({ 'vehicle-keys': 'north south', 'map-type': 'static' });
+    await page.saw('auth-error');
+    expect(await detailsOf(page, 'auth-error')).toEqual([{ error: 'vehicle-keys needs the property tokenProvider' }]);
+    expect(pages.service.calls).toEqual([]);
+    await page.close();
+  });
+});
