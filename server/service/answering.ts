@@ -16,6 +16,7 @@ import { type Config, configuredQuotas } from '../configuration/config.ts';
 import { pathCollisionOf } from '../configuration/path-in-use.ts';
 import type { Database } from '../database/database.ts';
 import { readDemoKeys } from '../demo/demo-keys.ts';
+import { DemoTraffic, TRAFFIC_INTERVAL_MS } from '../demo/demo-traffic.ts';
 import { accountEndpoint } from '../endpoints/account-endpoint.ts';
 import { contentSiteEndpoint } from '../endpoints/content-site-endpoint.ts';
 import { mapEndpoint } from '../endpoints/map-endpoint.ts';
@@ -41,6 +42,8 @@ export interface AnsweringOptions extends Pick<MetricsOptions, 'metrics' | 'gath
   readonly database: Pick<Database, 'ping'>;
   /** True if there is a demonstration. */
   readonly hasDemo: boolean;
+  /** True if its vehicles drive. */
+  readonly isDemoDriven: boolean;
   /** True in one of several processes on the same port: they share its rate limits. */
   readonly isWorker: boolean;
 }
@@ -60,7 +63,7 @@ export interface Answering {
 
 /** Makes the host of a process, with all endpoints. */
 export async function prepareAnswering(options: AnsweringOptions): Promise<Answering> {
-  const { config, log, certificate, database, hasDemo, isWorker, metrics = [], gathered } = options;
+  const { config, log, certificate, database, hasDemo, isDemoDriven, isWorker, metrics = [], gathered } = options;
   const descriptors = await readDescriptors();
   const fewDescriptors = descriptors && warningOfFewDescriptors(descriptors);
   if (fewDescriptors !== null) log.warn(fewDescriptors);
@@ -88,6 +91,7 @@ export async function prepareAnswering(options: AnsweringOptions): Promise<Answe
       return [
         { name: 'host', close: async () => host.close() },
         ...startWatching(log),
+        ...(isDemoDriven ? await startTraffic(config, log) : []),
         repeat('certificate', 60_000, renewCertificate),
         collectWhenIdle(),
       ];
@@ -113,6 +117,15 @@ async function endpointsOf(config: Config, hasDemo: boolean): Promise<Endpoint[]
     shareEndpoint(config),
     contentSiteEndpoint(config, website),
   ];
+}
+
+/** Starts to drive the demonstration's vehicles, for those who follow them here. A fault is logged, and they drive on. */
+async function startTraffic({ dataDir }: Config, log: FastifyBaseLogger): Promise<readonly Closable[]> {
+  const demo = await readDemoKeys(dataDir);
+  if (demo === null) return [];
+  const traffic = new DemoTraffic(demo);
+  const drive = () => traffic.advance(Date.now()).catch((err: unknown) => log.error({ err }, 'demonstration'));
+  return [repeat('demonstration', TRAFFIC_INTERVAL_MS, drive)];
 }
 
 /** Memory for uploads of one process, in bytes: its part of that of all, and enough for the largest upload. */

@@ -85,6 +85,7 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       log,
       env,
       ...prepared,
+      isDemoDriven: demo !== null && demoOption !== 'refused',
       metrics: [...backups.metrics, measured.metrics, databaseMetrics()],
     });
     const parts = [
@@ -127,13 +128,14 @@ interface AnswersOptions extends Prepared {
   readonly config: Config;
   readonly log: FastifyBaseLogger;
   readonly env: ServeOptions['env'];
+  /** True if the vehicles of the demonstration drive. */
+  readonly isDemoDriven: boolean;
   /** Metrics of this process, beside those of every process. */
   readonly metrics: readonly Registry[];
 }
 
-async function answerHere({ config, log, certificate, database, demo, metrics }: AnswersOptions): Promise<Answers> {
-  const options = { config, log, certificate, database, hasDemo: demo !== null, isWorker: false };
-  const answering = await prepareAnswering({ ...options, metrics });
+async function answerHere({ demo, ...options }: AnswersOptions): Promise<Answers> {
+  const answering = await prepareAnswering({ ...options, hasDemo: demo !== null, isWorker: false });
   try {
     const parts = await answering.listen();
     return { parts, renewCertificate: answering.renewCertificate, failed: new Promise(() => undefined) };
@@ -144,11 +146,19 @@ async function answerHere({ config, log, certificate, database, demo, metrics }:
 }
 
 /** Has other processes answer; this one has the embedded database, and does the periodic work. */
-async function answerByWorkers({ config, log, env, database, demo, metrics }: AnswersOptions): Promise<Answers> {
+async function answerByWorkers({
+  config,
+  log,
+  env,
+  database,
+  demo,
+  isDemoDriven,
+  metrics,
+}: AnswersOptions): Promise<Answers> {
   const { Supervisor } = await import('./workers/supervisor.ts');
   const supervisor = new Supervisor({
     count: config.workers,
-    input: { database: database.embeddedAt, hasDemo: demo !== null },
+    input: { database: database.embeddedAt, hasDemo: demo !== null, isDemoDriven },
     env: { ...env, PORT: String(config.port) },
     log,
     metrics,

@@ -64,6 +64,7 @@ async function work(input: WorkerInput, env: Environment, logTo?: DestinationStr
     certificate: await tlsCertificate(config),
     database,
     hasDemo: input.hasDemo,
+    isDemoDriven: input.isDemoDriven,
     isWorker: true,
     metrics: [measured.metrics, databaseMetrics()],
     gathered: (own) => gatherAll(inbox, own),

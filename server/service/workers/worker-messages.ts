@@ -7,6 +7,7 @@ export interface WorkerInput {
   /** Address of the embedded database in the primary process; null where the settings name another. */
   readonly database: string | null;
   readonly hasDemo: boolean;
+  readonly isDemoDriven: boolean;
 }
 
 /** Message of the primary process to a worker. */

@@ -1,4 +1,4 @@
-/** Lets the selects of a group stand for attributes of an element: one that is chosen as its first value is absent. */
+/** Lets the selects of a group stand for attributes of an element: one that is chosen as its first value, or as `false`, is absent. */
 export function bindChoices(group, apply) {
   for (const select of group.querySelectorAll('select')) {
     select.addEventListener('change', () => apply(select.name, chosen(select)));
@@ -6,6 +6,6 @@ export function bindChoices(group, apply) {
 }
 
 function chosen(select) {
-  if (select.selectedIndex === 0) return null;
-  return select.value === 'true' ? '' : select.value;
+  if (select.value === 'true') return '';
+  return select.selectedIndex === 0 || select.value === 'false' ? null : select.value;
 }

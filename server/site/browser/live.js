@@ -17,19 +17,24 @@ const part = (selector) => section.querySelector(selector);
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** A token is renewed this long before it ends. */
 const MARGIN_SECONDS = 300;
+/** While a vehicle moves, its trips are read at most this often. */
+const READ_MS = 15_000;
 
 const map = document.createElement('service-trips-map');
 const vehicle = part('select[name=vehicle]');
 const units = part('select[name=units]');
 const log = new EventLog(part('.events tbody'));
-const calendar = new Calendar(part('.calendar'), (chosen) => choose(chosen, null));
-const list = new TripList(part('.trip-list'), (key) => choose(day, key === tripKey ? null : key));
+const calendar = new Calendar(part('.calendar'), (chosen) => pick(chosen, null));
+const list = new TripList(part('.trip-list'), (key) => pick(day, key === tripKey ? null : key));
 let trips = [];
 let day = null;
 let tripKey = null;
 let renewal;
 /** Counts what was opened, so that an answer which comes late changes nothing. */
 let openings = 0;
+let readAt = 0;
+/** true once the reader has picked a day or a trip. */
+let isPicked = false;
 
 /** Opens a vehicle at the last day on which it was driven. */
 async function open(vehicleKey) {
@@ -43,6 +48,7 @@ async function open(vehicleKey) {
     set('vehicle-key', vehicleKey);
     set('service-token', token);
     const last = trips.at(-1);
+    isPicked = false;
     choose(last ? dayOf(last.started) : null, null);
     if (!map.isConnected) part('.map-frame').append(map);
   } catch (error) {
@@ -64,6 +70,26 @@ async function renew(vehicleKey) {
     (expires_in - MARGIN_SECONDS) * 1000,
   );
   return token;
+}
+
+/** Reads the trips again from time to time while the vehicle moves, and shows those of today unless the reader has picked a day. */
+async function readGrown() {
+  const now = Date.now();
+  const opening = openings;
+  if (now - readAt < READ_MS) return;
+  readAt = now;
+  const key = map.getAttribute('vehicle-key');
+  const found = await fetchTrips(section.dataset, map.getAttribute('service-token'), key).catch(() => null);
+  if (found === null || opening !== openings) return;
+  trips = found;
+  const today = dayOf(now);
+  if (!isPicked && day !== today) choose(today, null);
+  else choose(day, tripKey);
+}
+
+function pick(chosenDay, chosenTrip) {
+  isPicked = true;
+  choose(chosenDay, chosenTrip);
 }
 
 /** Shows a day, or one trip of it. */
@@ -116,8 +142,10 @@ function paintList({ detail }) {
 }
 
 if (mapboxToken) set('map-provider-access-token', mapboxToken);
+set('live', '');
 log.listen(map);
 map.addEventListener('trip-render', paintList);
+map.addEventListener('live-position', readGrown);
 vehicle.addEventListener('change', () => open(vehicle.value));
 part('[data-clear-events]').addEventListener('click', () => log.clear());
 part('[data-all-trips]').addEventListener('click', () => {

@@ -1,0 +1,119 @@
+import type { Forwarder } from '../../auth/caller.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
+import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
+import { findDevices } from '../../resolvers/ingest/find-devices.ts';
+import { isInVehicle, recordEach } from '../../resolvers/ingest/record-sent.ts';
+import { followedVehicles } from '../../resolvers/recording/position-notices.ts';
+
+import type { DemoKeys } from './demo-keys.ts';
+import { drive } from './drive.ts';
+import { DEMO_FLEET, type DemoCar } from './fleet.ts';
+import { Random } from './random.ts';
+import { routeAlong } from './route.ts';
+
+/** Time from one position to the next, in milliseconds. */
+export const TRAFFIC_INTERVAL_MS = 3000;
+/** Time for which a vehicle stands between two tours, in milliseconds. */
+const REST_MS = 60_000;
+/** Time before now whose positions are sent when somebody begins to look, in milliseconds. */
+const FIRST_MS = 60_000;
+
+/** Positions of a car's tours, one after another and again from the beginning; times are from the start of a round. */
+interface Round {
+  readonly length: number;
+  readonly drives: readonly TripPoints[];
+}
+
+const rounds = new Map<DemoCar, Round>();
+
+/**
+ * Drives the demonstration's vehicles on their streets while somebody follows them: nobody looks at the others, which cost
+ * nothing. Where a vehicle is follows from the time alone, so that every server sends the same positions.
+ */
+export class DemoTraffic {
+  readonly #keys: DemoKeys;
+  /** Times until which positions of vehicles were sent, in milliseconds since 1970. */
+  readonly #sentUntil = new Map<string, number>();
+
+  constructor(keys: DemoKeys) {
+    this.#keys = keys;
+  }
+
+  /** Records the positions up to `now` of the vehicles that somebody follows. */
+  async advance(now: number): Promise<void> {
+    const { account_key, vehicles } = this.#keys;
+    const followed = new Set(followedVehicles().get(account_key));
+    const sent: { serial: string; points: TripPoints }[] = [];
+    for (const [at, car] of DEMO_FLEET.entries()) {
+      const key = vehicles[at]?.key ?? '';
+      if (!followed.has(key)) continue;
+      const from = Math.max(this.#sentUntil.get(key) ?? 0, now - FIRST_MS);
+      this.#sentUntil.set(key, now);
+      const points = positionsOf(car, from, now);
+      if (points.length > 0) sent.push({ serial: car.serial, points });
+    }
+    if (sent.length > 0) await this.#record(sent);
+  }
+
+  async #record(sent: readonly { readonly serial: string; readonly points: TripPoints }[]): Promise<void> {
+    const { account_key } = this.#keys;
+    const accessScope = accountAccessScope(account_key);
+    const account = await AccountModel.findOne({}, { places_revision: 1 }, { accessScope }).lean();
+    if (!account) return;
+    const { places_revision } = account;
+    const zones = await listPrivacyZones(accessScope);
+    const sender: Forwarder = {
+      ...{ kind: 'forwarder', account_key, creates_devices: false },
+      // Positions of the last minute are kept in any case.
+      ...{ zones, places_revision, retention_days: null },
+    };
+    const devices = await findDevices(sender, sent);
+    const found = sent.flatMap(({ points }, at) => {
+      const device = devices[at];
+      return device && isInVehicle(device) ? [{ device, points }] : [];
+    });
+    await recordEach(sender, found);
+  }
+}
+
+/** Returns a car's positions after one moment, up to another, both in milliseconds since 1970. */
+export function positionsOf(car: DemoCar, from: number, until: number): TripPoints {
+  const { length, drives } = roundOf(car);
+  const found: { readonly drive: TripPoints; readonly index: number; readonly time: number }[] = [];
+  for (let start = Math.floor(from / length) * length; start <= until; start += length) {
+    for (const drive of drives) {
+      for (let index = 0; index < drive.length; index++) {
+        const time = start + (drive.time[index] ?? 0);
+        if (time > from && time <= until) found.push({ drive, index, time });
+      }
+    }
+  }
+  const points = emptyTripPoints(found.length);
+  const events = new Map<number, readonly string[]>();
+  for (const [at, { drive, index, time }] of found.entries()) {
+    points.time[at] = time;
+    for (const column of ['lat', 'lon', 'speed', 'heading'] as const) points[column][at] = drive[column][index] ?? 0;
+    const happened = drive.events.get(index);
+    if (happened) events.set(at, happened);
+  }
+  return { ...points, events };
+}
+
+function roundOf(car: DemoCar): Round {
+  const round = rounds.get(car) ?? driveRound(car);
+  rounds.set(car, round);
+  return round;
+}
+
+function driveRound(car: DemoCar): Round {
+  const random = new Random(`${car.serial} round`);
+  let start = 0;
+  const drives = car.tours.map((tour) => {
+    const driven = drive(routeAlong(tour.split(', ')), start, random, TRAFFIC_INTERVAL_MS / 1000);
+    start = (driven.time.at(-1) ?? start) + REST_MS;
+    return driven;
+  });
+  return { length: start, drives };
+}
