@@ -4,6 +4,7 @@ import type { ChangeKind } from '../schema/changes/change.ts';
 
 import { collectionOptions } from './collection-options.ts';
 import { newMark } from './change-mark.ts';
+import { onceStored } from './transaction.ts';
 
 /** Records of a kind whose changes are logged. */
 export interface LoggedKind {
@@ -114,7 +115,9 @@ export function onMarkedWrite(listener: (write: MarkedWrite) => void): () => voi
 }
 
 function announceMarks(write: MarkedWrite): void {
-  for (const listener of listeners) listener(write);
+  onceStored(() => {
+    for (const listener of listeners) listener(write);
+  });
 }
 
 const announceChange = () => announceMarks('change');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { type Query, type Schema } from 'mongoose';
 
 import { collectionOptions } from './collection-options.ts';
+import { onceStored } from './transaction.ts';
 
 /** The state of all permissions: whoever goes on for long, as a stream does, looks again when it has changed. */
 interface StoredStamp {
@@ -74,7 +75,7 @@ function names(update: Update, fields: readonly string[]): boolean {
 /** Tells every process that callers may see something else from now on. */
 export async function permissionsChanged(): Promise<void> {
   await StampModel.updateOne(ONE, { $set: { stamp: randomUUID() } }, { upsert: true });
-  noticePermissions();
+  onceStored(noticePermissions);
 }
 
 /** Reads the stamp; null before the first change. */

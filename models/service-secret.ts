@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 
 import { collectionOptions } from './collection-options.ts';
+import { onceStored } from './transaction.ts';
 
 const schema = new mongoose.Schema<{ readonly _id: string; readonly secret: string }>(
   { _id: { type: String, required: true }, secret: { type: String, required: true } },
@@ -31,7 +32,7 @@ export async function serviceSecret(use: SecretUse): Promise<string> {
   )
     .orFail()
     .lean();
-  cached.set(use, { secret, at: Date.now() });
+  onceStored(() => cached.set(use, { secret, at: Date.now() }));
   return secret;
 }
 

@@ -2,6 +2,7 @@ import type { Aggregate, mongo, PipelineStage, Query, Schema } from 'mongoose';
 
 import { announceUpdate, deleteNoted, insertMarked, markedUpdate, type NotedDocument } from './logged-model.ts';
 import { stampPresence, stampUpdates } from './permission-stamp.ts';
+import { session } from './transaction.ts';
 
 /**
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
@@ -170,9 +171,9 @@ async function sendUpdates(
   updates: readonly { filter: Record<string, unknown>; update: Record<string, unknown> }[],
 ): Promise<number> {
   const [only] = updates;
-  if (only && updates.length === 1) return (await driver.updateOne(only.filter, only.update)).matchedCount;
+  if (only && updates.length === 1) return (await driver.updateOne(only.filter, only.update, session())).matchedCount;
   const writes = updates.map((one) => ({ updateOne: one }));
-  return (await driver.bulkWrite(writes, { ordered: false })).matchedCount;
+  return (await driver.bulkWrite(writes, { ordered: false, ...session() })).matchedCount;
 }
 
 /**
@@ -186,7 +187,10 @@ export function findStored(
   filter: Readonly<Record<string, unknown>>,
   options: mongo.FindOptions,
 ): mongo.FindCursor {
-  return (model.collection as mongo.Collection).find(narrowedFilter(model, accessScope, filter), options);
+  return (model.collection as mongo.Collection).find(narrowedFilter(model, accessScope, filter), {
+    ...options,
+    ...session(),
+  });
 }
 
 /**
@@ -197,7 +201,7 @@ export async function insertStored<Document extends object>(
   { schema, collection }: NarrowedModel,
   document: Document,
 ): Promise<Document> {
-  await insertMarked(schema, document, (marked) => (collection as mongo.Collection).insertOne(marked));
+  await insertMarked(schema, document, (marked) => (collection as mongo.Collection).insertOne(marked, session()));
   return document;
 }
 
@@ -211,8 +215,8 @@ export async function takeStored(
   const driver = model.collection as mongo.Collection<NotedDocument>;
   const taken = await deleteNoted(
     model.schema,
-    (projection) => driver.find(filter, { projection }).toArray(),
-    () => driver.findOneAndDelete(filter),
+    (projection) => driver.find(filter, { projection, ...session() }).toArray(),
+    () => driver.findOneAndDelete(filter, session()),
   );
   if (taken) await stampPresence(model.schema);
   return taken;

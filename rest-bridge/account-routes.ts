@@ -46,9 +46,14 @@ export const accountRoutes: RestTable = {
   'GET /subscriptions': { query: 'subscriptions', root: 'subscriptions' },
   'GET /devices': { query: 'devices', root: 'devices' },
   'GET /device/{key}': { query: 'device' },
-  'POST /device/{key}': { mutation: 'updateDevice', body: 'input', example: { subscription_status: 'canceled' } },
+  'POST /device/{key}': {
+    mutation: 'updateDevice',
+    body: 'input',
+    repeatable: true,
+    example: { subscription_status: 'canceled' },
+  },
   'POST /devices': { mutation: 'createDevice', status: 201, example: { serial: 'WB-0042', vehicle_key: EXAMPLE_KEY } },
-  'DELETE /device/{key}': { mutation: 'deleteDevice' },
+  'DELETE /device/{key}': { mutation: 'deleteDevice', repeatable: true },
   'POST /device/{key}/restore': { mutation: 'restoreDevice', unreadableBody: 'empty' },
   'GET /vehicles': { query: 'vehicles', root: 'vehicles', expand: VEHICLE_RELATIONS },
   'GET /vehicles/nearby': {
@@ -59,7 +64,7 @@ export const accountRoutes: RestTable = {
   'POST /vehicles': { mutation: 'createVehicle', body: 'input', status: 201, example: VEHICLE },
   'GET /vehicle/{key}': { query: 'vehicle', expand: VEHICLE_RELATIONS },
   'POST /vehicle/{key}': { mutation: 'updateVehicle', body: 'input', example: { nickname: 'Van 4' } },
-  'DELETE /vehicle/{key}': { mutation: 'deleteVehicle' },
+  'DELETE /vehicle/{key}': { mutation: 'deleteVehicle', repeatable: true },
   'POST /vehicle/{key}/restore': { mutation: 'restoreVehicle', unreadableBody: 'empty' },
   'GET /groups': { query: 'groups', root: 'groups' },
   'POST /groups': {
@@ -78,7 +83,12 @@ export const accountRoutes: RestTable = {
     example: { group_keys: [EXAMPLE_KEY], member_keys: [EXAMPLE_KEY] },
   },
   'GET /group/{group_key}': { query: 'group' },
-  'POST /group/{group_key}': { mutation: 'updateGroup', body: 'input', example: { name: 'Day shift' } },
+  'POST /group/{group_key}': {
+    mutation: 'updateGroup',
+    body: 'input',
+    repeatable: true,
+    example: { name: 'Day shift' },
+  },
   'DELETE /group/{group_key}': { mutation: 'deactivateGroup' },
   'GET /users': { query: 'users', root: 'users', expand: { tags: '{ key color value }', groups: '{ key name }' } },
   'POST /users': {
@@ -122,7 +132,7 @@ export const accountRoutes: RestTable = {
   'POST /webhook/{key}': { mutation: 'updateWebhook', body: 'input', example: { status: 'paused' } },
   'DELETE /webhook/{key}': { mutation: 'deleteWebhook' },
   'POST /webhook/{key}/rotate_secret': { mutation: 'rotateWebhookSecret', unreadableBody: 'empty' },
-  'POST /webhook/{key}/test': { mutation: 'testWebhook', unreadableBody: 'empty' },
+  'POST /webhook/{key}/test': { mutation: 'testWebhook', unreadableBody: 'empty', repeatable: true },
   'POST /webhook/{key}/replay': {
     mutation: 'replayWebhook',
     body: 'input',

@@ -47,6 +47,11 @@ export type RestRoute = RootField & {
   readonly example?: Readonly<Record<string, unknown>>;
   /** Valid parameters by name: those of the query that are required, and keys of another form than `EXAMPLE_KEY`. */
   readonly exampleParameters?: Readonly<Record<string, unknown>>;
+  /**
+   * Set where a change is made in steps that no transaction may hold, since they wait for others or tell others. Repeating an
+   * interrupted one completes it.
+   */
+  readonly repeatable?: true;
   /** Set where the body names an object, so that the answer may be 404. */
   readonly namesObject?: true;
 };

@@ -1,5 +1,5 @@
 import { modelOf } from '../model-of.ts';
-import { nullable, required } from '../stored-fields.ts';
+import { defaulting, nullable, required } from '../stored-fields.ts';
 
 /** Answers to requests with an `Idempotency-Key`, each under a hash of the credential and the key. */
 export const IdempotentAnswerModel = modelOf('IdempotentAnswer', {
@@ -9,10 +9,14 @@ export const IdempotentAnswerModel = modelOf('IdempotentAnswer', {
     id_hash: required(String),
     /** Hash of what was asked for, and of what the caller could reach then. */
     fingerprint: required(String),
-    /** Until when the process that executes the request counts as alive. */
+    /** Names the process that executes the request; another one in the place of one that was given up. */
+    holder: defaulting(String, ''),
+    /** Until when the holder counts as alive. */
     busy_until: required(Date),
     /** The answer, encrypted with the credential and the key, which are not stored; null until it is there. */
     sealed: nullable(String),
+    /** When the request was begun first. */
+    begun: nullable(Date),
     expires_at: required(Date),
   },
   indexes: [

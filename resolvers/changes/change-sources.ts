@@ -11,6 +11,7 @@ import {
   pathToLog,
 } from '../../models/logged-model.ts';
 import { accountAccessScope, tripsAccessScope, UNRESTRICTED, updateEach } from '../../models/tenancy.ts';
+import { session } from '../../models/transaction.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 
@@ -62,7 +63,7 @@ export function recordsOf(logged: LoggedModel): ChangeSource {
   return {
     find: async (max) => {
       const driver = model.collection as mongo.Collection<MarkedDocument>;
-      const found = driver.find(markedFilter(logged), { projection: READ_OF_MARKED });
+      const found = driver.find(markedFilter(logged), { projection: READ_OF_MARKED, ...session() });
       const documents = await found.sort({ change_mark: 1 }).limit(max).toArray();
       return documents.map(({ account_key, key, vehicle_key = null, change_mark: mark, ...document }) => {
         const happened = !isPresent({ status: document.status })
@@ -118,7 +119,7 @@ async function presentKeys(notes: readonly { readonly kind: string; readonly key
     if (keys.length === 0) return [];
     const found = (model.collection as mongo.Collection).find(
       { key: { $in: keys }, ...shown },
-      { projection: { key: 1 } },
+      { projection: { key: 1 }, ...session() },
     );
     return (await found.toArray()).map(({ key }) => `${kind} ${key}`);
   });

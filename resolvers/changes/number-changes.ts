@@ -3,6 +3,7 @@ import { ChangeModel, type UnnumberedChange } from '../../models/changes/change.
 import { loggedModels, pathToLog } from '../../models/logged-model.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { type AccessScope, accountAccessScope, findStored } from '../../models/tenancy.ts';
+import { onceStored } from '../../models/transaction.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import { type ChangeSource, deletions, growth, type MarkedChange, recordsOf } from './change-sources.ts';
@@ -76,7 +77,7 @@ async function numberIn(accountKey: string, found: readonly FoundChange[]): Prom
       ),
     ),
   );
-  if (changes.length > 0) announceAdded(accountKey);
+  if (changes.length > 0) onceStored(() => announceAdded(accountKey));
 }
 
 /** Gives changes of trips and visits the groups of their vehicles; where there is no vehicle, only the whole account sees them. */

@@ -1,3 +1,4 @@
+import { changeTime } from '../../models/change-time.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
 import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
@@ -44,7 +45,7 @@ async function recordChange({ key, account_key, vehicle_key }: MovedDevice, vehi
   const concerned = vehicleKey ?? vehicle_key;
   if (concerned === null || vehicleKey === vehicle_key) return;
   const event = 'device_vehicle_change';
-  await insertVehicleEvents([{ event, timestamp: new Date(), account_key, vehicle_key: concerned, device_key: key }]);
+  await insertVehicleEvents([{ event, timestamp: changeTime(), account_key, vehicle_key: concerned, device_key: key }]);
 }
 
 /**

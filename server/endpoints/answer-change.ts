@@ -4,11 +4,12 @@ import { accessOf, authorize } from '../../auth/access.ts';
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { readCredentials } from '../../auth/identify.ts';
 import { entityTag, namesTag } from '../../http/answers/conditional.ts';
+import { hasTransactions } from '../../models/transaction.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
 import type { RestEndpoint, RestRequest } from '../../rest-bridge/rest-bridge.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { answerOnce } from './answer-once.ts';
+import { answerOnce, changedTogether } from './answer-once.ts';
 
 /** A request that changes something, from a caller who may send it. */
 export interface ChangeRequest {
@@ -34,12 +35,17 @@ export async function answerChange(change: ChangeRequest, answer: () => Promise<
     return answer();
   };
   const key = request.headers['idempotency-key'];
-  if (key === undefined || endpoint.method !== 'POST' || accessOf(endpoint.field)?.includes('ingest')) return work();
+  const isRepeatable = endpoint.route.repeatable === true;
+  if (key === undefined || endpoint.method !== 'POST' || accessOf(endpoint.field)?.includes('ingest')) {
+    // The record is then still as it was compared.
+    const isTogether = ifMatch !== undefined && !isRepeatable && (await hasTransactions());
+    return isTogether ? changedTogether(work) : work();
+  }
   const { apiKey, bearer } = readCredentials(request.raw.rawHeaders);
   const { method, url } = request.raw;
   const reach = accessScopeOf(context.caller);
   const facts = [method, url, sent.contentType, sent.body, reach, ifMatch];
-  return answerOnce({ credential: apiKey ?? bearer ?? '', key: String(key), facts }, work);
+  return answerOnce({ credential: apiKey ?? bearer ?? '', key: String(key), facts, isRepeatable }, work);
 }
 
 async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: string): Promise<void> {

@@ -3,14 +3,21 @@ import { hkdfSync } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
 import { hashSecret } from '../../auth/secrets.ts';
+import { atChangeTime } from '../../models/change-time.ts';
 import { IdempotentAnswerModel } from '../../models/account/idempotent-answer.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
+import { readPermissionStamp } from '../../models/permission-stamp.ts';
+import { hasTransactions, inTransaction } from '../../models/transaction.ts';
+import { isHolderDead, newHolder } from '../../resolvers/recording/lease-holder.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
-import { ServiceError } from '../../schema/service-error.ts';
+import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 
 /** Time for which the first answer is repeated, in milliseconds. */
 const REPEATED_FOR_MS = 86_400_000;
-/** Time after which a request that has no answer counts as given up, as by a kill, in milliseconds. */
+/**
+ * Time after which a request that has no answer counts as given up, in milliseconds. Whether its process was killed is known
+ * at once only on the same machine.
+ */
 const BUSY_FOR_MS = 60_000;
 /** Printable ASCII: the characters of a structured header's string (RFC 8941, section 3.3.3). */
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -23,12 +30,17 @@ export interface OnceRequest {
   readonly key: string;
   /** All that makes it this request: method, path, body, and what the caller may reach. */
   readonly facts: readonly unknown[];
+  /** True if the change is made in steps, which are completed by doing them again; otherwise it is stored with the answer. */
+  readonly isRepeatable: boolean;
 }
 
 /**
  * Executes a request with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header): whoever sends it again
- * within 24 hours gets the first answer, on every server. A fault of the service is no answer, so that it can be tried again;
- * so can a request whose process was killed, a minute later.
+ * within 24 hours gets the first answer, on every server. A fault of the service is no answer, so that it can be tried again.
+ *
+ * A change and its answer are stored together: a kill leaves both or neither, and the request can be sent again once its
+ * process is known to have ended. Without transactions, as on a single MongoDB server, a kill between the two, or a change
+ * that is repeatable, makes the next request execute the change again.
  *
  * @throws ServiceError BAD_REQUEST for a malformed key; CONFLICT while the first is under way; UNPROCESSABLE where the key
  * belongs to another request
@@ -38,33 +50,85 @@ export async function answerOnce(request: OnceRequest, work: () => Promise<RestA
   if (!KEY.test(key)) throw new ServiceError('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 printable characters');
   const id_hash = hashSecret(JSON.stringify([credential, key]));
   const fingerprint = hashSecret(JSON.stringify(facts));
-  const first = await begin(id_hash, fingerprint);
+  const { holder, begun, first } = await begin(id_hash, fingerprint);
   if (first !== null) return open(first, request);
-  try {
-    const answer = await work();
+  const mine = { id_hash, holder, sealed: null };
+  const store = async (answer: RestAnswer) => {
     const sealed = await seal(answer, request);
-    await IdempotentAnswerModel.updateOne({ id_hash, fingerprint }, { sealed });
+    const { matchedCount } = await IdempotentAnswerModel.updateOne(mine, { sealed });
+    if (matchedCount === 0) throw underWay();
+  };
+  try {
+    const execute = () => atChangeTime(begun, work);
+    const isTogether = !request.isRepeatable && (await hasTransactions());
+    const answer = await (isTogether ? changedTogether(() => storing(execute, store)) : execute());
+    if (isFault(answer)) await IdempotentAnswerModel.deleteOne(mine);
+    else if (!isTogether || !isChange(answer)) await store(answer);
     return answer;
   } catch (error) {
-    await IdempotentAnswerModel.deleteOne({ id_hash, sealed: null });
+    await IdempotentAnswerModel.deleteOne(mine);
     throw error;
   }
 }
 
-/** Claims a request for execution, and returns null, or its sealed answer where it has one. */
-async function begin(id_hash: string, fingerprint: string): Promise<string | null> {
+/** Does work in a transaction, which stores all of its changes, or none where the answer is a refusal. */
+export function changedTogether(work: () => Promise<RestAnswer>): Promise<RestAnswer> {
+  const inOrder = async () => {
+    // Queries of the work may be sent side by side: this one begins the transaction.
+    await readPermissionStamp();
+    return work();
+  };
+  return inTransaction(inOrder, isChange);
+}
+
+/** Executes a request, and stores its answer beside the change, if it has made one. */
+async function storing(work: () => Promise<RestAnswer>, store: (answer: RestAnswer) => Promise<void>) {
+  const answer = await work();
+  if (isChange(answer)) await store(answer);
+  return answer;
+}
+
+/** Tells by an answer whether the request has changed something; a refusal has not. */
+function isChange({ status }: RestAnswer): boolean {
+  return status < 400;
+}
+
+/** Tells whether an answer is none of the request: the same request may succeed later. */
+function isFault({ status }: RestAnswer): boolean {
+  return status === HTTP_STATUS.TOO_MANY_REQUESTS || status >= 500;
+}
+
+/** A request that is to be executed by this process, or whose sealed answer is there. */
+interface Claim {
+  readonly holder: string;
+  /** When it was executed first. */
+  readonly begun: Date;
+  readonly first: string | null;
+}
+
+/** Claims a request for execution unless it has an answer. */
+async function begin(id_hash: string, fingerprint: string): Promise<Claim> {
   const now = Date.now();
-  const busy_until = new Date(now + BUSY_FOR_MS);
-  const claim = { id_hash, fingerprint, busy_until, sealed: null, expires_at: new Date(now + REPEATED_FOR_MS) };
-  if (await insertIfAbsent(() => IdempotentAnswerModel.create([claim]))) return null;
+  const begun = new Date(now);
+  const holder = newHolder();
+  const mine = { holder, busy_until: new Date(now + BUSY_FOR_MS) };
+  const claim = { id_hash, fingerprint, ...mine, begun, sealed: null, expires_at: new Date(now + REPEATED_FOR_MS) };
+  if (await insertIfAbsent(() => IdempotentAnswerModel.create([claim]))) return { holder, begun, first: null };
   const found = await IdempotentAnswerModel.findOne({ id_hash }).lean();
   if (found && found.fingerprint !== fingerprint) {
     throw new ServiceError('UNPROCESSABLE', 'Idempotency-Key was sent with another request');
   }
-  if (found?.sealed) return found.sealed;
-  const given_up = { id_hash, sealed: null, busy_until: { $lte: new Date(now) } };
-  if ((await IdempotentAnswerModel.updateOne(given_up, { busy_until })).matchedCount > 0) return null;
-  throw new ServiceError('CONFLICT', 'The first request with this Idempotency-Key is under way');
+  if (!found) throw underWay();
+  const first = { holder, begun: found.begun ?? begun, first: found.sealed };
+  if (found.sealed) return first;
+  const isGivenUp = found.busy_until.getTime() <= now || isHolderDead(found.holder);
+  const asFound = { id_hash, holder: found.holder, busy_until: found.busy_until, sealed: null };
+  if (isGivenUp && (await IdempotentAnswerModel.updateOne(asFound, mine)).matchedCount > 0) return first;
+  throw underWay();
+}
+
+function underWay(): ServiceError {
+  return new ServiceError('CONFLICT', 'The first request with this Idempotency-Key is under way');
 }
 
 /** A key from what only the client has, so that stored answers, which may hold a secret, are of no use to a thief. */
