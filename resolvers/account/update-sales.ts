@@ -72,11 +72,19 @@ function tierOf(partner_key: string | null, { tier_key = null, tier_name = null 
 
 type SalesFields = Pick<Account, 'billing_info' | 'partner_key' | 'partner_name' | 'partner_tier'>;
 
+/** Writes a change to the account from which it was made: where that has changed since it was read, the change is made again. */
 async function updateAccount(key: string, changeOf: (account: SalesFields) => Partial<SalesFields>): Promise<void> {
   const accessScope = await existingAccountScope(key);
-  const account = await AccountModel.findOne({}, null, { accessScope }).lean();
-  if (!account) return;
-  await AccountModel.updateOne({}, { ...changeOf(account), updated: new Date() }).setOptions({ accessScope });
+  for (;;) {
+    const account = await AccountModel.findOne({}, null, { accessScope }).lean();
+    if (!account) return;
+    const { updated: before } = account;
+    // Later than before, so that whoever has read the account as it was finds it changed.
+    const updated = new Date(Math.max(Date.now(), (before?.getTime() ?? 0) + 1));
+    const change = { ...changeOf(account), updated };
+    const { matchedCount } = await AccountModel.updateOne({ updated: before }, change).setOptions({ accessScope });
+    if (matchedCount === 1) return;
+  }
 }
 
 function nameOrNull(parameter: string, text: string | null): string | null {

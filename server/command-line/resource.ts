@@ -144,15 +144,25 @@ export function rootFieldOf(asking: Command): string | undefined {
   return rootFields.get(asking);
 }
 
-function addFieldCommand(group: Command, resource: Resource, described: FieldCommand): void {
-  const { verb, summary, example, isOfRecord, holder, options = [] } = described;
+/** Adds the command of a resource with its options, and without what it does. */
+export function addDescribed(
+  group: Command,
+  resource: Resource,
+  { verb, summary, example, isOfRecord, holder, options = [] }: Omit<FieldCommand, 'field'>,
+): OperatorCommand {
   const added = command(group, verb, summary).example(`${resource.name} ${verb} ${example}`);
-  rootFields.set(added, described.field);
   if (isOfRecord) added.argument('<key>', `key of the ${nounOf(resource)}`);
   if (holder === 'account') added.requiredOption('--account <key>', 'account that the command concerns');
   if (holder === 'device') added.requiredOption('--device <key>', 'device that the command concerns');
   for (const option of options) added.addOption(option);
   if (verb.startsWith('update')) addClear(added, options);
+  return added;
+}
+
+function addFieldCommand(group: Command, resource: Resource, described: FieldCommand): void {
+  const { holder, options = [] } = described;
+  const added = addDescribed(group, resource, described);
+  rootFields.set(added, described.field);
   added.answers(async (given: Values, { authUrl: issuer }: Config, key: string) => {
     const { accountOfRecord } = await import('../../resolvers/input/account-of-record.ts');
     const { askRootField } = await import('./ask-root-field.ts');
@@ -170,7 +180,7 @@ function addFieldCommand(group: Command, resource: Resource, described: FieldCom
 }
 
 /** Adds the option that empties fields, and rejects an update that changes nothing. */
-export function addClear(added: OperatorCommand, options: readonly ArgumentOption[]): void {
+function addClear(added: OperatorCommand, options: readonly ArgumentOption[]): void {
   const names = options.filter(({ mandatory }) => !mandatory).map((option) => option.name());
   if (names.length > 0) {
     added.addOption(new Option('--clear <field...>', 'field to empty; may be repeated').choices(names));

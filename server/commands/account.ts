@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { command, type Texts } from '../command-line/operator-command.ts';
 import { secretFromStdin } from '../command-line/secret-stdin.ts';
 import {
-  addClear,
+  addDescribed,
   addResource,
   argument,
   type ArgumentOption,
   argumentsIn,
+  type FieldCommand,
   inWordsOf,
   type Json,
   listAnswer,
@@ -92,20 +93,14 @@ function addSalesUpdates(group: Command): void {
 }
 
 /** An update of accounts that no query or mutation makes. */
-interface AccountUpdate {
-  readonly verb: string;
-  readonly summary: string;
-  readonly example: string;
+type AccountUpdate = Pick<FieldCommand, 'verb' | 'summary' | 'example'> & {
   readonly options: readonly ArgumentOption[];
   readonly change: (key: string, values: Json) => Promise<void>;
-}
+};
 
-function addUpdate(group: Command, { verb, summary, example, options, change }: AccountUpdate): void {
-  const added = command(group, verb, summary).example(`account ${verb} ${example}`);
-  added.argument('<key>', 'key of the account');
-  for (const option of options) added.addOption(option);
-  addClear(added, options);
-  added.answers(async (given: Json, { authUrl }, key) => {
+function addUpdate(group: Command, { change, ...described }: AccountUpdate): void {
+  const { options } = described;
+  addDescribed(group, ACCOUNT, { ...described, isOfRecord: true }).answers(async (given: Json, { authUrl }, key) => {
     await change(key, argumentsIn(options, given)).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
     return { title: 'Account updated', json: await recordOf(ACCOUNT, key, key, authUrl) };
   });
