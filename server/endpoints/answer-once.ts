@@ -8,7 +8,7 @@ import { IdempotentAnswerModel } from '../../models/account/idempotent-answer.ts
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { readPermissionStamp } from '../../models/permission-stamp.ts';
 import { hasTransactions, inTransaction } from '../../models/transaction.ts';
-import { isHolderDead, newHolder } from '../../resolvers/recording/lease-holder.ts';
+import { isHolderDead, newHolder } from '../../models/leases/lease-holder.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 
