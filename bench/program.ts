@@ -40,7 +40,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: async () => (await import('./tokens.ts')).run(),
   },
   scale: {
-    about: 'requests a CPU-second of two processes on the same data, against one; needs `npm run build:server`',
+    about:
+      'requests a CPU-second of two processes on the same data, and of two workers, against one; needs `npm run build:server`',
     run: async () => (await import('./scale.ts')).run(),
   },
   embedded: {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,19 +15,26 @@ import { HttpsLoad, type LoadRequest } from './https-load.ts';
 import { median } from './times.ts';
 
 const ROUNDS = 15;
-const WARM_UPS = 5;
+/** Requests that each process has answered before it is measured, so that V8 has compiled as much of each. */
+const WARM_UP = 3000;
 const FLOOR = 0.9;
 /** Requests of each measurement, and how many are under way at a process. */
 const COUNT = 240;
 const CONCURRENCY = 8;
 
-/** A process of the service, and the client that asks it. */
+/** A service, the client that asks it, and its processes. */
 interface Server {
   readonly service: ServiceProcess;
   readonly load: HttpsLoad;
+  readonly pids: readonly number[];
+  /** Processes that answer. */
+  readonly workers: number;
 }
 
-/** Measures requests a CPU-second of two processes on the same data against those of one; the database is in them. */
+/**
+ * Measures requests a CPU-second of two services on the same data, and of one with two workers, against those of one process;
+ * the database is in them.
+ */
 export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const env = { DATA_DIR: folder, AUTH_URL: 'https://localhost', LOG_LEVEL: 'warn', ...LIMITS };
@@ -35,15 +42,26 @@ export async function run(): Promise<BenchRow[]> {
   try {
     const database = await openDatabase(readConfig(env), true);
     const records = await duelRecords().finally(() => database.close());
-    for (let number = 0; number < 2; number++) {
-      const service = await serveProcess(env, '--no-demo');
-      // Nothing else ends it if this process ends early.
-      process.once('exit', () => service.child.kill('SIGKILL'));
-      servers.push({ service, load: new HttpsLoad() });
-    }
+    for (const workers of [1, 1, 2]) servers.push(await startServer(env, workers));
+    const [first, second, clustered] = servers as [Server, Server, Server];
     const rows: BenchRow[] = [];
-    for (const [what, request] of Object.entries(requestsOf(records)))
-      rows.push(await scaleRow(what, servers, request));
+    for (const [what, request] of Object.entries(requestsOf(records))) {
+      for (const server of servers) await ask(server, request, WARM_UP);
+      rows.push(
+        await scaleRow(`${what}: requests of two processes, to those of one`, {
+          request,
+          one: (round) => ({ measured: [first, second], asked: [round % 2 === 0 ? first : second] }),
+          two: { measured: [first, second], asked: [first, second] },
+        }),
+      );
+      rows.push(
+        await scaleRow(`${what}: requests of two workers, to those of one process`, {
+          request,
+          one: () => ({ measured: [first], asked: [first] }),
+          two: { measured: [clustered], asked: [clustered] },
+        }),
+      );
+    }
     return rows;
   } finally {
     for (const { service, load } of servers) await Promise.all([service.end(), load.close()]);
@@ -64,37 +82,56 @@ function requestsOf({ fleet, other }: DuelRecords): Readonly<Record<string, AnyR
   };
 }
 
-async function scaleRow(what: string, servers: readonly Server[], request: AnyRequest): Promise<BenchRow> {
+async function startServer(env: Readonly<Record<string, string>>, workers: number): Promise<Server> {
+  const service = await serveProcess({ ...env, WORKERS: String(workers) }, '--no-demo');
+  // Nothing else ends it if this process ends early.
+  process.once('exit', () => service.child.kill('SIGKILL'));
+  const pid = service.child.pid ?? 0;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return { service, load: new HttpsLoad(), pids: [pid, ...children.split(' ').filter(Boolean).map(Number)], workers };
+}
+
+/** Services that are asked, and those whose CPU time counts. */
+interface Asked {
+  readonly measured: readonly Server[];
+  readonly asked: readonly Server[];
+}
+
+interface Scaling {
+  readonly request: AnyRequest;
+  readonly one: (round: number) => Asked;
+  readonly two: Asked;
+}
+
+async function scaleRow(what: string, scaling: Scaling): Promise<BenchRow> {
   const rounds: { readonly one: number; readonly two: number }[] = [];
-  for (let number = 1 - WARM_UPS; number <= ROUNDS; number++) {
-    // Each is the one by turns.
-    const alone = servers[Math.abs(number) % servers.length];
-    const one = await requestsPerCpuSecond(servers, alone ? [alone] : [], request);
-    const two = await requestsPerCpuSecond(servers, servers, request);
-    if (number > 0) rounds.push({ one, two });
+  for (let number = 1; number <= ROUNDS; number++) {
+    const one = await requestsPerCpuSecond(scaling.one(number), scaling.request);
+    const two = await requestsPerCpuSecond(scaling.two, scaling.request);
+    rounds.push({ one, two });
     process.stderr.write(`  round ${number} of ${what}: ${two.toFixed(0)} to ${one.toFixed(0)} a CPU-second\n`);
   }
   const ratios = rounds.map(({ one, two }) => two / one);
   const [one, two] = [median(rounds.map((round) => round.one)), median(rounds.map((round) => round.two))];
   const scatter = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  const detail = `${two.toFixed(0)} to ${one.toFixed(0)} a CPU-second; ${scatter}`;
-  return atLeast(`${what}: requests of two processes, to those of one`, median(ratios), FLOOR, detail);
+  return atLeast(what, median(ratios), FLOOR, `${two.toFixed(0)} to ${one.toFixed(0)} a CPU-second; ${scatter}`);
 }
 
-/** Lets some of the servers answer; what the others do meanwhile counts too. */
-async function requestsPerCpuSecond(
-  servers: readonly Server[],
-  asked: readonly Server[],
-  request: AnyRequest,
-): Promise<number> {
+/** Lets some services answer; what the others do meanwhile counts too. */
+async function requestsPerCpuSecond({ measured, asked }: Asked, request: AnyRequest): Promise<number> {
+  const before = cpuOf(measured);
+  const counts = await Promise.all(asked.map((server) => ask(server, request, COUNT / asked.length)));
+  return (counts.reduce((sum, count) => sum + count, 0) / (cpuOf(measured) - before)) * 1_000_000;
+}
+
+/** Sends requests to a service, so many to each of its processes; returns their number. */
+async function ask({ load, service, workers }: Server, request: AnyRequest, each: number): Promise<number> {
   const { path, ...rest } = request;
-  const before = cpuOf(servers);
-  const count = COUNT / asked.length;
-  const load = { ...rest, count, concurrency: CONCURRENCY };
-  await Promise.all(asked.map((server) => server.load.send({ ...load, url: server.service.url + path })));
-  return (COUNT / (cpuOf(servers) - before)) * 1_000_000;
+  const count = each * workers;
+  await load.send({ ...rest, count, concurrency: CONCURRENCY * workers, url: service.url + path });
+  return count;
 }
 
 function cpuOf(servers: readonly Server[]): number {
-  return servers.reduce((sum, { service }) => sum + cpuTime(service.child.pid ?? 0), 0);
+  return servers.flatMap(({ pids }) => pids.map(cpuTime)).reduce((sum, one) => sum + one, 0);
 }
