@@ -46,7 +46,7 @@ export async function run(): Promise<BenchRow[]> {
     const [first, second, clustered] = servers as [Server, Server, Server];
     const rows: BenchRow[] = [];
     for (const [what, request] of Object.entries(requestsOf(records))) {
-      for (const server of servers) await ask(server, request, WARM_UP);
+      for (const server of servers) await askEach(server, request, WARM_UP);
       rows.push(
         await scaleRow(`${what}: requests of two processes, to those of one`, {
           request,
@@ -92,15 +92,15 @@ async function startServer(env: Readonly<Record<string, string>>, workers: numbe
 }
 
 /** Services that are asked, and those whose CPU time counts. */
-interface Asked {
+interface Load {
   readonly measured: readonly Server[];
   readonly asked: readonly Server[];
 }
 
 interface Scaling {
   readonly request: AnyRequest;
-  readonly one: (round: number) => Asked;
-  readonly two: Asked;
+  readonly one: (round: number) => Load;
+  readonly two: Load;
 }
 
 async function scaleRow(what: string, scaling: Scaling): Promise<BenchRow> {
@@ -118,14 +118,14 @@ async function scaleRow(what: string, scaling: Scaling): Promise<BenchRow> {
 }
 
 /** Lets some services answer; what the others do meanwhile counts too. */
-async function requestsPerCpuSecond({ measured, asked }: Asked, request: AnyRequest): Promise<number> {
+async function requestsPerCpuSecond({ measured, asked }: Load, request: AnyRequest): Promise<number> {
   const before = cpuOf(measured);
-  const counts = await Promise.all(asked.map((server) => ask(server, request, COUNT / asked.length)));
+  const counts = await Promise.all(asked.map((server) => askEach(server, request, COUNT / asked.length)));
   return (counts.reduce((sum, count) => sum + count, 0) / (cpuOf(measured) - before)) * 1_000_000;
 }
 
 /** Sends requests to a service, so many to each of its processes; returns their number. */
-async function ask({ load, service, workers }: Server, request: AnyRequest, each: number): Promise<number> {
+async function askEach({ load, service, workers }: Server, request: AnyRequest, each: number): Promise<number> {
   const { path, ...rest } = request;
   const count = each * workers;
   await load.send({ ...rest, count, concurrency: CONCURRENCY * workers, url: service.url + path });
