@@ -1,6 +1,7 @@
 import type { ErrorEvent, FullscreenControl, MapMouseEvent } from 'mapbox-gl';
 
-import { LiveLayer, type LiveScene } from './live-layer.ts';
+import { LiveLayer } from './live-layer.ts';
+import type { LiveScene } from './live-scene.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { EngineMap } from './engine-map.ts';
 import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';

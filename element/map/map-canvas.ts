@@ -1,4 +1,4 @@
-import type { LiveScene } from './live-layer.ts';
+import type { LiveScene } from './live-scene.ts';
 import type { EngineMap } from './engine-map.ts';
 import type { MapSettings } from './map-settings.ts';
 import type { LonLat, Trip, TripStop } from '../trips/trip.ts';

@@ -1,4 +1,4 @@
-import type { LiveScene } from './live-layer.ts';
+import type { LiveScene } from './live-scene.ts';
 import { InteractiveCanvas } from './interactive-canvas.ts';
 import { closeLiveMap, type LiveMap, openLiveMap, reviewLiveMaps } from './live-maps.ts';
 import {

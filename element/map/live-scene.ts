@@ -1,0 +1,29 @@
+import type { LonLat } from '../trips/trip.ts';
+
+/** A vehicle as the map shows it. */
+export interface LivePose {
+  readonly key: string;
+  readonly position: LonLat;
+  /** Position to which it moves. */
+  readonly target: LonLat;
+  /** Degrees clockwise from north; null if not known. */
+  readonly heading: number | null;
+  readonly color: string;
+  /** null for a vehicle that is alone. */
+  readonly label: string | null;
+  /** false for one that is offline, or of which nothing is heard. */
+  readonly isFresh: boolean;
+  /** Way since the trip's line as it was loaded. */
+  readonly tail: readonly LonLat[];
+}
+
+/** Vehicles that are followed, as the map shows them. */
+export interface LiveScene {
+  readonly vehicles: readonly LivePose[];
+  /** Key of the only one that the view follows; null for all. */
+  readonly chosen: string | null;
+  /** true if the view is to keep them in sight. */
+  readonly follows: boolean;
+  /** true if nothing moves by itself: neither marker nor view glide. */
+  readonly isStill: boolean;
+}
