@@ -153,7 +153,7 @@ element.trips = [];
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
 const same = <A, B>(value: Same<A, B>) => value;
-same<keyof TripsMapEvents, ${['mount', 'unmount', 'map-load', 'trip-loading', 'api-error', 'auth-error', 'trip-render', 'error', 'address-not-found'].map((name) => `'${name}'`).join(' | ')}>(true);
+same<keyof TripsMapEvents, ${['mount', 'unmount', 'map-load', 'trip-loading', 'api-error', 'auth-error', 'trip-render', 'error', 'address-not-found', 'live-connected', 'live-position', 'live-disconnected'].map((name) => `'${name}'`).join(' | ')}>(true);
 element.addEventListener('mount', ({ detail }) => same<typeof detail, ServiceTripsMap>(true));
 element.addEventListener('unmount', ({ detail }) => same<typeof detail, ServiceTripsMap>(true));
 element.addEventListener('map-load', ({ detail }) => same<typeof detail, MapboxMap | HTMLImageElement>(true));
@@ -163,6 +163,8 @@ element.addEventListener('auth-error', ({ detail }) => same<typeof detail, Error
 element.addEventListener('trip-render', ({ detail }) => same<typeof detail, MapboxMap | HTMLImageElement>(true));
 element.addEventListener('error', ({ detail }) => same<typeof detail, Error>(true));
 element.addEventListener('address-not-found', ({ detail }) => same<typeof detail, AddressNotFound>(true));
+element.addEventListener('live-connected', ({ detail }) => same<typeof detail, TripsMapEvents['live-connected']>(true));
+element.addEventListener('live-position', ({ detail: { vehicleKey, latitude } }) => [vehicleKey.length, latitude.toFixed(5)]);
 element.addEventListener('click', (event) => same<typeof event, HTMLElementEventMap['click']>(true));
 const loading = (event: CustomEvent<boolean>) => event.detail;
 element.addEventListener('trip-loading', loading, { once: true });
