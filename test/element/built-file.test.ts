@@ -19,14 +19,14 @@ describe.each(ENGINES)('the file with %s', (engine) => {
     built = readFileSync(await builtFile(engine), 'utf8');
   });
 
-  test(`is one file of at most ${MAX_KB[engine]} kB gzip, of which at most 32 kB are not the engine`, () => {
+  test(`is one file of at most ${MAX_KB[engine]} kB gzip, of which at most 38 kB are not the engine`, () => {
     const sizeOf = (text: string): number => gzipSync(text, { level: 9 }).length;
     const library = [`${engine}.js`, `${engine}.css`].map((name) =>
       sizeOf(readFileSync(new URL(`../../node_modules/${engine}/dist/${name}`, import.meta.url), 'utf8')),
     );
     const total = sizeOf(built);
     expect(total).toBeLessThanOrEqual(MAX_KB[engine] * 1000);
-    expect(total - library.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(32_000);
+    expect(total - library.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(38_000);
   });
 
   test.each(PLACES[engine])('has one place where the server writes %s, a separate string', (place) => {

@@ -29,7 +29,7 @@ export async function tracesOf(vehicle_key: string, db: mongo.Db, area: Area): P
     for (const document of documents.filter((one) => JSON.stringify(one).includes(vehicle_key))) {
       visit(document, name, (path, value) => {
         if (typeof value === 'number' && isIn(area, value)) add(path, [doubleOf(value), Buffer.from(String(value))]);
-        if (value instanceof mongo.Binary) add(path, piecesOf(Buffer.from(value.buffer)));
+        if (value instanceof mongo.Binary) add(path, piecesOf(Buffer.from(value.buffer)).filter(isTelling));
         if (typeof value === 'string' && /\.(line|points)$/.test(path)) add(path, piecesOf(Buffer.from(value)));
       });
     }
@@ -63,6 +63,11 @@ function piecesOf(bytes: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = 0; at + PIECE <= bytes.length; at += PIECE) pieces.push(bytes.subarray(at, at + PIECE));
   return pieces;
+}
+
+/** Returns whether bytes are of few others: equal steps of time and speed are the same small numbers in every recording. */
+function isTelling(piece: Buffer): boolean {
+  return new Set(piece).size > PIECE / 2;
 }
 
 function doubleOf(value: number): Buffer {
