@@ -100,6 +100,8 @@ export interface DeviceItself {
   readonly zones: readonly PrivacyZone[];
   /** Number of changes of the places of its account. */
   readonly places_revision: number;
+  /** Number of changes of the rules of its account. */
+  readonly rules_revision: number;
   /** Days for which its account keeps positions; null without a limit. */
   readonly retention_days: number | null;
 }
@@ -114,6 +116,8 @@ export interface Forwarder {
   readonly zones: readonly PrivacyZone[];
   /** Number of changes of the places of the account. */
   readonly places_revision: number;
+  /** Number of changes of the rules of the account. */
+  readonly rules_revision: number;
   /** Days for which the account keeps positions; null without a limit. */
   readonly retention_days: number | null;
 }

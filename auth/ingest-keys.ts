@@ -73,9 +73,9 @@ export async function findIngestKey(secret: string, now: Date = new Date()): Pro
   return holder;
 }
 
-function holderOf({ device, zones, places_revision, retention_days, ...key }: KeyAndDevice) {
+function holderOf({ device, zones, places_revision, rules_revision, retention_days, ...key }: KeyAndDevice) {
   const { account_key, device_key, creates_devices } = key;
-  const ofAccount = { account_key, zones, places_revision, retention_days };
+  const ofAccount = { account_key, zones, places_revision, rules_revision, retention_days };
   if (device_key === null) return { kind: 'forwarder', creates_devices, ...ofAccount } satisfies Forwarder;
   if (device?.account_key !== account_key || !isSending(device)) return null;
   return { kind: 'device', device_key, device, ...ofAccount } satisfies DeviceItself;

@@ -25,6 +25,7 @@ import { VisitResolver } from './places/visit-resolver.ts';
 import { PrivacyZoneResolver } from './privacy-zones/privacy-zone-resolver.ts';
 import { addRelations, noteRelated } from './relations/relations.ts';
 import { completeInSlices } from './scheduling/complete-in-slices.ts';
+import { RuleResolver } from './rules/rule-resolver.ts';
 import { SecurityEventResolver } from './security/security-event-resolver.ts';
 import { SubscriptionResolver } from './subscriptions/subscription-resolver.ts';
 import { TagResolver } from './tags/tag-resolver.ts';
@@ -61,6 +62,7 @@ const FURTHER_RESOLVERS = [
   PlaceResolver,
   VisitResolver,
   EventResolver,
+  RuleResolver,
   ChangeResolver,
   PrivacyZoneResolver,
   SecurityEventResolver,

@@ -115,6 +115,11 @@ export const accountRoutes: RestTable = {
   'GET /place/{key}': { query: 'place' },
   'POST /place/{key}': { mutation: 'updatePlace', body: 'input', example: { name: 'Depot', radius: 200 } },
   'DELETE /place/{key}': { mutation: 'deletePlace' },
+  'GET /rules': { query: 'rules', root: 'rules' },
+  'POST /rules': { mutation: 'createRule', body: 'input', status: 201, example: { name: 'Too fast', speed_limit: 75 } },
+  'GET /rule/{key}': { query: 'rule' },
+  'POST /rule/{key}': { mutation: 'updateRule', body: 'input', example: { name: 'Over 75 miles per hour' } },
+  'DELETE /rule/{key}': { mutation: 'deleteRule' },
   'GET /shares': { query: 'shares', root: 'shares' },
   'POST /shares': {
     mutation: 'createShare',

@@ -13,7 +13,10 @@ const RECORDS = {
   device: '{ key serial status vehicle_key is_connected disconnected_timestamp last_transmission }',
   event: `{
     key event timestamp
-    context { event timestamp vehicle { key } device { key } trip { key } place { key } point ${POINT} }
+    context {
+      event timestamp vehicle { key } device { key } trip { key } place { key } point ${POINT}
+      rule { key } ended max_speed
+    }
   }`,
   group: '{ key name active tree_depth created updated }',
   place: `{

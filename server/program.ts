@@ -30,6 +30,7 @@ import {
   VEHICLE,
   VISIT,
 } from './commands/resources/fleet.ts';
+import { RULE } from './commands/resources/rule.ts';
 import { SHARE } from './commands/resources/share.ts';
 import { WEBHOOK } from './commands/resources/webhook.ts';
 import { packageVersion } from './package/package-file.ts';
@@ -65,6 +66,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addTripsCommands,
   CHANGE,
   EVENT,
+  RULE,
   PLACE,
   VISIT,
   PRIVACY_ZONE,

@@ -31,6 +31,8 @@ export const AccountModel = modelOf(Account, {
     group_moves: defaulting(Number, 0),
     /** Counts the changes of its places: see `placesChanged`. */
     places_revision: defaulting(Number, 0),
+    /** Counts the changes of its rules: see `rulesChanged`. */
+    rules_revision: defaulting(Number, 0),
   },
 });
 

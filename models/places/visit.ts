@@ -3,11 +3,16 @@ import { createHash } from 'node:crypto';
 import { Visit } from '../../schema/places/visit.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
-import { isDuplicateKey } from '../duplicate-key.ts';
 import { modelOf, type StoredIn } from '../model-of.ts';
 import { nested, nullable, required } from '../stored-fields.ts';
 import type { Recorder } from '../trips/device-minute.ts';
-import { leaseLost } from '../trips/lease-lost.ts';
+import {
+  changeRecords,
+  type ConfirmingRecorder,
+  ofDevice,
+  removeStagedRecords,
+  takeRecords,
+} from '../trips/leased-records.ts';
 import { OPEN_END } from '../trips/trip.ts';
 
 const POINT = nested({ lat: required(Number), lon: required(Number) });
@@ -66,95 +71,50 @@ export interface StoredStay extends Stay {
   readonly key: string;
 }
 
-/** Whoever writes visits: the holder of a device's lease. */
-type VisitRecorder = Recorder & {
-  /** @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone */
-  confirm(): Promise<void>;
-};
-
 /**
  * The visits of a device that are not over at an instant, and began by another, taken over from earlier holders of its
  * lease: what these still do to them has no effect.
  */
-export async function staysBetween(recorder: VisitRecorder, from: number, until: number): Promise<StoredStay[]> {
-  const { accessScope, epoch } = recorder;
-  const filter = {
-    ...ofDevice(recorder),
-    until: { $gt: dateAt(from) },
-    entry_timestamp: { $lte: dateAt(until) },
-    staged: false,
-  };
-  for (;;) {
-    const found = await VisitModel.find(filter, null, { accessScope }).lean();
-    if (found.some((visit) => visit.epoch > epoch)) throw leaseLost();
-    const older = found.filter((visit) => visit.epoch < epoch).map(({ key }) => key);
-    if (older.length === 0) return found.map(asStay);
-    await VisitModel.updateMany({ key: { $in: older }, ...upTo(epoch) }, { epoch }).setOptions({ accessScope });
-  }
+export async function staysBetween(recorder: Recorder, from: number, until: number): Promise<StoredStay[]> {
+  const filter = { until: { $gt: dateAt(from) }, entry_timestamp: { $lte: dateAt(until) }, staged: false };
+  return (await takeRecords<StoredVisit>(VisitModel, recorder, filter)).map(asStay);
 }
 
 /** Tells whether a device has visits that are not over at an instant, and began by another. */
-export async function hasStaysBetween(recorder: VisitRecorder, from: number, until: number): Promise<boolean> {
+export async function hasStaysBetween(recorder: Recorder, from: number, until: number): Promise<boolean> {
   const { accessScope } = recorder;
   const filter = { ...ofDevice(recorder), until: { $gt: dateAt(from) }, entry_timestamp: { $lte: dateAt(until) } };
   return (await VisitModel.findOne(filter, 'key', { accessScope }).lean()) !== null;
 }
 
 /**
- * Makes the visits of a device the given ones, in place of those that were read. New ones are staged and shown once the
- * lease is confirmed, so that whoever has lost it shows nothing. Returns true if any were new.
+ * Makes the visits of a device the given ones, in place of those that were read. Returns true if any were new.
  * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
  */
 export async function replaceStays(
-  recorder: VisitRecorder,
+  recorder: ConfirmingRecorder,
   read: readonly StoredStay[],
   stays: readonly Stay[],
 ): Promise<boolean> {
-  const { accessScope, epoch } = recorder;
   const known = new Map(read.map((stay) => [stay.key, stay]));
   const keyed = stays.map((stay) => ({ ...stay, key: keyOf(recorder, stay) }));
   const added = keyed.filter(({ key }) => !known.has(key));
   const changed = keyed.filter(({ key, exit }) => known.has(key) && known.get(key)?.exit !== exit);
   const kept = new Set(keyed.map(({ key }) => key));
-  const removed = read.filter(({ key }) => !kept.has(key)).map(({ key }) => key);
-  if (added.length + changed.length + removed.length === 0) return false;
-
-  for (const stay of added) await stage(recorder, stay);
-  await recorder.confirm();
-  for (const stay of changed) await change(recorder, [stay.key], fieldsOf(stay));
-  if (removed.length > 0) {
-    const those = { key: { $in: removed }, ...upTo(epoch) };
-    const { deletedCount } = await VisitModel.deleteMany(those).setOptions({ accessScope });
-    if (deletedCount < removed.length) throw leaseLost();
-  }
-  const keys = added.map(({ key }) => key);
-  if (keys.length > 0) await change(recorder, keys, { staged: false });
-  return keys.length > 0;
+  await changeRecords(VisitModel, recorder, {
+    added: added.map(({ key, place_key, driver_key, entry, entry_point, ...ended }) => {
+      const began = { place_key, driver_key, entry_timestamp: new Date(entry), entry_point };
+      return { key, ...began, ...fieldsOf(ended) };
+    }),
+    changed: changed.map((stay) => ({ key: stay.key, fields: fieldsOf(stay) })),
+    removed: read.filter(({ key }) => !kept.has(key)).map(({ key }) => key),
+  });
+  return added.length > 0;
 }
 
 /** Removes visits of a device that an earlier holder of its lease has not shown. */
 export async function removeStagedStays(recorder: Recorder): Promise<void> {
-  const { accessScope } = recorder;
-  await VisitModel.deleteMany({ ...ofDevice(recorder), staged: true }).setOptions({ accessScope });
-}
-
-async function stage(recorder: Recorder, stay: StoredStay): Promise<void> {
-  const { accessScope, epoch } = recorder;
-  const { key, place_key, driver_key, entry, entry_point } = stay;
-  const began = { place_key, driver_key, entry_timestamp: new Date(entry), entry_point };
-  const fields = { ...ofDevice(recorder), ...began, ...fieldsOf(stay) };
-  const { account_key } = accessScope;
-  const update = { $set: { ...fields, account_key, key, staged: true, epoch } };
-  const write = VisitModel.updateOne({ key, ...upTo(epoch) }, update, { upsert: true });
-  await write.setOptions({ accessScope }).catch((error: unknown) => {
-    throw isDuplicateKey(error) ? leaseLost() : error;
-  });
-}
-
-async function change({ accessScope, epoch }: Recorder, keys: readonly string[], update: object): Promise<void> {
-  const those = { key: { $in: [...keys] }, ...upTo(epoch) };
-  const write = VisitModel.updateMany(those, { ...update, epoch });
-  if ((await write.setOptions({ accessScope })).matchedCount < keys.length) throw leaseLost();
+  await removeStagedRecords(VisitModel, recorder);
 }
 
 function keyOf(recorder: Recorder, { place_key, entry }: Stay): string {
@@ -166,7 +126,7 @@ function keyOf(recorder: Recorder, { place_key, entry }: Stay): string {
 /** 132 bits. */
 const KEY_LENGTH = 22;
 
-function fieldsOf({ exit, exit_point }: Stay) {
+function fieldsOf({ exit, exit_point }: Pick<Stay, 'exit' | 'exit_point'>) {
   const exit_timestamp = exit === null ? null : new Date(exit);
   return { exit_timestamp, exit_point, until: exit_timestamp ?? OPEN_END };
 }
@@ -175,15 +135,6 @@ function asStay(visit: StoredVisit): StoredStay {
   const { key, place_key, driver_key, entry_timestamp, exit_timestamp, entry_point, exit_point } = visit;
   const exit = exit_timestamp?.getTime() ?? null;
   return { key, place_key, driver_key, entry: entry_timestamp.getTime(), exit, entry_point, exit_point };
-}
-
-function ofDevice({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
-  return { vehicle_key: accessScope.vehicle_key, device_key };
-}
-
-/** The condition under which a holder of the lease changes a visit: no later one has read it. */
-function upTo(epoch: number) {
-  return { epoch: { $not: { $gt: epoch } } };
 }
 
 /** A date of an instant that may be infinite. */

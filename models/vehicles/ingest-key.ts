@@ -37,33 +37,38 @@ export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyModel>, keyo
   readonly zones: readonly PrivacyZone[];
   /** Number of changes of the places of the account. */
   readonly places_revision: number;
+  /** Number of changes of the rules of the account. */
+  readonly rules_revision: number;
   /** Days for which the account keeps positions; null without a limit. */
   readonly retention_days: number | null;
 }
 
+const OF_ACCOUNT = { places_revision: 1, rules_revision: 1, retention: 1 } as const;
+
 const WITH_DEVICE = [
   allOf(DeviceModel.collection.name, 'device_key', 'key', 'devices', SENDING_FIELDS),
   allOf(PrivacyZoneModel.collection.name, 'account_key', 'account_key', 'zones'),
-  allOf(AccountModel.collection.name, 'account_key', 'key', 'accounts', { places_revision: 1, retention: 1 }),
+  allOf(AccountModel.collection.name, 'account_key', 'key', 'accounts', OF_ACCOUNT),
   { $project: { ...KEY_FIELDS, devices: 1, zones: 1, accounts: 1 } },
 ];
 
-/** Reads a key with its device and the account's privacy zones and revision of places by one command, since every request of a device asks for them. */
+/** Reads a key with its device and the account's privacy zones and revisions of places and rules by one command, since every request of a device asks for them. */
 export async function findKeyAndDevice(secretHash: string): Promise<KeyAndDevice | undefined> {
-  type Found = Omit<KeyAndDevice, 'device' | 'places_revision' | 'retention_days'> & {
+  type Found = Omit<KeyAndDevice, 'device' | 'places_revision' | 'rules_revision' | 'retention_days'> & {
     readonly devices: readonly SendingDevice[];
-    readonly accounts: readonly Partial<Pick<StoredIn<typeof AccountModel>, 'places_revision' | 'retention'>>[];
+    readonly accounts: readonly Partial<Pick<StoredIn<typeof AccountModel>, keyof typeof OF_ACCOUNT>>[];
   };
   const [found] = await identifyBySecret<Found>(IngestKeyModel, secretHash, WITH_DEVICE);
   if (!found) return undefined;
   fillDefaults(IngestKeyModel.schema, found, KEY_FIELDS);
   fillDefaults(PrivacyZoneModel.schema, found.zones);
   fillDefaults(DeviceModel.schema, found.devices, SENDING_FIELDS);
-  const { places_revision = 0, retention } = found.accounts[0] ?? {};
+  const { places_revision = 0, rules_revision = 0, retention } = found.accounts[0] ?? {};
   return {
     ...found,
     device: found.devices[0] ?? null,
     places_revision,
+    rules_revision,
     retention_days: retention?.positions_days ?? null,
   };
 }

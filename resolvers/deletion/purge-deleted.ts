@@ -1,6 +1,7 @@
 import { DeletedRecordModel, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VisitModel } from '../../models/places/visit.ts';
+import { RuleEventModel } from '../../models/rules/rule-event.ts';
 import { ShareModel } from '../../models/shares/share.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { accountAccessScope, UNRESTRICTED, vehicleAccessScope } from '../../models/tenancy.ts';
@@ -58,6 +59,7 @@ async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Pro
       DeviceMinuteModel,
       TripModel,
       VisitModel,
+      RuleEventModel,
       VehicleEventModel,
       WebhookDeliveryModel,
     ])

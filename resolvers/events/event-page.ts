@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
-import { type Event, EventName, isRecorded } from '../../schema/events/event.ts';
+import { type Event, type EventName, isOfRules, isRecorded } from '../../schema/events/event.ts';
 import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -9,6 +9,7 @@ import { readTimeCursor, timeCursor } from '../pages/time-cursor.ts';
 import { visibleVehicles } from '../places/visible-vehicles.ts';
 import { type EventQuery, readEventKey, timeConditions } from './event-query.ts';
 import { recordedEvents } from './recorded-events.ts';
+import { ruleEvents } from './rule-events.ts';
 import { tripEvents } from './trip-events.ts';
 import { visitEvents } from './visit-events.ts';
 
@@ -32,9 +33,9 @@ export async function eventPage(caller: Caller, query: EventPageQuery): Promise<
   const from = start.cursor === null ? null : readTimeCursor(start.cursor);
   const visible = await visibleVehicles(caller, query.vehicle_key);
   const found = await Promise.all(
-    kindsOf(query.event).flatMap((kind) => {
+    sourcesOf(query.event ?? null).flatMap(({ kind, read }) => {
       const time = timeConditions(kind, query.window, from);
-      return visible.map((part) => readEvents(kind, { ...part, time, keys: null, limit: readSize(size, start) }));
+      return visible.map((part) => read({ ...part, time, keys: null, limit: readSize(size, start) }));
     }),
   );
   const byTime = (a: Event, b: Event) => b.timestamp.getTime() - a.timestamp.getTime() || (a.key < b.key ? -1 : 1);
@@ -49,7 +50,7 @@ export async function eventsByKey(caller: Caller, keys: readonly string[]): Prom
   const found = [...new Set(read.map(({ event }) => event))].flatMap((event) => {
     const ofKind = [...new Set(read.filter((named) => named.event === event).map(({ key }) => key))];
     const those = { time: () => [], keys: ofKind, limit: ofKind.length };
-    return visible.map((part) => readEvents(event, { ...part, ...those }));
+    return sourcesOf(event).flatMap((source) => visible.map((part) => source.read({ ...part, ...those })));
   });
   return (await Promise.all(found)).flat();
 }
@@ -64,12 +65,26 @@ export async function findEvent(caller: Caller, key: string): Promise<Event> {
   return event;
 }
 
-/** The kinds of events to read, each by itself; those that are stored are read together, as null. */
-function kindsOf(event: EventName | null | undefined): (EventName | null)[] {
-  return event == null ? [null, ...Object.values(EventName).filter((name) => !isRecorded(name))] : [event];
+/** A source of events: those of a kind, or of several that are listed by the keys of their documents, as null. */
+interface EventSource {
+  readonly kind: EventName | null;
+  read(query: EventQuery): Promise<Event[]>;
 }
 
-function readEvents(event: EventName | null, query: EventQuery): Promise<Event[]> {
-  if (event === null || isRecorded(event)) return recordedEvents(event, query);
-  return event === 'trip_start' || event === 'trip_end' ? tripEvents(event, query) : visitEvents(event, query);
+/** The sources of a kind of events, each of which is read by itself; of all kinds for null. */
+function sourcesOf(event: EventName | null): EventSource[] {
+  const derived: readonly EventSource[] = [
+    ...(['trip_end', 'trip_start'] as const).map((kind) => ({
+      kind,
+      read: (query: EventQuery) => tripEvents(kind, query),
+    })),
+    ...(['vehicle_geofence_arrival', 'vehicle_geofence_departure'] as const).map((kind) => ({
+      kind,
+      read: (query: EventQuery) => visitEvents(kind, query),
+    })),
+  ];
+  const stored: EventSource[] = [];
+  if (event === null || isRecorded(event)) stored.push({ kind: null, read: (query) => recordedEvents(event, query) });
+  if (event === null || isOfRules(event)) stored.push({ kind: null, read: (query) => ruleEvents(event, query) });
+  return [...stored, ...derived.filter(({ kind }) => event === null || event === kind)];
 }

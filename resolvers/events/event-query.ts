@@ -1,5 +1,5 @@
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type Event, EventName, isRecorded } from '../../schema/events/event.ts';
+import { type Event, EventName, isOfRules, isRecorded } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import type { TimeCondition } from '../input/read-window.ts';
@@ -33,7 +33,7 @@ export function timeConditions(
 
 function fromStart(event: EventName | null, field: string, start: TimePlace) {
   // Their documents have the keys of the events.
-  if (event === null || isRecorded(event)) return fromPlace(field, start);
+  if (event === null || isRecorded(event) || isOfRules(event)) return fromPlace(field, start);
   const { time, key } = start;
   const [before, recordKey = ''] = key.split('.');
   if (before === undefined || event < before) return { [field]: { $lt: time } };
@@ -51,11 +51,14 @@ interface EventFacts {
   readonly trip_key: string | null;
   readonly place_key: string | null;
   readonly point: GeoPoint | null;
+  readonly rule_key?: string;
+  readonly ended?: Date | null;
+  readonly max_speed?: number | null;
 }
 
 /** Makes the record of an event. */
 export function eventOf(event: EventName, facts: EventFacts): Event {
-  const { timestamp, point } = facts;
+  const { timestamp, point, rule_key = null, ended = null, max_speed = null } = facts;
   const objectOf = (key: string | null) => (key === null ? null : { key });
   const context = {
     event,
@@ -65,6 +68,9 @@ export function eventOf(event: EventName, facts: EventFacts): Event {
     trip: objectOf(facts.trip_key),
     place: objectOf(facts.place_key),
     point,
+    rule: objectOf(rule_key),
+    ended,
+    max_speed,
   };
   return { key: `${event}.${facts.key}`, event, timestamp, context };
 }

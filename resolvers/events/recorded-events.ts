@@ -30,9 +30,9 @@ async function recordedEvent(stored: StoredVehicleEvent, accessScope: AccessScop
   return eventOf(event, { ...stored, key: key.slice(event.length + 1), trip_key, place_key: null });
 }
 
-/** The trip in which a device reported something; null where the vehicle was parked. */
-async function tripAt(
-  { vehicle_key, device_key, timestamp }: StoredVehicleEvent,
+/** The trip in which something happened at a position of a device; null where the vehicle was parked. */
+export async function tripAt(
+  { vehicle_key, device_key, timestamp }: Pick<StoredVehicleEvent, 'vehicle_key' | 'device_key' | 'timestamp'>,
   accessScope: AccessScope,
 ): Promise<string | null> {
   const begun = { vehicle_key, device_key, staged: false, 'start_point.timestamp': { $lte: timestamp } };

@@ -11,6 +11,7 @@ import type { DeviceInVehicle, SentPositions } from '../recording/append-points.
 import { recordPositions } from '../recording/record-positions.ts';
 import { pointsSince, retainedSince } from '../retention/retained-points.ts';
 import { findDevices } from './find-devices.ts';
+import { rulesAt } from '../rules/known-rules.ts';
 import type { SentBySerial } from './read-batch.ts';
 
 /** Whoever may send positions. */
@@ -53,13 +54,14 @@ export function recordOne(sender: Sender, sent: SentPositions): Promise<IngestRe
 
 /** Records positions of devices, each device once. */
 export async function recordEach(
-  { account_key, zones, places_revision, retention_days }: Sender,
+  { account_key, zones, places_revision, rules_revision, retention_days }: Sender,
   sent: readonly SentPositions[],
 ): Promise<IngestResult> {
   const places = await placesAt(account_key, places_revision);
+  const rules = await rulesAt(account_key, rules_revision);
   const since = retainedSince(retention_days);
   const retained = sent.map((one) => ({ ...one, points: pointsSince(one.points, since) }));
-  const result = await recordPositions(account_key, retained, { zones, places });
+  const result = await recordPositions(account_key, retained, { zones, places, rules });
   await recordReports(account_key, retained);
   const count = lengthOf(sent) - lengthOf(retained);
   if (positionsRecorded.hasSubscribers) {

@@ -8,6 +8,7 @@ import { GroupModel } from '../../models/account/group.ts';
 import { TagModel } from '../../models/account/tag.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { PlaceModel } from '../../models/places/place.ts';
+import { RuleModel } from '../../models/rules/rule.ts';
 import { ShareModel } from '../../models/shares/share.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
@@ -47,6 +48,7 @@ const FINDERS = {
   group: byKey(GroupModel),
   tag: byKey(TagModel),
   place: byKey(PlaceModel),
+  rule: byKey(RuleModel),
   trip: byKey(TripModel),
   share: byKey(ShareModel),
   webhook: byKey(WebhookModel),

@@ -1,33 +1,14 @@
-import { LRUCache } from 'lru-cache';
-
 import { findStored, accountAccessScope } from '../../models/tenancy.ts';
 import { PlaceModel, readPlacesRevision } from '../../models/places/place.ts';
 
+import { RevisedCache } from '../revisions/revised-cache.ts';
 import { type IndexedPlace, NO_PLACES, PlaceIndex } from './place-index.ts';
 
-/** Accounts whose places are kept in memory. */
-const MAX_ACCOUNTS = 1000;
-/**
- * Time after which the places are read again, in milliseconds: a process that was killed between changing a place and
- * counting the change has not acknowledged it, but may be seen.
- */
-const MAX_AGE_MS = 60_000;
-
-/** The places of accounts: read once for all positions until they change. */
-const known = new LRUCache<string, { readonly revision: number; readonly index: Promise<PlaceIndex> }>({
-  max: MAX_ACCOUNTS,
-  ttl: MAX_AGE_MS,
-});
+const known = new RevisedCache(readPlaces, NO_PLACES);
 
 /** The places of an account as they were at a revision, or are now. No database command for an account that never had any. */
-export async function placesAt(account_key: string, revision: number): Promise<PlaceIndex> {
-  if (revision === 0) return NO_PLACES;
-  const there = known.get(account_key);
-  if (there && there.revision >= revision) return there.index;
-  const index = readPlaces(account_key, revision);
-  known.set(account_key, { revision, index });
-  index.catch(() => known.delete(account_key));
-  return index;
+export function placesAt(account_key: string, revision: number): Promise<PlaceIndex> {
+  return known.at(account_key, revision);
 }
 
 /** The places of an account as they are now. */

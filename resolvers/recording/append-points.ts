@@ -18,6 +18,7 @@ import type { PlaceIndex } from '../places/place-index.ts';
 import { staysInPlaces } from '../places/runs-in-places.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
 
+import type { AccountAreas } from './account-areas.ts';
 import { isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
 import { timesOutside } from './announce-changes.ts';
 import type { RecordingDevice } from './device-lease.ts';
@@ -34,12 +35,6 @@ export interface SentPositions {
   readonly points: TripPoints;
 }
 
-/** Areas of an account that positions are compared with. */
-export interface AccountAreas {
-  readonly zones: readonly PrivacyZone[];
-  readonly places: PlaceIndex;
-}
-
 /** Size from which the positions of a tail are moved to minutes, in bytes: those of some hundred requests, or of ten large ones. */
 const MOVED_FROM = 8192;
 /** Size from which nothing is appended: it should have been moved before. */
@@ -53,10 +48,11 @@ const MAX_SIZE = 4 * MOVED_FROM;
 export async function appendPoints(
   account_key: string,
   sent: readonly SentPositions[],
-  { zones, places }: AccountAreas,
+  areas: AccountAreas,
 ): Promise<ReadonlyMap<SentPositions, number>> {
-  const pieces = new Map(sent.flatMap((one) => piecesOf(one, { zones, places }).map((piece) => [piece, one] as const)));
+  const pieces = new Map(sent.flatMap((one) => piecesOf(one, areas).map((piece) => [piece, one] as const)));
   if (pieces.size === 0) return new Map();
+  const { zones } = areas;
   const now = Date.now();
   const keys = await appendToTails(accountAccessScope(account_key), [...pieces.keys()], {
     now: new Date(now),
@@ -85,10 +81,11 @@ function movedBy(
 }
 
 /** The piece of the positions of a device that is appended: all of them that are new, or none. */
-function piecesOf({ device, points }: SentPositions, { zones, places }: AccountAreas): TailPiece[] {
+function piecesOf({ device, points }: SentPositions, { zones, places, rules }: AccountAreas): TailPiece[] {
   const { tail, vehicle_key } = device;
   if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
-  const fresh = hasMarks(points) ? null : freshPoints(tail, points, places);
+  const mayMakeEvents = hasMarks(points) || rules.of(vehicle_key).isAnyAbove(points);
+  const fresh = mayMakeEvents ? null : freshPoints(tail, points, { places, rules });
   if (fresh === null) return [];
   const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
   const position = laterPosition(device.position, lastPosition(points));
@@ -97,13 +94,18 @@ function piecesOf({ device, points }: SentPositions, { zones, places }: AccountA
 
 /**
  * The positions that are not in the tail yet, if they change nothing else than that they are there: they come after the
- * last one of the open trip, or between two in the tail. Null where trips or visits may change.
+ * last one of the open trip, or between two in the tail. Null where trips, visits or events of rules may change.
  */
-function freshPoints(tail: StoredTail, points: TripPoints, places: PlaceIndex): TripPoints | null {
+function freshPoints(
+  tail: StoredTail,
+  points: TripPoints,
+  { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
+): TripPoints | null {
   const last = tail.last.getTime();
   const late = pointsBetween(points, -Infinity, last + 1);
   const later = late.length === 0 ? points : pointsBetween(points, last + 1, Infinity);
   if (!continuesTrip(tail, later) || !continuesVisits(tail, later, places)) return null;
+  if (!rules.of(tail.vehicle_key).hasNoEvent(last, later)) return null;
   if (late.length === 0) return points.length === 0 ? null : points;
   const known = pointsOfTail(tail);
   if (!late.time.every((time, at) => isAmong(known, pickTripPoints(late, [at]), time, places))) return null;

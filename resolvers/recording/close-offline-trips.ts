@@ -2,6 +2,7 @@ import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts'
 import { hasMinutes } from '../../models/trips/device-minute.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 
+import { rulesNow } from '../rules/known-rules.ts';
 import { takeFromMinutes } from './change-minutes.ts';
 import { closeTrips } from './change-trips.ts';
 import { cutRecording } from './cut-recording.ts';
@@ -10,6 +11,7 @@ import { mapInBatches } from './map-in-batches.ts';
 import { recordedPoints } from './open-trip-points.ts';
 import { PARKED_MS, purgeParked, recorderUnder } from './record-points.ts';
 import { type LeasedRecorder, nextTrip, openTrips } from './recorded-trips.ts';
+import { endSilences, noticeSilence } from './update-rule-events.ts';
 
 const AT_A_TIME = 100;
 
@@ -74,10 +76,15 @@ async function closeTripsIn(device: RecordingDevice, onlyIfDue: boolean): Promis
   const isMore = await withDeviceLease(device, { onlyIfDue }, async (lease) => {
     const recorder = await recorderUnder(lease, device);
     const isMoreOpen = await closeOpenTrips(recorder);
+    const rules = await rulesNow(device.account_key);
+    const silentIn = onlyIfDue ? await noticeSilence(recorder, rules) : null;
+    if (!onlyIfDue && !rules.isEmpty) await endSilences(recorder);
     await purgeParked(recorder);
     // Who was taken for dead may yet write a minute, which is then forgotten like those of a parked vehicle.
     const isWatched = lease.isNewEpoch || (await hasMinutes(recorder));
-    return { result: isMoreOpen, isSeen: false, dueIn: isMoreOpen ? 0 : isWatched ? PARKED_MS : null };
+    const waits = [isWatched ? PARKED_MS : null, silentIn].filter((wait) => wait !== null);
+    const dueIn = isMoreOpen ? 0 : waits.length > 0 ? Math.min(...waits) : null;
+    return { result: isMoreOpen, isSeen: false, dueIn };
   });
   return isMore ?? false;
 }

@@ -1,5 +1,6 @@
 import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { removeStagedStays } from '../../models/places/visit.ts';
+import { hasOpenRuleEvents, removeStagedRuleEvents } from '../../models/rules/rule-event.ts';
 import { loadMinutes, purgeMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
@@ -7,8 +8,9 @@ import { lastPoint, pointsOfTail, sizeOfTail } from '../../models/vehicles/devic
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { placesNow } from '../places/known-places.ts';
-import type { PlaceIndex } from '../places/place-index.ts';
+import { rulesNow } from '../rules/known-rules.ts';
 
+import type { AccountAreas } from './account-areas.ts';
 import { announceChanges, type RecordedChange } from './announce-changes.ts';
 import { addToMinutes } from './change-minutes.ts';
 import { reopenTrips } from './change-trips.ts';
@@ -17,6 +19,7 @@ import { type DeviceLease, type RecordingDevice, withDeviceLease } from './devic
 import { extendOpenTrips, hasMarks, tailsOf } from './extend-open-trips.ts';
 import { segmentsOf } from './segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
+import { updateRuleEvents } from './update-rule-events.ts';
 import { updateVisits } from './update-visits.ts';
 import {
   type KnownTrip,
@@ -32,9 +35,13 @@ import {
  * one position. Returns, once all of it is safe and seen, how many positions were new; trips that have ended are packed
  * after that.
  *
- * @param places the places of the account
+ * @param areas the places and rules of the account
  */
-export async function recordPoints(device: RecordingDevice, points: TripPoints, places: PlaceIndex): Promise<number> {
+export async function recordPoints(
+  device: RecordingDevice,
+  points: TripPoints,
+  { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
+): Promise<number> {
   const accepted = await withDeviceLease(device, { isRearranging: hasMarks(points) }, async (lease) => {
     const recorder = await recorderUnder(lease, device);
     const recorded: RecordedPart[] = [];
@@ -44,6 +51,9 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints, 
       await updateVisits(recorder, one.changed, places);
       recorded.push(one);
     }
+    const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
+    const changed = recorded.map((one) => one.changed);
+    await updateRuleEvents(recorder, { fresh, changed }, rules);
     const repeated = { fresh: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
     await announceChanges(device, [...recorded, repeated]);
     const { tail = null, pack = null } = recorded.at(-1) ?? {};
@@ -56,7 +66,8 @@ export async function recordPoints(device: RecordingDevice, points: TripPoints, 
       result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
       isSeen: true,
       dueIn: DISCONNECTED_AFTER_MS,
-      tail,
+      // Where an event goes on, the next positions may end it.
+      tail: tail && !rules.isEmpty && (await hasOpenRuleEvents(recorder)) ? null : tail,
       afterwards: pack && (() => pack().then(purge)),
     };
   });
@@ -130,10 +141,15 @@ async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
   await removeStagedTrips(recorder);
   const places = await placesNow(account_key);
   if (!places.isEmpty) await removeStagedStays(recorder);
+  const rules = await rulesNow(account_key);
+  if (!rules.isEmpty) await removeStagedRuleEvents(recorder);
   const minutes = await loadMinutes(recorder, -Infinity, Infinity);
-  for (const part of await segmentsOf(recorder, mergeTripPoints(minutes.map(({ points }) => points)))) {
+  const all = mergeTripPoints(minutes.map(({ points }) => points));
+  for (const part of await segmentsOf(recorder, all)) {
     const { moved, pack } = await rearrange(recorder, ...spanOf(part));
-    await updateVisits(recorder, mergeTripPoints([part, moved]), places);
+    const changed = mergeTripPoints([part, moved]);
+    await updateVisits(recorder, changed, places);
+    await updateRuleEvents(recorder, { fresh: part, changed: [changed] }, rules);
     await pack?.();
   }
   await tripsChanged(account_key, [recorder.accessScope.vehicle_key]);

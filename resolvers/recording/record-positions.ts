@@ -1,7 +1,8 @@
 import { mergeTripPoints } from '../../models/trips/trip-points.ts';
 import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 
-import { type AccountAreas, appendPoints, type SentPositions } from './append-points.ts';
+import type { AccountAreas } from './account-areas.ts';
+import { appendPoints, type SentPositions } from './append-points.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import { recordPoints } from './record-points.ts';
 
@@ -10,7 +11,7 @@ import { recordPoints } from './record-points.ts';
  * one after another for the rest. Returns, once all of it is safe and seen, how many positions were new, and how many were
  * known or repeated.
  *
- * @param areas the privacy zones and places of the account
+ * @param areas the privacy zones, places and rules of the account
  */
 export async function recordPositions(
   account_key: string,
@@ -21,7 +22,7 @@ export async function recordPositions(
   const appended = await appendPoints(account_key, merged, areas);
   const accepted = await mapInBatches(
     merged,
-    async (one) => appended.get(one) ?? recordPoints(one.device, one.points, areas.places),
+    async (one) => appended.get(one) ?? recordPoints(one.device, one.points, areas),
   );
   const fresh = sum(accepted);
   return { accepted: fresh, duplicates: sum(sent.map(({ points }) => points.length)) - fresh, refused: null };

@@ -1,5 +1,6 @@
 import { AccountModel } from '../../models/account/account.ts';
 import { VisitModel } from '../../models/places/visit.ts';
+import { RuleEventModel } from '../../models/rules/rule-event.ts';
 import {
   type AccessScope,
   accountAccessScope,
@@ -45,6 +46,7 @@ export async function purgeExpired(signal?: AbortSignal, now: number = Date.now(
       await deleteExpiring();
     }
     if (await deleteAll(VisitModel, accessScope, { until: { $lt: since } })) isAny = true;
+    if (await deleteAll(RuleEventModel, accessScope, { until: { $lt: since } })) isAny = true;
     if (await deleteAll(VehicleEventModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
     if (await deleteAll(WebhookDeliveryModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
     if (await expirePositions(accessScope, since)) isAny = true;

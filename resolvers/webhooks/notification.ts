@@ -38,6 +38,11 @@ export async function notificationOf(caller: Caller, event: Event): Promise<Noti
     car: car ? carOf(car) : context.vehicle,
     ...(context.device && { device: context.device }),
     ...(context.place && { place: context.place }),
+    ...(context.rule && {
+      rule: context.rule,
+      ended: context.ended && formatOffsetDateTime(context.ended),
+      max_speed: context.max_speed,
+    }),
     ...(context.point && { point: context.point }),
     ...(trip && { trip: tripOf(trip, event.event === 'trip_end') }),
   };

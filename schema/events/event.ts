@@ -1,4 +1,4 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, Float, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { connectionOf } from '../page.ts';
@@ -25,12 +25,22 @@ const RECORDED = {
   trip_tagged: 'A trip has got a tag.',
 };
 
+/** Events that rules make. */
+const OF_RULES = {
+  device_silent: 'A device has sent no position for as long as a rule allows.',
+  trip_over_speeding: REPORTED.trip_over_speeding,
+};
+
+/** One of the kinds of events that rules make. */
+export type RuleEventName = keyof typeof OF_RULES;
+
 /** One of the kinds of events that are stored. */
 export type RecordedEventName = keyof typeof RECORDED;
 
 /** Kinds of events. Fleet API: "Events and notifications". */
 export const EventName = closedList('EventName', 'What happened to a vehicle.', {
   ...RECORDED,
+  ...OF_RULES,
   trip_end: 'A trip has ended.',
   trip_start: 'A trip has started.',
   vehicle_geofence_arrival: 'A vehicle has arrived in a place.',
@@ -45,6 +55,11 @@ export function isReported(event: string): event is keyof typeof REPORTED {
 /** Tells whether events of a kind are stored. */
 export function isRecorded(event: EventName): event is RecordedEventName {
   return Object.hasOwn(RECORDED, event);
+}
+
+/** Tells whether rules make events of a kind. */
+export function isOfRules(event: EventName): event is RuleEventName {
+  return Object.hasOwn(OF_RULES, event);
 }
 
 /** One of {@link EventName}. */
@@ -80,6 +95,24 @@ export class EventContext {
 
   @Field(() => EventObject, { nullable: true, description: 'The place of an arrival or departure.' })
   readonly place!: EventObject | null;
+
+  @Field(() => EventObject, {
+    nullable: true,
+    description: 'The rule that makes the event; null where a device reports it.',
+  })
+  readonly rule!: EventObject | null;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When what a rule looks for was over; null while it goes on, and of other events.',
+  })
+  readonly ended!: Date | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Highest speed until then, in miles per hour; null but where the rule is of speed.',
+  })
+  readonly max_speed!: number | null;
 
   @Field(() => GeoPoint, {
     nullable: true,

@@ -42,6 +42,8 @@ import '../../models/trips/trip.ts';
 import '../../models/account/user.ts';
 import '../../models/vehicles/vehicle-event.ts';
 import '../../models/vehicles/vehicle.ts';
+import '../../models/rules/rule.ts';
+import '../../models/rules/rule-event.ts';
 import '../../models/shares/share.ts';
 import '../../models/webhooks/webhook-delivery.ts';
 import '../../models/webhooks/webhook.ts';

@@ -60,14 +60,14 @@ export class DemoTraffic {
   async #record(sent: readonly { readonly serial: string; readonly points: TripPoints }[]): Promise<void> {
     const { account_key } = this.#keys;
     const accessScope = accountAccessScope(account_key);
-    const account = await AccountModel.findOne({}, { places_revision: 1 }, { accessScope }).lean();
+    const account = await AccountModel.findOne({}, { places_revision: 1, rules_revision: 1 }, { accessScope }).lean();
     if (!account) return;
-    const { places_revision } = account;
+    const { places_revision, rules_revision } = account;
     const zones = await listPrivacyZones(accessScope);
     const sender: Forwarder = {
       ...{ kind: 'forwarder', account_key, creates_devices: false },
       // Positions of the last minute are kept in any case.
-      ...{ zones, places_revision, retention_days: null },
+      ...{ zones, places_revision, rules_revision, retention_days: null },
     };
     const devices = await findDevices(sender, sent);
     const found = sent.flatMap(({ points }, at) => {

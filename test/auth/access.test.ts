@@ -63,6 +63,7 @@ test('a caller without the permission is rejected: 401 for a visitor, 403 for an
     account_key: 'a',
     zones: [],
     places_revision: 0,
+    rules_revision: 0,
     retention_days: null,
   };
   expect(() => authorize({ caller: forwarder }, field)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));

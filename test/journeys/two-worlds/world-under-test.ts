@@ -18,6 +18,8 @@ import { UserModel } from '../../../models/account/user.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { RuleEventModel } from '../../../models/rules/rule-event.ts';
+import { RuleModel, rulesChanged } from '../../../models/rules/rule.ts';
 import { WebhookModel } from '../../../models/webhooks/webhook.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { readNodeId } from '../../../resolvers/nodes/node-id.ts';
@@ -85,6 +87,20 @@ const MADE_BY_QUESTIONS = { first_name: 'Grace' };
 /** A tag of trips. */
 const TAG = { key: 'tag', value: 'Fast', value_folded: 'fast', type: 'Trip', created: new Date(0) } as const;
 
+/** When the rules were made that all worlds have. */
+const MADE_BEFORE_ALL = new Date(0);
+
+/** Makes rules that the positions of most worlds violate. */
+async function makeRules(account_key: string): Promise<void> {
+  const since = MADE_BEFORE_ALL;
+  const rule = { account_key, since, created: since, updated: since, vehicle_keys: [] };
+  await RuleModel.create([
+    { ...rule, key: 'speed', name: 'Fast', speed_limit: 20, silent_minutes: null },
+    { ...rule, key: 'silence', name: 'Silent', speed_limit: null, silent_minutes: 15 },
+  ]);
+  await rulesChanged(account_key);
+}
+
 /** Headers that differ from answer to answer; an `ETag` follows from the body, with the keys in it. */
 const OF_ONE_ANSWER = ['date', 'x-request-id', 'etag'];
 
@@ -126,6 +142,7 @@ export class WorldUnderTest {
     const device = await recordingDevice();
     const holder = await user(device.owner.key);
     await subscription(device.owner.key);
+    await makeRules(device.owner.key);
     const apps = await Promise.all(SCOPES_OF_APPS.map((scopes) => appFor(holder, scopes)));
     const { key: groupKey } = await group(device.owner.key, 'Drivers');
     const userKey = await user(device.owner.key);
@@ -163,6 +180,8 @@ export class WorldUnderTest {
     await DeviceMinuteModel.deleteMany({}).setOptions(all);
     await PrivacyZoneModel.deleteMany({}).setOptions(all);
     await PlaceModel.deleteMany({}).setOptions(all);
+    await RuleModel.deleteMany({ since: { $gt: MADE_BEFORE_ALL } }).setOptions(all);
+    await RuleEventModel.deleteMany({}).setOptions(all);
     await ShareModel.deleteMany({}).setOptions(all);
     await WebhookModel.deleteMany({}).setOptions(all);
     await TagModel.deleteMany({}).setOptions(all);
@@ -379,9 +398,12 @@ async function keysMade(): Promise<ReadonlySet<string>> {
   const users = await UserModel.find(MADE_BY_QUESTIONS, 'key', { accessScope: UNRESTRICTED }).lean();
   const tags = await TagModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
   const places = await PlaceModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
+  const rules = await RuleModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
   const webhooks = await WebhookModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
   return new Set(
-    [...webhooks, ...trips, ...tags, ...places, ...groups, ...vehicles, ...devices, ...users].map(({ key }) => key),
+    [...webhooks, ...trips, ...tags, ...places, ...rules, ...groups, ...vehicles, ...devices, ...users].map(
+      ({ key }) => key,
+    ),
   );
 }
 

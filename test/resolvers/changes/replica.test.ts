@@ -37,6 +37,8 @@ const STEPS = [
   'addPlace',
   'resizePlace',
   'removePlace',
+  'addRule',
+  'removeRule',
   'addTag',
   'removeTag',
   'tagTrip',
@@ -64,12 +66,24 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** Keys of the records that a history has made, by kind. */
-type Made = Readonly<Record<'vehicle' | 'device' | 'group' | 'place' | 'tag' | 'user' | 'zone' | 'gone', string[]>>;
+type Made = Readonly<
+  Record<'vehicle' | 'device' | 'group' | 'place' | 'rule' | 'tag' | 'user' | 'zone' | 'gone', string[]>
+>;
 
 /** An account with three readers: its owner, an app of a user who sees all of it, and one of a user of one group. */
 class History {
   readonly #owner: Awaited<ReturnType<typeof account>>;
-  readonly #made: Made = { vehicle: [], device: [], group: [], place: [], tag: [], user: [], zone: [], gone: [] };
+  readonly #made: Made = {
+    vehicle: [],
+    device: [],
+    group: [],
+    place: [],
+    rule: [],
+    tag: [],
+    user: [],
+    zone: [],
+    gone: [],
+  };
   readonly #secrets = new Map<string, string>();
   readonly #reader: string;
   readonly #replicas: readonly Replica[];
@@ -114,7 +128,7 @@ class History {
   }
 
   async #do({ name, pick, other }: Step): Promise<unknown> {
-    const { vehicle, device, group, place, tag, user: users, zone, gone } = this.#made;
+    const { vehicle, device, group, place, rule, tag, user: users, zone, gone } = this.#made;
     const one = (keys: readonly string[], by = pick) => keys[by % keys.length] ?? 'none';
     const groups = other % 3 === 0 || group.length === 0 ? '[]' : `["${one(group, other)}"]`;
     switch (name) {
@@ -153,6 +167,10 @@ class History {
         return this.#change(`updatePlace(key: "${one(place)}", input: { radius: ${100 + 10 * other} })`);
       case 'removePlace':
         return this.#remove(place, `deletePlace(key: "${one(place)}")`);
+      case 'addRule':
+        return this.#addRule(pick % 2 === 0 ? 'speed_limit: 20' : 'silent_minutes: 15');
+      case 'removeRule':
+        return this.#remove(rule, `deleteRule(key: "${one(rule)}")`);
       case 'addTag':
         return this.#make(tag, `createTag(input: { value: "T${tag.length}.${pick}", type: Trip })`);
       case 'removeTag':
@@ -199,11 +217,19 @@ class History {
     if (at >= 0) to.push(...from.splice(at, 1));
   }
 
-  /** Makes a place before all positions, since visits begin after their place was made. */
   async #addPlace(lon: number): Promise<void> {
     const circle = `point: { lat: 53.0758, lon: ${lon} }, radius: 300`;
+    await this.#makeEarly(this.#made.place, `createPlace(input: { name: "P", category: business, ${circle} })`);
+  }
+
+  async #addRule(limit: string): Promise<void> {
+    await this.#makeEarly(this.#made.rule, `createRule(input: { name: "R", ${limit} })`);
+  }
+
+  /** Makes a place or a rule before all positions, since visits and events begin after it was made. */
+  async #makeEarly(kind: string[], mutation: string): Promise<void> {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(timeAt(-60)) });
-    await this.#make(this.#made.place, `createPlace(input: { name: "P", category: business, ${circle} })`);
+    await this.#make(kind, mutation);
     vi.useRealTimers();
   }
 

@@ -1,4 +1,4 @@
-import { type EventName, isRecorded } from '../../../schema/events/event.ts';
+import { type EventName, isOfRules, isRecorded } from '../../../schema/events/event.ts';
 
 /** A record as a reader holds it. */
 type Held = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export type Ask = (query: string) => Promise<Record<string, unknown>>;
 /** Fields by which records are compared, by their kinds. */
 const FIELDS = {
   device: 'key serial vehicle_key status',
-  event: 'key event timestamp context { vehicle { key } }',
+  event: 'key event timestamp context { vehicle { key } rule { key } ended max_speed }',
   group: 'key name active tree_depth',
   place: 'key name radius',
   privacy_zone: 'key radius_meters',
@@ -148,7 +148,7 @@ export class Replica {
   async #list(kind: Exclude<Kind, 'group'>, of = ''): Promise<readonly Held[]> {
     const { list } = await this.#ask(`{ list: ${LISTS[kind]}(${of}first: 1000) { nodes { ${FIELDS[kind]} } } }`);
     const { nodes } = list as { readonly nodes: readonly Held[] };
-    return kind === 'event' ? nodes.filter(({ event }) => isRecorded(event as EventName)) : nodes;
+    return kind === 'event' ? nodes.filter(({ event }) => isStored(event as EventName)) : nodes;
   }
 
   async #groups(): Promise<readonly Held[]> {
@@ -156,6 +156,10 @@ export class Replica {
     const { groups } = await this.#ask(`{ groups(show_inactive: true) ${level(level(level('{ key }')))} }`);
     return flat(groups as readonly Held[]);
   }
+}
+
+function isStored(event: EventName): boolean {
+  return isRecorded(event) || isOfRules(event);
 }
 
 function flat(groups: readonly Held[]): readonly Held[] {

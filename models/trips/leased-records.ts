@@ -1,0 +1,128 @@
+import type { Model } from 'mongoose';
+
+import { isDuplicateKey } from '../duplicate-key.ts';
+import type { Recorder } from './device-minute.ts';
+import { leaseLost } from './lease-lost.ts';
+
+/** A record that follows from the positions of a device, written by holders of the lease of the device. */
+export interface LeasedRecord {
+  readonly key: string;
+  /** True until the lease has been confirmed under which it was written; seen by nobody. */
+  readonly staged: boolean;
+  /** The epoch of the device's lease under which it was last read or changed. */
+  readonly epoch: number;
+}
+
+/** A model of such records. */
+type LeasedModel<Stored extends LeasedRecord> = Pick<Model<Stored>, 'find' | 'updateMany' | 'updateOne' | 'deleteMany'>;
+
+type Filter = Readonly<Record<string, unknown>>;
+
+/** Whoever writes them: the holder of a device's lease. */
+export type ConfirmingRecorder = Recorder & {
+  /** @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone */
+  confirm(): Promise<void>;
+};
+
+/** Changes of the records of a device. */
+export interface LeasedChanges {
+  /** New ones, with all their fields but those of {@link LeasedRecord} and the account. */
+  readonly added: readonly ({ readonly key: string } & Filter)[];
+  /** Keys of new ones that stay staged. */
+  readonly hidden?: ReadonlySet<string>;
+  readonly changed: readonly { readonly key: string; readonly fields: Filter }[];
+  /** Keys of those that are no more. */
+  readonly removed: readonly string[];
+}
+
+/** The condition of the records of a device in its vehicle. */
+export function ofDevice({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
+  return { vehicle_key: accessScope.vehicle_key, device_key };
+}
+
+/**
+ * Reads records of a device, taken over from earlier holders of its lease: what these still do to them has no effect.
+ * @throws ServiceError SERVICE_UNAVAILABLE where a later holder has read one
+ */
+export async function takeRecords<Stored extends LeasedRecord>(
+  model: LeasedModel<Stored>,
+  recorder: Recorder,
+  filter: Filter,
+): Promise<Stored[]> {
+  const { accessScope, epoch } = recorder;
+  for (;;) {
+    const found = await model
+      .find({ ...ofDevice(recorder), ...filter } as never, null, { accessScope })
+      .lean<Stored[]>();
+    if (found.some((record) => record.epoch > epoch)) throw leaseLost();
+    const older = found.filter((record) => record.epoch < epoch).map(({ key }) => key);
+    if (older.length === 0) return found;
+    await model.updateMany(those(older, epoch), { epoch } as never).setOptions({ accessScope });
+  }
+}
+
+/**
+ * Changes records of a device that were read. New ones are staged and shown once the lease is confirmed, so that whoever
+ * has lost it shows nothing.
+ * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
+ */
+export async function changeRecords<Stored extends LeasedRecord>(
+  model: LeasedModel<Stored>,
+  recorder: ConfirmingRecorder,
+  { added, hidden, changed, removed }: LeasedChanges,
+): Promise<void> {
+  if (added.length + changed.length + removed.length === 0) return;
+  const { accessScope, epoch } = recorder;
+  for (const record of added) await stage(model, recorder, record);
+  await recorder.confirm();
+  for (const { key, fields } of changed) await change(model, recorder, [key], fields);
+  if (removed.length > 0) {
+    const { deletedCount } = await model.deleteMany(those(removed, epoch)).setOptions({ accessScope });
+    if (deletedCount < removed.length) throw leaseLost();
+  }
+  const keys = added.map(({ key }) => key).filter((key) => !hidden?.has(key));
+  if (keys.length > 0) await change(model, recorder, keys, { staged: false });
+}
+
+/** Removes records of a device that an earlier holder of its lease has not shown. */
+export async function removeStagedRecords<Stored extends LeasedRecord>(
+  model: LeasedModel<Stored>,
+  recorder: Recorder,
+  filter: Filter = {},
+): Promise<void> {
+  const { accessScope } = recorder;
+  await model.deleteMany({ ...ofDevice(recorder), staged: true, ...filter } as never).setOptions({ accessScope });
+}
+
+async function stage<Stored extends LeasedRecord>(
+  model: LeasedModel<Stored>,
+  recorder: Recorder,
+  { key, ...fields }: LeasedChanges['added'][number],
+): Promise<void> {
+  const { accessScope, epoch } = recorder;
+  const { account_key } = accessScope;
+  const update = { $set: { ...ofDevice(recorder), ...fields, account_key, key, staged: true, epoch } };
+  const write = model.updateOne({ key, ...upTo(epoch) } as never, update as never, { upsert: true });
+  await write.setOptions({ accessScope }).catch((error: unknown) => {
+    throw isDuplicateKey(error) ? leaseLost() : error;
+  });
+}
+
+async function change<Stored extends LeasedRecord>(
+  model: LeasedModel<Stored>,
+  { accessScope, epoch }: Recorder,
+  keys: readonly string[],
+  fields: Filter,
+): Promise<void> {
+  const write = model.updateMany(those(keys, epoch), { ...fields, epoch } as never);
+  if ((await write.setOptions({ accessScope })).matchedCount < keys.length) throw leaseLost();
+}
+
+function those(keys: readonly string[], epoch: number) {
+  return { key: { $in: [...keys] }, ...upTo(epoch) } as never;
+}
+
+/** The condition under which a holder of the lease changes a record: no later one has read it. */
+function upTo(epoch: number) {
+  return { epoch: { $not: { $gt: epoch } } };
+}

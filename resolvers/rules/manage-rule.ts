@@ -1,0 +1,85 @@
+import { newKey } from '../../models/key.ts';
+import { RuleEventModel } from '../../models/rules/rule-event.ts';
+import { RuleModel, rulesChanged, type StoredRule } from '../../models/rules/rule.ts';
+import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { MIN_SILENT_MINUTES, type RuleInput } from '../../schema/rules/rule.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+
+import { checkName } from '../input/check-name.ts';
+import { unknownKey } from '../input/unknown-key.ts';
+
+/** Rules that an account may have: each is applied to every position. */
+const MAX_RULES = 100;
+/** Vehicles that a rule may name. */
+const MAX_VEHICLES = 1000;
+/** Miles per hour. */
+const MAX_SPEED = 300;
+/** Thirty days. */
+const MAX_SILENT_MINUTES = 43_200;
+
+/**
+ * Creates a rule, for positions from now on.
+ * @throws ServiceError BAD_REQUEST naming the parameter
+ */
+export async function createRule(accessScope: AccessScope, input: RuleInput): Promise<StoredRule> {
+  const { speed_limit = null, silent_minutes = null } = input;
+  const name = checkName('name', input.name);
+  if ((speed_limit === null) === (silent_minutes === null))
+    throw new ServiceError('BAD_REQUEST', 'speed_limit or silent_minutes is required, and not both');
+  if (speed_limit !== null && !(speed_limit > 0 && speed_limit <= MAX_SPEED))
+    throw new ServiceError('BAD_REQUEST', `speed_limit must be above 0, up to ${MAX_SPEED}`);
+  if (silent_minutes !== null && !(silent_minutes >= MIN_SILENT_MINUTES && silent_minutes <= MAX_SILENT_MINUTES))
+    throw new ServiceError('BAD_REQUEST', `silent_minutes must be ${MIN_SILENT_MINUTES} to ${MAX_SILENT_MINUTES}`);
+  const vehicle_keys = await checkVehicles(accessScope, input.vehicle_keys ?? []);
+  const count = await RuleModel.countDocuments({}, { accessScope });
+  if (count >= MAX_RULES) throw new ServiceError('BAD_REQUEST', `An account has at most ${MAX_RULES} rules`);
+  const now = new Date();
+  const { account_key } = accessScope;
+  const [rule] = await RuleModel.create([
+    {
+      ...{ name, speed_limit, silent_minutes, vehicle_keys },
+      ...{ key: newKey(), account_key, since: now, created: now, updated: now },
+    },
+  ]);
+  await rulesChanged(account_key);
+  return rule?.toObject() as StoredRule;
+}
+
+/**
+ * Renames a rule.
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
+ */
+export async function renameRule(accessScope: AccessScope, key: string, name: string): Promise<StoredRule> {
+  const change = { name: checkName('name', name), updated: new Date() };
+  const rule = await RuleModel.findOneAndUpdate({ key }, change, { accessScope, returnDocument: 'after' }).lean();
+  if (!rule) throw notFound('rule');
+  return rule;
+}
+
+/**
+ * Deletes a rule with its events. They go before it, so that it is still there to be deleted again if that is interrupted,
+ * and once more after it, since positions may have made others.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function deleteRule(accessScope: AccessScope, key: string): Promise<void> {
+  const ofAll = tripsAccessScope(accessScope, null);
+  const deleteEvents = () => RuleEventModel.deleteMany({ rule_key: key }).setOptions({ accessScope: ofAll });
+  await deleteEvents();
+  const { deletedCount } = await RuleModel.deleteOne({ key }).setOptions({ accessScope });
+  if (deletedCount === 0) throw notFound('rule');
+  await rulesChanged(accessScope.account_key);
+  await deleteEvents();
+}
+
+/** @throws ServiceError BAD_REQUEST naming a key that is none of a vehicle of the account */
+async function checkVehicles(accessScope: AccessScope, keys: readonly string[]): Promise<string[]> {
+  const distinct = [...new Set(keys)];
+  if (distinct.length > MAX_VEHICLES)
+    throw new ServiceError('BAD_REQUEST', `vehicle_keys must have at most ${MAX_VEHICLES} keys`);
+  const found = await VehicleModel.find({ key: { $in: distinct } }, 'key', { accessScope }).lean();
+  const known = new Set(found.map(({ key }) => key));
+  const unknown = distinct.find((key) => !known.has(key));
+  if (unknown !== undefined) throw unknownKey('vehicle_keys', 'a vehicle of the account', unknown);
+  return distinct;
+}

@@ -1,0 +1,66 @@
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { readOneShown } from '../../models/read-shown.ts';
+import { RuleModel } from '../../models/rules/rule.ts';
+import { Deletion } from '../../schema/deletion.ts';
+import type { Page } from '../../schema/page.ts';
+import { Rule, RuleConnection, RuleInput, RuleNameInput } from '../../schema/rules/rule.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { creationPage } from '../pages/creation-page.ts';
+import { PageArgs } from '../pages/page-args.ts';
+import { createRule, deleteRule, renameRule } from './manage-rule.ts';
+
+const KEY = 'Key of the rule.';
+
+/** Rules, which name vehicles of the whole account: users who are restricted to groups see none. */
+@Resolver()
+export class RuleResolver {
+  @Access('account_activity.read', 'unrestricted')
+  @Query(() => RuleConnection, { description: "The account's rules, in order of creation." })
+  rules(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<Rule>> {
+    return creationPage(RuleModel, { accessScope: accessScopeOf(caller), ...page });
+  }
+
+  @Access('account_activity.read', 'unrestricted')
+  @Query(() => Rule, { description: 'One rule.' })
+  async rule(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Rule> {
+    const rule = await readOneShown(RuleModel, { accessScope: accessScopeOf(caller), filter: { key } });
+    if (!rule) throw notFound('rule');
+    return rule;
+  }
+
+  @Access('account_activity.manage', 'unrestricted')
+  @Mutation(() => Rule, { description: 'Creates a rule. Positions from this moment on make its events.' })
+  createRule(
+    @Arg('input', () => RuleInput, { description: 'The fields of the rule.' }) input: RuleInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Rule> {
+    return createRule(accessScopeOf(caller), input);
+  }
+
+  @Access('account_activity.manage', 'unrestricted')
+  @Mutation(() => Rule, { description: 'Renames a rule.' })
+  updateRule(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Arg('input', () => RuleNameInput, { description: 'The fields to change.' }) input: RuleNameInput,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Rule> {
+    return renameRule(accessScopeOf(caller), key, input.name);
+  }
+
+  @Access('account_activity.manage', 'unrestricted')
+  @Mutation(() => Deletion, { description: 'Deletes a rule with all its events.' })
+  async deleteRule(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<Deletion> {
+    await deleteRule(accessScopeOf(caller), key);
+    return { key, deleted: true };
+  }
+}

@@ -1,0 +1,69 @@
+import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
+
+import { SpacedDateTime } from '../date-time-scalars.ts';
+import { connectionOf } from '../page.ts';
+
+/** Minimum of `silent_minutes`: a device that sends less often counts as disconnected anyway. */
+export const MIN_SILENT_MINUTES = 15;
+
+const DESCRIPTIONS = {
+  name: 'Name of the rule, 1 to 255 characters.',
+  speed_limit:
+    'Speed above which positions make `trip_over_speeding`, in miles per hour; null where the rule is of silence.',
+  silent_minutes: 'Minutes without a position that make `device_silent`; null where the rule is of speed.',
+  vehicle_keys: 'Keys of the vehicles for which it holds; none for all of the account.',
+} as const;
+
+/** A condition on positions, whose fulfilment makes events. It holds for positions from its creation on, by their times. */
+@ObjectType({ simpleResolvers: true, description: 'A condition on positions, whose fulfilment makes events.' })
+export class Rule {
+  @Field(() => String, { description: 'Unique rule key.' })
+  readonly key!: string;
+
+  @Field(() => String, { description: DESCRIPTIONS.name })
+  readonly name!: string;
+
+  @Field(() => Float, { nullable: true, description: DESCRIPTIONS.speed_limit })
+  readonly speed_limit!: number | null;
+
+  @Field(() => Int, { nullable: true, description: DESCRIPTIONS.silent_minutes })
+  readonly silent_minutes!: number | null;
+
+  @Field(() => [String], { description: DESCRIPTIONS.vehicle_keys })
+  readonly vehicle_keys!: string[];
+
+  @Field(() => SpacedDateTime, { description: 'When the rule was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly created!: Date;
+
+  @Field(() => SpacedDateTime, { description: 'When the rule was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  readonly updated!: Date;
+}
+
+/** A page of rules. */
+export const RuleConnection = connectionOf(Rule, 'Rule');
+
+/** Fields that make a rule. */
+@InputType({ description: 'Fields of a new rule: `speed_limit` or `silent_minutes`, not both.' })
+export class RuleInput {
+  @Field(() => String, { description: DESCRIPTIONS.name })
+  readonly name!: string;
+
+  @Field(() => Float, { nullable: true, description: 'Speed in miles per hour, up to 300.' })
+  readonly speed_limit?: number | null;
+
+  @Field(() => Int, { nullable: true, description: `Minutes, ${MIN_SILENT_MINUTES} to 43200.` })
+  readonly silent_minutes?: number | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Keys of vehicles, up to 1,000; all of the account unless given.',
+  })
+  readonly vehicle_keys?: string[] | null;
+}
+
+/** Fields of a rule that can be changed. */
+@InputType({ description: 'Fields of a rule that can be changed: its events follow from the others.' })
+export class RuleNameInput {
+  @Field(() => String, { description: DESCRIPTIONS.name })
+  readonly name!: string;
+}
