@@ -20,6 +20,8 @@ declare module 'fastify' {
 
 /** Maximum volumes; see the README for what each is for. */
 export interface AdmissionQuotas {
+  /** Streams that one caller has open at a time; any number unless given. */
+  readonly streams?: number;
   /** Requests of one caller. */
   readonly caller: Quota;
   /** Requests of one forwarder, which speaks for many devices. */
@@ -34,7 +36,10 @@ export interface AdmissionQuotas {
   readonly appPoints: Quota;
 }
 
-type Limits = { readonly [Name in keyof AdmissionQuotas]: RateLimit };
+type Limits = { readonly [Name in Exclude<keyof AdmissionQuotas, 'streams'>]: RateLimit };
+
+/** Seconds after which a client may try to open another stream. */
+const STREAM_RETRY_SECONDS = 10;
 
 /** A limit and the key under which something counts. */
 interface Counter {
@@ -48,6 +53,9 @@ interface Counter {
  */
 export class Admission {
   readonly #limits: Limits | null;
+  readonly #maxStreams: number;
+  /** Number of open streams of each caller that has some. */
+  readonly #streams = new Map<string, number>();
   /** Counters of the requests that were counted for a caller. */
   readonly #counters = new WeakMap<FastifyRequest, Counter>();
   /** Usages that the headers of the answer show. */
@@ -60,8 +68,10 @@ export class Admission {
    * @param options true for a worker, whose limits are those of all workers of its primary process
    */
   constructor(quotas: AdmissionQuotas | null, options: { readonly isWorker?: boolean } = {}) {
-    const limits = Object.entries(quotas ?? {}).map(([name, quota]) => [name, new RateLimit(quota, options)]);
+    const { streams = Number.POSITIVE_INFINITY, ...volumes } = quotas ?? {};
+    const limits = Object.entries(volumes).map(([name, quota]) => [name, new RateLimit(quota, options)]);
     this.#limits = quotas && (Object.fromEntries(limits) as Limits);
+    this.#maxStreams = streams;
   }
 
   /** Guards every request of a host. Errors are thrown, so that each endpoint formats them in its dialect. */
@@ -121,6 +131,26 @@ export class Admission {
     const counter = this.#counters.get(request);
     if (counter) this.#demand(request, await counter.limit.add(counter.key));
     else if (this.#limits) await this.#countAddress(request, this.#limits);
+  }
+
+  /**
+   * Counts a stream of a caller until the returned function is called.
+   * @throws ServiceError TOO_MANY_REQUESTS where the caller has as many open as it may
+   */
+  openStream(request: FastifyRequest, caller: Caller): () => void {
+    if (!this.#limits) return () => undefined;
+    const key = callerKey(caller, request);
+    const open = this.#streams.get(key) ?? 0;
+    if (open >= this.#maxStreams) {
+      this.#waits.set(request, STREAM_RETRY_SECONDS);
+      throw new ServiceError('TOO_MANY_REQUESTS', `At most ${this.#maxStreams} streams may be open; end others first`);
+    }
+    this.#streams.set(key, open + 1);
+    return () => {
+      const left = (this.#streams.get(key) ?? 1) - 1;
+      if (left === 0) this.#streams.delete(key);
+      else this.#streams.set(key, left);
+    };
   }
 
   /** Makes the meter of a caller's operation; undefined where nothing is limited. */

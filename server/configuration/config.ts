@@ -151,6 +151,7 @@ export const SETTINGS = {
     '60000000',
     'Positions per minute that GraphQL reads or simplifies for all users of one app',
   ),
+  rateLimitStreams: limit('RATE_LIMIT_STREAMS', '500', 'Streams that one caller may have open at a time in a process'),
   uploadMemory: limit(
     'UPLOAD_MEMORY',
     '128',
@@ -247,5 +248,6 @@ export function configuredQuotas(config: Config): AdmissionQuotas | null {
     points: aMinute('points', config.rateLimitPoints),
     mapPoints: aMinute('map-points', config.rateLimitMapPoints),
     appPoints: aMinute('app-points', config.rateLimitAppPoints),
+    streams: config.rateLimitStreams,
   };
 }

@@ -69,11 +69,13 @@ export class EventStreams {
   async answer(request: FastifyRequest, reply: FastifyReply, context: OperationContext): Promise<FastifyReply> {
     const outcome = await this.#execute(request, context);
     if ('body' in outcome) return sendResult(outcome, request, reply);
+    const release = countStream(request, context, outcome);
     const stream = new EventStream(outcome);
     this.#open.set(stream, { request, context, expiry: this.#expiryOf(stream, context) });
     stream.once('close', () => {
       clearTimeout(this.#open.get(stream)?.expiry);
       this.#open.delete(stream);
+      release();
     });
     if (context[EVENTS].known !== this.#changes) void this.#renew(stream);
     // A connection ends with its stream, and so does not hold up the end of the service.
@@ -133,6 +135,16 @@ export class EventStreams {
       // The client gets the reason when it connects again.
       else stream.interrupt();
     }
+  }
+}
+
+/** Counts a stream of a caller, and ends its source where there are too many. */
+function countStream(request: FastifyRequest, { caller }: OperationContext, { events }: EventSource): () => void {
+  try {
+    return request.server.admission.openStream(request, caller);
+  } catch (error) {
+    void events.return?.();
+    throw error;
   }
 }
 
