@@ -105,7 +105,7 @@ function freshPoints(
   const late = pointsBetween(points, -Infinity, last + 1);
   const later = late.length === 0 ? points : pointsBetween(points, last + 1, Infinity);
   if (!continuesTrip(tail, later) || !continuesVisits(tail, later, places)) return null;
-  if (!rules.of(tail.vehicle_key).hasNoEvent(last, later)) return null;
+  if (rules.of(tail.vehicle_key).isAnySilent(last, later)) return null;
   if (late.length === 0) return points.length === 0 ? null : points;
   const known = pointsOfTail(tail);
   if (!late.time.every((time, at) => isAmong(known, pickTripPoints(late, [at]), time, places))) return null;

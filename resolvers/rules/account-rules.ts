@@ -46,10 +46,9 @@ export class VehicleRules {
     return speed.some((value) => milesPerHour(value) > this.#lowestLimit);
   }
 
-  /** Tells whether positions that come after an instant, where no event goes on, begin none and end none. */
-  hasNoEvent(after: number, points: TripPoints): boolean {
-    if (this.isAnyAbove(points)) return false;
-    return points.time.every((time, at) => time - (points.time[at - 1] ?? after) < this.#shortestSilence);
+  /** Tells whether a silence ends with any of some positions that come after an instant. */
+  isAnySilent(after: number, { time }: TripPoints): boolean {
+    return time.some((instant, at) => instant - (time[at - 1] ?? after) >= this.#shortestSilence);
   }
 }
 

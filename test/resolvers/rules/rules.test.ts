@@ -123,6 +123,25 @@ describe('events of a rule', () => {
     ]);
   });
 
+  test('end with the next position at or below the limit, and begin among positions that came before', async () => {
+    const device = await recordingDevice();
+    const { key } = await rule(host, device.owner.headers, { speed_limit: 50 });
+    const send = async (seconds: number, speed: number) => {
+      await host.post(device.secret, { points: [drivenAt(seconds, speed)] });
+      await leasedWorkEnded();
+    };
+    await send(0, 40);
+    await send(10, 60);
+    expect(await ruleEventsOf(host, device)).toEqual([[key, timeAt(10), null, 60]]);
+    for (const seconds of [20, 30, 40]) await send(seconds, 40);
+    expect(await ruleEventsOf(host, device)).toEqual([[key, timeAt(10), timeAt(10), 60]]);
+    await send(35, 70);
+    expect(await ruleEventsOf(host, device)).toEqual([
+      [key, timeAt(10), timeAt(10), 60],
+      [key, timeAt(35), timeAt(35), 70],
+    ]);
+  });
+
   test('a device that falls silent is noticed by the clock, and positions that come late say otherwise', async () => {
     const device = await recordingDevice();
     const { headers } = device.owner;
@@ -142,6 +161,16 @@ describe('events of a rule', () => {
     expect(await ruleEventsOf(host, device)).toEqual([[key, timeAt(1800), timeAt(9000), null]]);
     await host.post(device.secret, { points: [drivenAt(3600, 40), drivenAt(7100, 40)] });
     expect(await ruleEventsOf(host, device)).toEqual([]);
+  });
+
+  test('a silence is none the less one while the engine runs, so that its trip goes on', async () => {
+    const device = await recordingDevice();
+    const { key } = await rule(host, device.owner.headers, { silent_minutes: 15 });
+    for (const points of [[drivenAt(0, 40, 'engine_start')], [drivenAt(10, 40)], [drivenAt(910, 40)]]) {
+      await host.post(device.secret, { points });
+      await leasedWorkEnded();
+    }
+    expect(await ruleEventsOf(host, device)).toEqual([[key, timeAt(10), timeAt(910), null]]);
   });
 
   test('a silence ends when its device leaves the vehicle, and a rule takes its events with it', async () => {
