@@ -75,13 +75,13 @@ export async function changeRecords<Stored extends LeasedRecord>(
   const { accessScope, epoch } = recorder;
   for (const record of added) await stage(model, recorder, record);
   await recorder.confirm();
-  for (const { key, fields } of changed) await change(model, recorder, [key], fields);
-  if (removed.length > 0) {
-    const { deletedCount } = await model.deleteMany(those(removed, epoch)).setOptions({ accessScope });
-    if (deletedCount < removed.length) throw leaseLost();
-  }
+  // Before others change: those that a kill leaves unseen are removed, and may tell of what the others told before.
   const keys = added.map(({ key }) => key).filter((key) => !hidden?.has(key));
   if (keys.length > 0) await change(model, recorder, keys, { staged: false });
+  for (const { key, fields } of changed) await change(model, recorder, [key], fields);
+  if (removed.length === 0) return;
+  const { deletedCount } = await model.deleteMany(those(removed, epoch)).setOptions({ accessScope });
+  if (deletedCount < removed.length) throw leaseLost();
 }
 
 /** Removes records of a device that an earlier holder of its lease has not shown. */
