@@ -16,6 +16,8 @@ const FOLLOW_ZOOM = 14;
 /** Share of the map's size at each edge into which a followed vehicle does not move. */
 const EDGE = 0.22;
 const PAN_MS = 800;
+/** Height of the list of vehicles on a narrow map, in pixels. */
+const LIST_HEIGHT = 40;
 
 interface LiveMarker {
   readonly marker: Marker;
@@ -136,7 +138,9 @@ export class LiveLayer {
       const zoom = this.#isFramed ? this.map.getZoom() : Math.max(FOLLOW_ZOOM, this.map.getZoom());
       this.map.easeTo({ center: only as LngLatLike, zoom, duration });
     } else if (bounds) {
-      this.map.fitBounds(bounds, { padding: this.#edge, maxZoom: FOLLOW_ZOOM, duration });
+      const edge = this.#edge;
+      const padding = { top: edge + LIST_HEIGHT, right: edge, bottom: edge, left: edge };
+      this.map.fitBounds(bounds, { padding, maxZoom: FOLLOW_ZOOM, duration });
     }
     this.#isFramed = true;
   }

@@ -4,7 +4,7 @@ import { css } from 'lit';
 export const liveStyles = css`
   .live {
     position: absolute;
-    z-index: 2;
+    z-index: 5;
     inset: 10px auto auto 10px;
     display: grid;
     justify-items: start;
@@ -139,6 +139,9 @@ export const liveStyles = css`
   .live-vehicle.headed .core {
     display: none;
   }
+  .live-vehicle.stale {
+    z-index: 3;
+  }
   .live-vehicle.stale circle {
     fill: color-mix(in srgb, var(--live-color) 45%, #8a93a0);
   }
@@ -188,6 +191,14 @@ export const liveStyles = css`
     }
   }
 
+  /* On a narrow map the list is one row, so that it does not cover the vehicles. */
+  @container (max-width: 560px) {
+    .live ul {
+      grid-auto-flow: column;
+      grid-auto-columns: max-content;
+      overflow: auto hidden;
+    }
+  }
   @container (max-height: 159px) {
     .live ul,
     .live .follow {
