@@ -95,6 +95,7 @@ export async function makeWorld(client: AccountClient): Promise<World> {
     tag: await post('/tags', { type: 'Trip', value: 'Rush' }),
     share: await post('/shares', { vehicle_key: vehicle, expires: '2099-01-01' }),
     webhook: await post('/webhooks', { url: 'https://bakery.example/', events: ['trip_end'] }),
+    rule: await post('/rules', { name: 'Fast', speed_limit: 70 }),
     place: await post('/places', { name: 'Yard', point: { lat: 53, lon: 8 }, radius: 50 }),
   };
   const { secret } = await issueIngestKey({ account_key, device_key: device });

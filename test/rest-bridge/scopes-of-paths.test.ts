@@ -42,12 +42,13 @@ const PATHS_OF_SCOPES: Readonly<Record<Scope, readonly string[]>> = {
   'vehicles.manage': ['POST /vehicles', 'POST /vehicle/{key}', 'DELETE /vehicle/{key}', 'POST /vehicle/{key}/restore'],
   'account_activity.read': [
     ...['GET /trips', 'GET /trip/{key}', 'GET /events', 'GET /event/{key}'],
-    ...['GET /shares', 'GET /share/{key}'],
+    ...['GET /shares', 'GET /share/{key}', 'GET /rules', 'GET /rule/{key}'],
     ...['GET /webhooks', 'GET /webhook/{key}', 'GET /webhook/{webhook_key}/deliveries'],
   ],
   'account_activity.manage': [
     ...['POST /trip/{key}', 'POST /webhooks', 'POST /webhook/{key}', 'DELETE /webhook/{key}'],
     ...['POST /shares', 'POST /share/{key}', 'DELETE /share/{key}'],
+    ...['POST /rules', 'POST /rule/{key}', 'DELETE /rule/{key}'],
     ...['POST /webhook/{key}/rotate_secret', 'POST /webhook/{key}/test', 'POST /webhook/{key}/replay'],
   ],
   'trippoints.read': ['GET /trip/{trip_key}/points'],

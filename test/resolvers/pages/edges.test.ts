@@ -70,6 +70,7 @@ beforeAll(async () => {
       headers,
     );
     await ask(`mutation { createTag(input: { value: "Tag ${at}", type: Car }) { key } }`, headers);
+    await ask(`mutation { createRule(input: { name: "Rule ${at}", speed_limit: 75 }) { key } }`, headers);
     await ask(
       `mutation { createPlace(input: { name: "Place ${at}", point: { lat: 53, lon: 8 }, radius: 100 }) { key } }`,
       headers,
@@ -106,6 +107,7 @@ const LISTS: readonly (readonly [field: string, told: string])[] = [
   ['forwarderKeys', 'key'],
   ['privacyZones', 'key'],
   ['shares', 'key'],
+  ['rules', 'key'],
   ['webhooks', 'key'],
   ['webhookDeliveries', 'key'],
 ];

@@ -102,6 +102,7 @@ const ADDED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'POST /user/{key}/restore': { users: 1, deleted_records: -1, security_events: 1 },
   'POST /user/{key}/invite': { security_events: 1 },
   'POST /places': { places: 1 },
+  'POST /rules': { rules: 1 },
   'POST /shares': { shares: 1 },
   'POST /webhooks': { webhooks: 1 },
   'POST /trip/{key}': { vehicle_events: 1 },
