@@ -102,11 +102,12 @@ function freshPoints(
   { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
 ): TripPoints | null {
   const last = tail.last.getTime();
-  const late = pointsBetween(points, -Infinity, last + 1);
-  const later = late.length === 0 ? points : pointsBetween(points, last + 1, Infinity);
+  // Nearly all requests have none: nothing is copied for these.
+  const late = (points.time[0] ?? Infinity) > last ? null : pointsBetween(points, -Infinity, last + 1);
+  const later = late === null ? points : pointsBetween(points, last + 1, Infinity);
   if (!continuesTrip(tail, later) || !continuesVisits(tail, later, places)) return null;
   if (rules.of(tail.vehicle_key).isAnySilent(last, later)) return null;
-  if (late.length === 0) return points.length === 0 ? null : points;
+  if (late === null) return points.length === 0 ? null : points;
   const known = pointsOfTail(tail);
   if (!late.time.every((time, at) => isAmong(known, pickTripPoints(late, [at]), time, places))) return null;
   const times = new Set(known.time);

@@ -43,12 +43,14 @@ export class VehicleRules {
 
   /** Tells whether any of some positions is above a limit. */
   isAnyAbove({ speed }: TripPoints): boolean {
-    return speed.some((value) => milesPerHour(value) > this.#lowestLimit);
+    return this.speeds.length > 0 && speed.some((value) => milesPerHour(value) > this.#lowestLimit);
   }
 
   /** Tells whether a silence ends with any of some positions that come after an instant. */
   isAnySilent(after: number, { time }: TripPoints): boolean {
-    return time.some((instant, at) => instant - (time[at - 1] ?? after) >= this.#shortestSilence);
+    return (
+      this.silences.length > 0 && time.some((instant, at) => instant - (time[at - 1] ?? after) >= this.#shortestSilence)
+    );
   }
 }
 
