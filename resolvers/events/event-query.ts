@@ -1,5 +1,5 @@
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type Event, EventName, isOfRules, isRecorded } from '../../schema/events/event.ts';
+import { type Event, EventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import type { TimeCondition } from '../input/read-window.ts';
@@ -18,6 +18,16 @@ export interface EventQuery {
   readonly limit: number;
 }
 
+/** The filter of documents that have the keys of their events: those of one kind, or of all. */
+export function storedFilter(event: EventName | null, { filter, time, keys }: EventQuery) {
+  const conditions = [
+    ...time('timestamp'),
+    ...(event === null ? [] : [{ event }]),
+    ...(keys === null ? [] : [{ key: { $in: keys.map((key) => `${event}.${key}`) } }]),
+  ];
+  return { ...filter, ...(conditions.length > 0 && { $and: conditions }) };
+}
+
 /**
  * Conditions on the time of events of a kind, which are listed newest first, then by key.
  * @param event null for all kinds that are stored
@@ -33,7 +43,7 @@ export function timeConditions(
 
 function fromStart(event: EventName | null, field: string, start: TimePlace) {
   // Their documents have the keys of the events.
-  if (event === null || isRecorded(event) || isOfRules(event)) return fromPlace(field, start);
+  if (event === null) return fromPlace(field, start);
   const { time, key } = start;
   const [before, recordKey = ''] = key.split('.');
   if (before === undefined || event < before) return { [field]: { $lt: time } };

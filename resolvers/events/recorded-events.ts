@@ -3,21 +3,12 @@ import { TripModel } from '../../models/trips/trip.ts';
 import { type StoredVehicleEvent, VehicleEventModel } from '../../models/vehicles/vehicle-event.ts';
 import type { Event, RecordedEventName } from '../../schema/events/event.ts';
 
-import { type EventQuery, eventOf } from './event-query.ts';
+import { type EventQuery, eventOf, storedFilter } from './event-query.ts';
 
 /** Events that devices reported or people caused, newest first; of one kind, or of all. */
-export async function recordedEvents(
-  event: RecordedEventName | null,
-  { accessScope, filter, time, keys, limit }: EventQuery,
-): Promise<Event[]> {
-  const conditions = [
-    ...time('timestamp'),
-    ...(event === null ? [] : [{ event }]),
-    ...(keys === null ? [] : [{ key: { $in: keys.map((key) => `${event}.${key}`) } }]),
-  ];
-  const found = await VehicleEventModel.find({ ...filter, ...(conditions.length > 0 && { $and: conditions }) }, null, {
-    accessScope,
-  })
+export async function recordedEvents(event: RecordedEventName | null, query: EventQuery): Promise<Event[]> {
+  const { accessScope, limit } = query;
+  const found = await VehicleEventModel.find(storedFilter(event, query), null, { accessScope })
     .sort({ timestamp: -1, key: 1 })
     .limit(limit)
     .lean<StoredVehicleEvent[]>();

@@ -2,21 +2,14 @@ import { RuleEventModel, type StoredRuleEvent } from '../../models/rules/rule-ev
 import { OPEN_END } from '../../models/trips/trip.ts';
 import type { Event, RuleEventName } from '../../schema/events/event.ts';
 
-import { type EventQuery, eventOf } from './event-query.ts';
+import { type EventQuery, eventOf, storedFilter } from './event-query.ts';
 import { tripAt } from './recorded-events.ts';
 
 /** Events that rules make, newest first; of one kind, or of all. */
-export async function ruleEvents(
-  event: RuleEventName | null,
-  { accessScope, filter, time, keys, limit }: EventQuery,
-): Promise<Event[]> {
-  const conditions = [
-    ...time('timestamp'),
-    ...(event === null ? [] : [{ event }]),
-    ...(keys === null ? [] : [{ key: { $in: keys.map((key) => `${event}.${key}`) } }]),
-  ];
-  const those = { ...filter, staged: false, ...(conditions.length > 0 && { $and: conditions }) };
-  const found = await RuleEventModel.find(those, null, { accessScope })
+export async function ruleEvents(event: RuleEventName | null, query: EventQuery): Promise<Event[]> {
+  const { accessScope, limit } = query;
+  const shown = { ...storedFilter(event, query), staged: false };
+  const found = await RuleEventModel.find(shown, null, { accessScope })
     .sort({ timestamp: -1, key: 1 })
     .limit(limit)
     .lean<StoredRuleEvent[]>();
