@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { Visit } from '../../schema/places/visit.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
@@ -12,6 +10,7 @@ import {
   ofDevice,
   removeStagedRecords,
   takeRecords,
+  derivedKey,
 } from '../trips/leased-records.ts';
 import { OPEN_END } from '../trips/trip.ts';
 
@@ -119,12 +118,8 @@ export async function removeStagedStays(recorder: Recorder): Promise<void> {
 
 function keyOf(recorder: Recorder, { place_key, entry }: Stay): string {
   const { vehicle_key, device_key } = ofDevice(recorder);
-  const text = JSON.stringify([vehicle_key, device_key, place_key, entry]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
+  return derivedKey([vehicle_key, device_key, place_key, entry]);
 }
-
-/** 132 bits. */
-const KEY_LENGTH = 22;
 
 function fieldsOf({ exit, exit_point }: Pick<Stay, 'exit' | 'exit_point'>) {
   const exit_timestamp = exit === null ? null : new Date(exit);

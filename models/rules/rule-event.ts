@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { RuleEventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
@@ -12,6 +10,7 @@ import {
   ofDevice,
   removeStagedRecords,
   takeRecords,
+  derivedKey,
 } from '../trips/leased-records.ts';
 import { OPEN_END } from '../trips/trip.ts';
 
@@ -152,12 +151,8 @@ export async function removeStagedRuleEvents(recorder: Recorder): Promise<void> 
 
 function keyOf(recorder: Recorder, event: RuleEventName, { rule_key, from }: RuleEvent): string {
   const { vehicle_key, device_key } = ofDevice(recorder);
-  const text = JSON.stringify([rule_key, vehicle_key, device_key, from]);
-  return `${event}.${createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH)}`;
+  return `${event}.${derivedKey([rule_key, vehicle_key, device_key, from])}`;
 }
-
-/** 132 bits. */
-const KEY_LENGTH = 22;
 
 /** A date of an instant that may be infinite. */
 function dateAt(instant: number): Date {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { Model } from 'mongoose';
 
 import { isDuplicateKey } from '../duplicate-key.ts';
@@ -33,6 +35,14 @@ export interface LeasedChanges {
   readonly changed: readonly { readonly key: string; readonly fields: Filter }[];
   /** Keys of those that are no more. */
   readonly removed: readonly string[];
+}
+
+/** 132 bits. */
+const KEY_LENGTH = 22;
+
+/** The key of a record by what tells it from others, so that it is made once however often it is worked out. */
+export function derivedKey(facts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, KEY_LENGTH);
 }
 
 /** The condition of the records of a device in its vehicle. */
