@@ -7,12 +7,12 @@ import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { account } from '../../services/account-fixture.ts';
 import { dieAfter } from '../../services/die-after.ts';
 import { useDatabase } from '../../services/database.ts';
-import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
+import { ingestHost, type SentPoint } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
+import { deviceAfter, postSettled, WRITES } from '../../services/sent-in-parts.ts';
 import { circle, expectedStays, inOrder, type MadeCircle, pointAt, stays, visitsOf } from './visit-world.ts';
 
 useDatabase();
@@ -36,8 +36,6 @@ afterEach(() => {
 /** Of the writes of a case, a kill comes after one in so many. */
 const ONE_IN = runSize(3, 1);
 
-const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'];
-
 const MODELS = [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel, VisitModel];
 
 const drive = (...east: number[]) => east.map((place, at) => pointAt(at * 60, place));
@@ -56,22 +54,10 @@ const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
   ],
 ];
 
-async function post(secret: string, points: readonly SentPoint[]) {
-  const answer = await host.post(secret, { points });
-  await leasedWorkEnded();
-  return answer;
-}
-
-async function deviceAfter(requests: readonly SentPoint[][]) {
-  const device = await recordingDevice(owner);
-  for (const points of requests) await post(device.secret, points);
-  return device;
-}
-
 test.each(CASES)('when %s, the visits are completed after a kill at any write', async (_, before, request) => {
-  const undisturbed = await deviceAfter(before);
+  const undisturbed = await deviceAfter(host, owner, before);
   const { made } = dieAfter(Infinity, MODELS, WRITES);
-  await post(undisturbed.secret, request);
+  await postSettled(host, undisturbed.secret, request);
   vi.restoreAllMocks();
   const writes = made();
   const seen = async (device: typeof undisturbed) => inOrder(stays(await visitsOf(host, device)));
@@ -80,9 +66,9 @@ test.each(CASES)('when %s, the visits are completed after a kill at any write', 
 
   const devices = [];
   for (let kill = 0; kill < writes; kill += ONE_IN) {
-    const device = await deviceAfter(before);
+    const device = await deviceAfter(host, owner, before);
     dieAfter(kill, MODELS, WRITES);
-    await post(device.secret, request);
+    await postSettled(host, device.secret, request);
     vi.restoreAllMocks();
     devices.push(device);
   }
@@ -91,7 +77,7 @@ test.each(CASES)('when %s, the visits are completed after a kill at any write', 
   await closeOfflineTrips();
   for (const device of devices) expect(await seen(device)).toEqual(await expectedStays(host, device, circles));
   for (const device of devices) {
-    expect(await post(device.secret, request)).toMatchObject({ status: 200 });
+    expect(await postSettled(host, device.secret, request)).toMatchObject({ status: 200 });
     expect(await seen(device)).toEqual(whole);
   }
   expect(await VisitModel.countDocuments({ staged: true }, { accessScope: UNRESTRICTED })).toBe(0);

@@ -7,6 +7,7 @@ import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
+import { inRequests } from '../../services/sent-in-parts.ts';
 import {
   atTime,
   circle,
@@ -75,22 +76,12 @@ const delivered = recording.chain((points) =>
   }),
 );
 
-function requestsOf(points: readonly SentPoint[], sizes: readonly number[]): SentPoint[][] {
-  const requests: SentPoint[][] = [];
-  for (let from = 0; from < points.length; ) {
-    const size = sizes[requests.length % sizes.length] ?? 1;
-    requests.push(points.slice(from, from + size));
-    from += size;
-  }
-  return requests;
-}
-
 test('positions in any order, in any parts and sent again make the visits that follow from the trips', async () => {
   await fc.assert(
     fc.asyncProperty(delivered, async ({ points, isInOrder, shuffled, again, sizes }) => {
       const device = await recordingDevice(owner);
       const sent = isInOrder ? points : [...shuffled, ...again];
-      for (const part of requestsOf(sent, sizes)) {
+      for (const part of inRequests(sent, sizes)) {
         expect(await host.post(device.secret, { points: part })).toMatchObject({ status: 200 });
       }
       const seen = async () => inOrder(stays(await visitsOf(host, device)));

@@ -6,6 +6,7 @@ import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
+import { inRequests } from '../../services/sent-in-parts.ts';
 
 useDatabase();
 
@@ -43,19 +44,9 @@ const delivered = recording.chain((points) =>
         fc.subarray(points),
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
       )
-      .map(([shuffled, again, sizes]) => segmentsOf([...shuffled, ...again], sizes)),
+      .map(([shuffled, again, sizes]) => inRequests([...shuffled, ...again], sizes)),
   }),
 );
-
-function segmentsOf(points: readonly SentPoint[], sizes: readonly number[]): SentPoint[][] {
-  const parts: SentPoint[][] = [];
-  for (let from = 0; from < points.length; ) {
-    const size = sizes[parts.length % sizes.length] ?? 1;
-    parts.push(points.slice(from, from + size));
-    from += size;
-  }
-  return parts;
-}
 
 test('positions in any order, in any parts and sent again make the trips of one sorted request', async () => {
   await fc.assert(

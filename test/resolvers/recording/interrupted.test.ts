@@ -7,11 +7,11 @@ import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { completeInterrupted } from '../../../resolvers/recording/complete-interrupted.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { account } from '../../services/account-fixture.ts';
 import { dieAfter } from '../../services/die-after.ts';
 import { useDatabase } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
+import { deviceAfter, postSettled, WRITES } from '../../services/sent-in-parts.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -36,8 +36,6 @@ const ONE_IN = runSize(9, 1);
 const killsDuring = (writes: number): number[] =>
   Array.from({ length: Math.ceil(writes / ONE_IN) }, (_, kill) => kill * ONE_IN);
 
-const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'];
-
 const MODELS = [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel];
 
 /** The earlier state, the request that is interrupted, and the later requests. */
@@ -54,33 +52,19 @@ const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
   ['many trips end at once', [[at(0), at(60_000)]], [at(30_000), at(60_010), at(90_000), at(120_000)]],
 ];
 
-/** Sends positions, and waits for the work after the answer. */
-async function post(secret: string, points: readonly SentPoint[]) {
-  const answer = await host.post(secret, { points });
-  await leasedWorkEnded();
-  return answer;
-}
-
-/** A device that has sent requests. */
-async function deviceAfter(requests: readonly SentPoint[][]) {
-  const device = await recordingDevice(owner);
-  for (const points of requests) await post(device.secret, points);
-  return device;
-}
-
 test.each(CASES)('when %s, a kill after any write loses and doubles nothing', async (_, before, request) => {
-  const undisturbed = await deviceAfter(before);
+  const undisturbed = await deviceAfter(host, owner, before);
   const { made } = dieAfter(Infinity, MODELS, WRITES);
-  await post(undisturbed.secret, request);
+  await postSettled(host, undisturbed.secret, request);
   vi.restoreAllMocks();
   const trips = await seenTrips(host, undisturbed);
 
   const kills = killsDuring(made());
-  const devices = await Promise.all(kills.map(() => deviceAfter(before)));
+  const devices = await Promise.all(kills.map(() => deviceAfter(host, owner, before)));
   const statuses: number[] = [];
   for (const [at, { secret }] of devices.entries()) {
     dieAfter(kills[at] ?? 0, MODELS, WRITES);
-    statuses.push((await post(secret, request)).status);
+    statuses.push((await postSettled(host, secret, request)).status);
     vi.restoreAllMocks();
   }
   // Trips that have ended are packed after the answer.
@@ -120,14 +104,14 @@ async function timesSeen(device: Awaited<ReturnType<typeof recordingDevice>>, po
 
 test.each(CASES)('when %s, readers see all that was acknowledged right after a kill', async (_, before, request) => {
   const { made } = dieAfter(Infinity, MODELS, WRITES);
-  await post((await deviceAfter(before)).secret, request);
+  await postSettled(host, (await deviceAfter(host, owner, before)).secret, request);
   const max = made();
   vi.restoreAllMocks();
   let interrupted = 0;
   for (const writes of killsDuring(max)) {
-    const device = await deviceAfter(before);
+    const device = await deviceAfter(host, owner, before);
     dieAfter(writes, MODELS, WRITES);
-    await post(device.secret, request);
+    await postSettled(host, device.secret, request);
     vi.restoreAllMocks();
     if (await leaveToTheDead(device)) interrupted++;
     const acknowledged = before.flat();
@@ -137,10 +121,10 @@ test.each(CASES)('when %s, readers see all that was acknowledged right after a k
 });
 
 test('a start completes what processes of this place have left, and leaves what others hold', async () => {
-  const [dead, living] = [await deviceAfter([]), await deviceAfter([])];
+  const [dead, living] = [await deviceAfter(host, owner, []), await deviceAfter(host, owner, [])];
   for (const device of [dead, living]) {
     dieAfter(1, MODELS, WRITES);
-    await post(device.secret, [at(0, 'engine_start'), at(1, 'engine_stop')]);
+    await postSettled(host, device.secret, [at(0, 'engine_start'), at(1, 'engine_stop')]);
     vi.restoreAllMocks();
   }
   await leaveToTheDead(dead);
@@ -158,7 +142,7 @@ test('a start completes what processes of this place have left, and leaves what 
 });
 
 test('a reader waits while trips are being cut anew', async () => {
-  const device = await deviceAfter([[at(0, 'engine_start'), at(1, 'engine_stop')]]);
+  const device = await deviceAfter(host, owner, [[at(0, 'engine_start'), at(1, 'engine_stop')]]);
   const key = { key: device.device_key };
   const change = (update: object) =>
     DeviceModel.updateOne(key, update).setOptions({ accessScope: UNRESTRICTED }).exec();
@@ -181,7 +165,7 @@ test('a reader waits while trips are being cut anew', async () => {
 test('what a kill has interrupted is completed for a device that stays offline', async () => {
   const device = await recordingDevice(owner);
   dieAfter(1, MODELS, WRITES);
-  await post(device.secret, [at(0, 'engine_start'), at(1, 'engine_stop')]);
+  await postSettled(host, device.secret, [at(0, 'engine_start'), at(1, 'engine_stop')]);
   vi.restoreAllMocks();
   const trips = () => TripModel.countDocuments({ device_key: device.device_key }, { accessScope: UNRESTRICTED });
   expect(await trips()).toBe(0);
@@ -199,8 +183,8 @@ const REMOVED: [name: string, before: SentPoint[][], request: SentPoint[], statu
 ];
 
 test.each(REMOVED)('a process that is taken for dead loses nothing of %s', async (_, before, request, status) => {
-  const undisturbed = await deviceAfter([...before, request]);
-  const device = await deviceAfter(before);
+  const undisturbed = await deviceAfter(host, owner, [...before, request]);
+  const device = await deviceAfter(host, owner, before);
   const target = TripPointsBucketModel as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
   const real = target.insertMany?.bind(TripPointsBucketModel);
   vi.spyOn(target, 'insertMany').mockImplementationOnce(async (...args) => {
@@ -209,8 +193,8 @@ test.each(REMOVED)('a process that is taken for dead loses nothing of %s', async
     await TripModel.deleteMany(removed).setOptions({ accessScope: UNRESTRICTED });
     return real?.(...args);
   });
-  expect(await post(device.secret, request)).toMatchObject({ status });
-  const again = await post(device.secret, request);
+  expect(await postSettled(host, device.secret, request)).toMatchObject({ status });
+  const again = await postSettled(host, device.secret, request);
   expect(again).toMatchObject({ status: 200, body: { accepted: 0, duplicates: request.length } });
   expect(await seenTrips(host, device)).toEqual(await seenTrips(host, undisturbed));
 });

@@ -5,12 +5,12 @@ import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { dieAfter } from '../../services/die-after.ts';
-import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
+import { ingestHost, type SentPoint } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
+import { deviceAfter, postSettled, WRITES } from '../../services/sent-in-parts.ts';
 import { drivenAt, expectedEvents, type MadeRule, rule, ruleEventsOf } from './rule-world.ts';
 
 useDatabase();
@@ -36,8 +36,6 @@ afterEach(() => {
 /** Of the writes of a case, a kill comes after one in so many. */
 const ONE_IN = runSize(3, 1);
 
-const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'];
-
 const MODELS = [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel, RuleEventModel];
 
 const drive = (...speeds: number[]) => speeds.map((speed, at) => drivenAt(at * 60, speed));
@@ -53,24 +51,12 @@ const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
   ['a device was not silent', [[drivenAt(0, 40)], [drivenAt(1500, 40)]], [drivenAt(700, 40)]],
 ];
 
-async function post(secret: string, points: readonly SentPoint[]) {
-  const answer = await host.post(secret, { points });
-  await leasedWorkEnded();
-  return answer;
-}
-
-async function deviceAfter(requests: readonly SentPoint[][]) {
-  const device = await recordingDevice(owner);
-  for (const points of requests) await post(device.secret, points);
-  return device;
-}
-
 test.each(CASES)(
   'when %s, the events are completed after a kill at any write',
   async (_, before, request) => {
-    const undisturbed = await deviceAfter(before);
+    const undisturbed = await deviceAfter(host, owner, before);
     const { made } = dieAfter(Infinity, MODELS, WRITES);
-    await post(undisturbed.secret, request);
+    await postSettled(host, undisturbed.secret, request);
     vi.restoreAllMocks();
     const writes = made();
     const sent = [...before.flat(), ...request];
@@ -79,15 +65,15 @@ test.each(CASES)(
 
     const devices = [];
     for (let kill = 0; kill < writes; kill += ONE_IN) {
-      const device = await deviceAfter(before);
+      const device = await deviceAfter(host, owner, before);
       dieAfter(kill, MODELS, WRITES);
-      await post(device.secret, request);
+      await postSettled(host, device.secret, request);
       vi.restoreAllMocks();
       devices.push(device);
     }
     // The sender repeats what was not answered, once the lease has lapsed.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
-    for (const device of devices) await post(device.secret, request);
+    for (const device of devices) await postSettled(host, device.secret, request);
     vi.useRealTimers();
     for (const device of devices) expect(await ruleEventsOf(host, device)).toEqual(whole);
   },

@@ -7,6 +7,7 @@ import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
+import { inRequests } from '../../services/sent-in-parts.ts';
 import { atTime } from '../places/visit-world.ts';
 import { drivenAt, expectedEvents, type MadeRule, rule, ruleEventsOf } from './rule-world.ts';
 
@@ -64,22 +65,12 @@ const delivered = recording.chain((points) =>
   }),
 );
 
-function requestsOf(points: readonly SentPoint[], sizes: readonly number[]): SentPoint[][] {
-  const requests: SentPoint[][] = [];
-  for (let from = 0; from < points.length; ) {
-    const size = sizes[requests.length % sizes.length] ?? 1;
-    requests.push(points.slice(from, from + size));
-    from += size;
-  }
-  return requests;
-}
-
 test('positions in any order, in any parts and sent again make the same events of rules', async () => {
   await fc.assert(
     fc.asyncProperty(delivered, async ({ points, isInOrder, shuffled, again, sizes, silentAfter }) => {
       const device = await recordingDevice(owner);
       const sent = isInOrder ? points : [...shuffled, ...again];
-      for (const [number, part] of requestsOf(sent, sizes).entries()) {
+      for (const [number, part] of inRequests(sent, sizes).entries()) {
         expect(await host.post(device.secret, { points: part })).toMatchObject({ status: 200 });
         if (number !== silentAfter) continue;
         await leasedWorkEnded();
