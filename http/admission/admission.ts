@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Maximum volumes; see the README for what each is for. */
+/** Maximum volumes; see docs/settings.md for what each is for. */
 export interface AdmissionQuotas {
   /** Streams that one caller has open at a time; any number unless given. */
   readonly streams?: number;

@@ -8,7 +8,7 @@ export interface Form<T> {
   readonly parse: (text: string) => T | undefined;
 }
 
-/** One environment variable: a row of the table in `config.ts`, which `serve --help` and the README print. */
+/** One environment variable: a row of the table in `config.ts`, which `serve --help` and `docs/settings.md` print. */
 export interface Setting<T> extends Form<T> {
   /** The variable's name, such as `PORT`. */
   readonly name: string;

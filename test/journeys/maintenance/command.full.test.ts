@@ -30,12 +30,12 @@ export function addFleetCommands(program: Command): void {
 
 /** The file that puts the command line together. */
 const PROGRAM = 'server/program.ts';
-const TABLE_TEST = ['run', '-t', 'every command is in the table of commands', 'test/journeys/readme.test.ts'];
+const TABLE_TEST = ['run', '-t', 'every command is in the table of commands', 'test/journeys/documentation.test.ts'];
 const HELP_TEST = ['run', 'test/server/commands/help.test.ts'];
 
 const tree = useTreeCopy();
 
-test('a command is a file, its entry in the program and a row of the README', async () => {
+test('a command is a file, its entry in the program and a row of its page', async () => {
   const settings = { DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' };
   const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], settings);
   await askWaybridge(['vehicle', 'add', '--account', String(account_key), '--nickname', 'Van 3'], settings);
@@ -44,7 +44,7 @@ test('a command is a file, its entry in the program and a row of the README', as
   await tree.insert(PROGRAM, "'./commands/device.ts'", "import { addFleetCommands } from './commands/fleet.ts';");
   await tree.insert(PROGRAM, '  addDeviceCommands,', '  addFleetCommands,');
   expect(await tree.run('vitest', ...TABLE_TEST)).toMatchObject({ output: expect.stringContaining('fleet show') });
-  await tree.insert('README.md', '| `device list`,', '| `fleet show` | counts the vehicles of an account |');
+  await tree.insert('docs/command-line.md', '| `device list`,', '| `fleet show` | counts the vehicles of an account |');
   expect(await tree.run('vitest', ...TABLE_TEST)).toMatchObject({ code: 0 });
   expect(await tree.run('vitest', ...HELP_TEST)).toMatchObject({ code: 0 });
   expect(await tree.run('biome', 'ci', 'server')).toMatchObject({ code: 0 });

@@ -170,9 +170,9 @@ describe.each(RELATIONS)('%s', (_, query, root) => {
   });
 });
 
-test('the example of the README is answered', async () => {
-  const readme = await readFile(join(import.meta.dirname, '../../../README.md'), 'utf8');
-  const [, example = ''] = /Records lead to others.*?```graphql\n(.*?)```/s.exec(readme) ?? [];
+test('the example of docs/graphql.md is answered', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/graphql.md'), 'utf8');
+  const [, example = ''] = /Records lead to others.*?```graphql\n(.*?)```/s.exec(page) ?? [];
   const { data, errors } = await ask(example, own.headers);
   expect(errors).toBeUndefined();
   expect(data).toMatchObject({

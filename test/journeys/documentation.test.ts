@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import type { Command } from 'commander';
@@ -14,30 +15,70 @@ import { demoFolder } from '../services/demo-folder.ts';
 import { askWaybridge, type ServiceProcess, serveProcess } from '../services/waybridge-process.ts';
 
 const root = join(import.meta.dirname, '../..');
-const readme = await readFile(join(root, 'README.md'), 'utf8');
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-/** First cells of the rows of the table that follows a heading of the README. */
-function rowsBelow(heading: string): string[][] {
-  const section = readme.split(new RegExp(`^## ${heading}$`, 'm'))[1]?.split(/^## /m)[0] ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('|') && !/^\|[-| ]*\|$/.test(line));
-  return rows.map((row) =>
-    row
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim()),
-  );
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Pages of Markdown that readers meet, by their paths from the top. */
+const PAGES = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+  'element/README.md',
+  'embedded/README.md',
+];
+
+/** Pages whose examples are run, in this order. */
+const WITH_EXAMPLES = [
+  'README.md',
+  ...['account-api', 'places-and-events', 'live', 'devices', 'graphql', 'trip-map', 'content'].map(
+    (name) => `docs/${name}.md`,
+  ),
+];
+
+/** Cells of the rows of the first table of a page. */
+function rowsOf(page: string): string[][] {
+  const lines = read(page).split('\n');
+  const first = lines.findIndex((line) => line.startsWith('|'));
+  const table = lines.slice(first, lines.indexOf('', first));
+  return table
+    .filter((line) => !/^\|[-| ]*\|$/.test(line))
+    .map((row) =>
+      row
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim()),
+    );
 }
 
-/** The blocks of shell that hold a text. */
-function shellWith(text: string): string[] {
-  return [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)]
-    .map((block) => block[1] ?? '')
-    .filter((block) => block.includes(text));
-}
+/** The blocks of shell of a page. */
+const shellOf = (page: string) => [...read(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((block) => block[1] ?? '');
+
+/** The name by which links lead to a heading, as GitHub makes it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
+test.each(PAGES)('every link of %s leads to a file, and to a heading that is there', (page) => {
+  const text = read(page).replace(/^```[\s\S]*?^```/gm, '');
+  const dead = [...text.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)]+))?\)/g)].filter(([, path = '', anchor]) => {
+    const target = path ? join(root, dirname(page), path) : join(root, page);
+    if (!existsSync(target)) return true;
+    const headings = anchor ? [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)] : [];
+    return anchor !== undefined && !headings.some(([, heading = '']) => anchorOf(heading) === anchor);
+  });
+  expect(dead.map(([link]) => link)).toEqual([]);
+});
+
+test('the README leads to every page of docs/', () => {
+  expect(PAGES.filter((page) => page.startsWith('docs/') && !read('README.md').includes(`](${page})`))).toEqual([]);
+});
 
 test('the table of settings is the one that the service reads', () => {
-  const documented = rowsBelow('Settings').slice(1);
+  const documented = rowsOf('docs/settings.md').slice(1);
   const settings = Object.values(SETTINGS).map(({ name, fallback, help }) => [
     `\`${name}\``,
     fallback ? `\`${fallback}\`` : '',
@@ -46,9 +87,9 @@ test('the table of settings is the one that the service reads', () => {
   expect(documented).toEqual(settings);
 });
 
-test('the table of dependencies is that of package.json, and says what each is for', async () => {
-  const { dependencies, devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const documented = rowsBelow('Dependencies').slice(1);
+test('the table of dependencies is that of package.json, and says what each is for', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  const documented = rowsOf('docs/dependencies.md').slice(1);
   expect(documented.map(([name]) => name)).toEqual(
     [...Object.keys(dependencies), ...Object.keys(devDependencies)].map((name) => `\`${name}\``),
   );
@@ -63,14 +104,14 @@ test('every command is in the table of commands', () => {
       ? command.commands.flatMap((sub) => namesOf(sub).map((name) => `${command.name()} ${name}`))
       : [command.name()];
   const names = createProgram().commands.flatMap(namesOf);
-  const documented = rowsBelow('Your own trips').flatMap(([cell = '']) =>
+  const documented = rowsOf('docs/command-line.md').flatMap(([cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]),
   );
   expect(documented.sort()).toEqual(names.sort());
 });
 
 test('every path of the account API is in its table', () => {
-  const documented = rowsBelow('The account API \\(REST\\)').flatMap(([cell = '']) =>
+  const documented = rowsOf('docs/account-api.md').flatMap(([cell = '']) =>
     [...cell.matchAll(/`((?:GET|POST|DELETE) [^`]+)`/g)].map((match) => match[1]),
   );
   expect(documented.sort()).toEqual(Object.keys(accountRoutes).sort());
@@ -89,7 +130,7 @@ describe('examples', () => {
   });
 
   test('of the command line work in their order', async () => {
-    const [block = ''] = shellWith('npx waybridge account add');
+    const block = shellOf('README.md').find((shell) => shell.includes('npx waybridge account add')) ?? '';
     const values: Record<string, unknown> = { 'monday.gpx': join(root, 'test/data/over-midnight.gpx') };
     for (const line of block.trim().split('\n')) {
       const words = [...line.replace('npx waybridge ', '').matchAll(/"([^"]*)"|(\S+)/g)].map(
@@ -117,15 +158,22 @@ describe('examples', () => {
     };
     const device = await firstKey('devices');
     const { device_key_secret } = await askWaybridge(['device-key', 'add', '--device', `${device}`], service.settings);
-    const blocks = shellWith('curl');
-    expect(blocks.length).toBeGreaterThanOrEqual(3);
-    const script = blocks
+    const { key: place } = jsonOf(
+      await ask(`${service.url}/api/v2/places`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Depot', category: 'business', point: { lat: 53, lon: 8 }, radius: 150 }),
+      }),
+    );
+    const script = WITH_EXAMPLES.flatMap(shellOf)
+      .filter((block) => /^(?:curl|api|CURSOR=.*api) /m.test(block))
       .join('\n')
       .replaceAll('https://localhost:8443', service.url)
+      .replaceAll('2026-12-24', new Date(Date.now() + 86_400_000).toISOString().slice(0, 10))
       .replaceAll('data/tls/ca.pem', join(folder, 'tls/ca.pem'));
     const { stdout } = await promisify(execFile)(
       'bash',
-      ['-ec', `shopt -s expand_aliases\ncurl() { command curl -sS --fail-with-body "$@"; echo; }\n${script}`],
+      ['-c', `shopt -s expand_aliases\ncurl() { command curl -sS "$@"; echo; }\n${script}`],
       {
         env: {
           ...process.env,
@@ -137,6 +185,7 @@ describe('examples', () => {
           DEVICE_KEY: device,
           DEVICE_KEY_SECRET: String(device_key_secret),
           GROUP_KEY: await firstKey('groups'),
+          PLACE_KEY: String(place),
         },
       },
     );
@@ -144,7 +193,7 @@ describe('examples', () => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
-    expect(answers).toHaveLength(script.match(/^(?:curl|api) /gm)?.length ?? 0);
+    expect(answers).toHaveLength(script.match(/^(?:curl|api(?! -X DELETE)) /gm)?.length ?? 0);
     expect(answers.filter((answer) => 'errors' in answer)).toEqual([]);
   });
 });
