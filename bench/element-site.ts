@@ -22,7 +22,7 @@ const file = (path: string): string => readFileSync(path, 'utf8');
 
 /**
  * Serves pages, for each engine the built component and the engine alone, and the same trips in two forms: `/graphql/<trips>` pages of them,
- * simplified as the service does, and `/geojson/<trips>` all positions. Paths are those of the project's root.
+ * simplified as the service does (`/graphql/<trips>/<stops>` with so many stops a trip), and `/geojson/<trips>` all positions. Paths are those of the project's root.
  */
 export async function startElementSite(points: number): Promise<ElementSite> {
   const files: Readonly<Record<string, [type: string, body: string]>> = {
@@ -36,7 +36,7 @@ export async function startElementSite(points: number): Promise<ElementSite> {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { pathname } = new URL(request.url ?? '/', 'http://site');
-    const [, kind, count] = pathname.split('/');
+    const [, kind, count, stops] = pathname.split('/');
     const send = (type: string, text: string): void => {
       response.writeHead(200, { 'content-type': type }).end(text);
     };
@@ -55,7 +55,7 @@ export async function startElementSite(points: number): Promise<ElementSite> {
     else if (kind === 'graphql')
       send(
         'application/json',
-        known(`${pathname} ${body}`, () => pageOf(Number(count), points, JSON.parse(body))),
+        known(`${pathname} ${body}`, () => pageOf(Number(count), points, Number(stops ?? 0), JSON.parse(body))),
       );
     else if (kind === 'styles') send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     else response.writeHead(404).end();
@@ -92,15 +92,20 @@ interface Query {
   readonly variables: { readonly first: number; readonly after?: string; readonly tolerance_meters: number };
 }
 
-function pageOf(count: number, points: number, { variables: { first, after, tolerance_meters } }: Query): string {
+function pageOf(
+  count: number,
+  points: number,
+  stops: number,
+  { variables: { first, after, tolerance_meters } }: Query,
+): string {
   const from = Number(after ?? 0);
   const until = Math.min(count, from + first);
-  const nodes = Array.from({ length: until - from }, (_, at) => wireTrip(from + at, points, tolerance_meters));
+  const nodes = Array.from({ length: until - from }, (_, at) => wireTrip(from + at, points, stops, tolerance_meters));
   const page_info = { end_cursor: String(until), has_next_page: until < count };
   return JSON.stringify({ data: { trips: { nodes, page_info } } });
 }
 
-function wireTrip(number: number, points: number, toleranceMeters: number): WireTrip {
+function wireTrip(number: number, points: number, stops: number, toleranceMeters: number): WireTrip {
   const way = wayOf(number, points);
   const track = {
     length: way.length,
@@ -117,7 +122,11 @@ function wireTrip(number: number, points: number, toleranceMeters: number): Wire
     distance_meters: points * 12,
     start_point: { point: first, timestamp: '2026-11-03T08:00:00+00:00' },
     end_point: { point: positions.at(-1) ?? first, timestamp: '2026-11-03T09:00:00+00:00' },
-    stops: [],
+    stops: Array.from({ length: stops }, (_, at) => ({
+      arrival: `2026-11-03T08:${String(at).padStart(2, '0')}:10+00:00`,
+      departure: `2026-11-03T08:${String(at).padStart(2, '0')}:40+00:00`,
+      point: positions[Math.round(((at + 1) * (points - 1)) / (stops + 1))] ?? first,
+    })),
     path: { precision: 5, points: encodePolyline(retained.flatMap((at) => positions[at] ?? [])), breaks: [] },
   };
 }

@@ -9,6 +9,8 @@ import { median } from './times.ts';
 
 const POINTS = 1000;
 const TOKEN = `${Buffer.from('{"alg":"ES256","typ":"trips+jwt"}').toString('base64url')}.e30.c2ln`;
+/** Frames over which a pan is measured. */
+const PAN_FRAMES = 60;
 const SIZE = 'display:block;width:800px;height:500px';
 
 /** Measures the component with each engine against that engine, drawing the same lines, and against parsing its file. */
@@ -27,6 +29,7 @@ export async function run(rounds = 7): Promise<BenchRow[]> {
           0.45,
           Math.ceil(rounds / 2),
         ),
+        await bench.panning(50, 12, 1.1, rounds),
         await bench.parsing(rounds),
       );
     }
@@ -60,6 +63,19 @@ class ElementBench {
     return rowOf(`${what}: connected to trip-render, to plain ${this.#engine}`, component, plain, ceiling);
   }
 
+  /** Main thread of a frame that pans trips with stops, to the same lines alone with the engine: script, style and layout. */
+  async panning(trips: number, stops: number, ceiling: number, rounds: number): Promise<BenchRow> {
+    const times = await alternate(
+      rounds,
+      () => this.#frameOf('component.js', drawWithComponent, trips, stops),
+      () => this.#frameOf('plain.js', drawPlainly, trips, 0),
+    );
+    const [component = Number.NaN, plain = Number.NaN] = times.map(median);
+    const detail = `${component.toFixed(1)} ms to ${plain.toFixed(1)} ms`;
+    const what = `a frame that pans ${trips} trips with ${trips * stops} stops, to plain ${this.#engine} with their lines`;
+    return atMost(what, component / plain, ceiling, detail);
+  }
+
   /** Script time of a page with a static map, to that of the same bytes within a function that nobody calls. */
   async parsing(rounds: number): Promise<BenchRow> {
     const times = await alternate(
@@ -80,7 +96,7 @@ class ElementBench {
   async #cpuOf(script: string, draw: (job: Job) => Promise<void>, trips: number): Promise<number> {
     const page = await this.#open(script);
     const session = await this.#browser.newBrowserCDPSession();
-    const job = { site: this.#site.url, token: TOKEN, style: SIZE };
+    const job = { site: this.#site.url, token: TOKEN, style: SIZE, stops: 0 };
     await page.evaluate(draw, { ...job, trips: 0 });
     await page.evaluate(clear);
     const before = await cpuTime(session);
@@ -89,6 +105,20 @@ class ElementBench {
     await session.detach();
     await page.close();
     return spent;
+  }
+
+  /** Milliseconds that the main thread of a page works for one of {@link PAN_FRAMES} frames in which the map is panned. */
+  async #frameOf(script: string, draw: (job: Job) => Promise<void>, trips: number, stops: number): Promise<number> {
+    const page = await this.#open(script);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+    await page.evaluate(draw, { site: this.#site.url, token: TOKEN, style: SIZE, trips, stops });
+    await page.evaluate(pan, 10);
+    const before = await workDuration(session);
+    await page.evaluate(pan, PAN_FRAMES);
+    const spent = (await workDuration(session)) - before;
+    await page.close();
+    return spent / PAN_FRAMES;
   }
 
   async #scriptTimeOf(script: string, mount: boolean): Promise<number> {
@@ -135,14 +165,16 @@ interface Job {
   readonly token: string;
   readonly style: string;
   readonly trips: number;
+  /** Stops of each trip. */
+  readonly stops: number;
 }
 
 /** Runs in the page. */
-async function drawWithComponent({ site, token, style, trips }: Job): Promise<void> {
+async function drawWithComponent({ site, token, style, trips, stops }: Job): Promise<void> {
   const map = document.createElement('service-trips-map');
   const attributes = {
     style,
-    'service-url': `${site}/graphql/${trips}`,
+    'service-url': `${site}/graphql/${trips}/${stops}`,
     'service-token': token,
     'vehicle-key': 'vehicle',
     'map-style': '/style.json',
@@ -153,6 +185,18 @@ async function drawWithComponent({ site, token, style, trips }: Job): Promise<vo
   const rendered = new Promise((resolve) => map.addEventListener('trip-render', resolve, { once: true }));
   document.body.append(map);
   await rendered;
+}
+
+/** Runs in the page: moves the map by a few pixels in each of some frames, and back. */
+async function pan(frames: number): Promise<void> {
+  const { plain } = globalThis as { plain?: import('mapbox-gl').Map };
+  const element = document.querySelector('service-trips-map') as { readonly map?: import('mapbox-gl').Map } | null;
+  const map = plain ?? element?.map;
+  if (!map) throw new Error('There is no map to pan');
+  for (let frame = 0; frame < frames; frame++) {
+    map.panBy([frame % 20 < 10 ? 4 : -4, 0], { duration: 0 });
+    await new Promise((resolve) => map.once('render', resolve));
+  }
 }
 
 /** Runs in the page: takes away what was drawn, and waits until that is done with. */
@@ -209,6 +253,13 @@ function staticAttributes(site: string): Record<string, string> {
 async function cpuTime(session: CDPSession): Promise<number> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0);
+}
+
+/** Milliseconds of script, style and layout: what waits for the graphics card is no work of the page. */
+async function workDuration(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  const counted = ['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'];
+  return metrics.reduce((sum, { name, value }) => sum + (counted.includes(name) ? value * 1000 : 0), 0);
 }
 
 async function scriptDuration(session: CDPSession): Promise<number> {

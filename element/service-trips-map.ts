@@ -53,7 +53,7 @@ import { tripsRequestOf, vehicleKeysOf } from './attributes/trips-request.ts';
  * @slot sign-in - shown when the token is missing or rejected
  * @csspart map - the map
  * @csspart image - the image of a static map
- * @csspart stop - the button of a start, stop or end (also `stop-start`, `stop-stop`, `stop-end`)
+ * @csspart stop - the focus ring of a start, stop or end (also `stop-start`, `stop-stop`, `stop-end`)
  * @csspart popup - the popup of a stop
  * @csspart state - the overlay of a state (also `state-loading`, `state-empty`, `state-error`, `state-sign-in`)
  * @csspart trip-list - the panel of trips (attribute `trip-list`)
@@ -117,7 +117,7 @@ export class ServiceTripsMap extends TripsMapView {
       this.#live?.unfollow();
     },
     resumeLabel: () => stringsFor(this.format.locale).resume,
-    labelOf: (stop) => this.format.label(stop),
+    labelOf: (marked, trips) => this.format.placeLabel(marked, trips),
     summaryOf: (trips) => this.format.summary(trips),
     leftOut: (count) => {
       this.leftOut = count;

@@ -64,8 +64,11 @@ export const mapboxEngine: MapEngine = {
   },
 
   layer(layer, { style }) {
-    const emissive = { [`${layer.type}-emissive-strength`]: 1 };
-    return { ...layer, ...(style ? {} : { slot: 'middle' }), paint: { ...layer.paint, ...emissive } };
+    const [kind, slot] = ({ line: ['line', 'middle'], circle: ['circle', 'top'], symbol: ['icon', 'top'] } as const)[
+      layer.type
+    ];
+    const emissive = { [`${kind}-emissive-strength`]: 1 };
+    return { ...layer, ...(style ? {} : { slot }), paint: { ...layer.paint, ...emissive } };
   },
 };
 

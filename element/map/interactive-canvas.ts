@@ -5,13 +5,16 @@ import type { LiveScene } from './live-scene.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { EngineMap } from './engine-map.ts';
 import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
-import { type CompleteLayer, type EngineLibrary, type MapEngine, propertiesOf } from './map-engine.ts';
+import type { CompleteLayer, EngineLibrary, MapEngine } from './map-engine.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
 import { MapPopup } from './map-popup.ts';
 import { type MapSettings, sameFallback } from './map-settings.ts';
+import { type MarkedStop, markedStops } from './marked-stops.ts';
+import { StopCursor } from './stop-cursor.ts';
+import type { MarkerColors } from './stop-images.ts';
+import { StopLayers } from './stop-layers.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
-import { CASING_LAYER, type LineStyle, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
-import { TripMarkers } from './trip-markers.ts';
+import { CASING_LAYER, LINE_LAYERS, type LineStyle, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
 import { VehicleMarker } from './vehicle-marker.ts';
 
 /** The interactive map, drawn by an engine. */
@@ -19,7 +22,8 @@ export class InteractiveCanvas implements MapCanvas {
   readonly instance: EngineMap;
   readonly loaded: Promise<void>;
   readonly #lines: TripLines;
-  readonly #markers: TripMarkers;
+  readonly #stops: StopLayers;
+  readonly #cursor: StopCursor;
   readonly #popup: MapPopup;
   readonly #vehicle: VehicleMarker;
   readonly #live: LiveLayer;
@@ -27,6 +31,7 @@ export class InteractiveCanvas implements MapCanvas {
   /** null while there is no button. */
   #fullscreen: FullscreenControl | null = null;
   #trips: readonly Trip[] = [];
+  #marked: readonly MarkedStop[] = [];
   #emphasis: Emphasis = NO_EMPHASIS;
   /** Theme of the light preset that the map has now. */
   #lit: MapSettings['theme'];
@@ -46,7 +51,11 @@ export class InteractiveCanvas implements MapCanvas {
     const map = engine.open(library, container, settings);
     this.instance = map;
     this.#lines = new TripLines(map);
-    this.#markers = new TripMarkers(library, map, listener);
+    this.#stops = new StopLayers(map);
+    this.#cursor = new StopCursor(map, {
+      labelOf: (marked) => listener.labelOf(marked, this.#trips.length),
+      chosen: ({ stop }) => listener.stopChosen(stop),
+    });
     this.#popup = new MapPopup(library, map);
     this.#vehicle = new VehicleMarker(library, map);
     this.#live = new LiveLayer(library, map);
@@ -76,10 +85,9 @@ export class InteractiveCanvas implements MapCanvas {
       this.#live.reframe();
     }
     await this.loaded;
-    // Markers that the reader uses stay as they are until later.
-    if (!isUpdate || !this.#isUsed) this.#markers.draw(trips, this.#lineStyle().color);
+    // Stops that the reader uses stay as they are until later.
+    if (!isUpdate || !this.#isUsed) this.#mark(isUpdate);
     this.#drawLayers();
-    this.#markers.choose(this.#emphasis.chosen);
     await this.#painted();
   }
 
@@ -89,7 +97,7 @@ export class InteractiveCanvas implements MapCanvas {
     if (this.engine.restyle(this.instance, before, settings)) this.#styled = false;
     if (before.cooperative !== settings.cooperative) this.engine.cooperate(this.instance, settings.cooperative);
     this.#offerFullscreen();
-    this.#markers.recolor(this.#trips, this.#lineStyle().color);
+    if (before.theme !== settings.theme) this.#mark();
     this.#drawLayers();
     if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#fitView();
   }
@@ -98,9 +106,9 @@ export class InteractiveCanvas implements MapCanvas {
     const before = this.#emphasis;
     this.#emphasis = emphasis;
     if (this.#styled) this.#lines.emphasize(emphasis);
-    this.#markers.choose(emphasis.chosen);
-    this.instance.getCanvas().style.cursor = emphasis.hovered === null ? '' : 'pointer';
     if (before.chosen === emphasis.chosen) return;
+    if (this.#styled) this.#drawStops();
+    if (emphasis.chosen !== null) this.#cursor.moveToTrip(emphasis.chosen);
     this.#moved = false;
     this.#fitView();
   }
@@ -117,7 +125,8 @@ export class InteractiveCanvas implements MapCanvas {
   }
 
   openPopup(stop: TripStop, content: HTMLElement): void {
-    this.#popup.open(stop, content, this.#markers.buttonOf(stop));
+    this.#cursor.moveTo(this.#marked.find((marked) => marked.stop === stop));
+    this.#popup.open(stop, content, this.#cursor.button);
   }
 
   closePopup(): void {
@@ -126,7 +135,6 @@ export class InteractiveCanvas implements MapCanvas {
 
   remove(): void {
     this.#sizes.disconnect();
-    this.#markers.remove();
     this.#live.remove();
     this.instance.remove();
   }
@@ -167,32 +175,66 @@ export class InteractiveCanvas implements MapCanvas {
       this.#moved = true;
       listener.viewMoved();
     });
-    const keyOf = (event: MapMouseEvent): string | null => {
-      const key = propertiesOf(event)?.key;
-      return typeof key === 'string' ? key : null;
-    };
-    map.on('mousemove', CASING_LAYER, (event) => listener.tripHovered(keyOf(event)));
-    map.on('mouseleave', CASING_LAYER, () => listener.tripHovered(null));
-    map.on('click', CASING_LAYER, (event) => {
-      const key = keyOf(event);
-      if (key !== null) listener.tripChosen(key);
+    map.on('mousemove', (event) => {
+      if (!this.#styled || map.isMoving()) return;
+      const key = this.#tripAt(event);
+      map.getCanvas().style.cursor = key !== null || this.#stops.at(event.point) ? 'pointer' : '';
+      listener.tripHovered(key);
     });
+    map.on('mouseout', () => listener.tripHovered(null));
+    map.on('click', (event) => this.#handleClick(event, listener));
   }
 
-  /** Draws the layers, lines and circles, if the style has loaded. */
+  #handleClick(event: MapMouseEvent, listener: MapCanvasListener): void {
+    if (!this.#styled) return;
+    const hit = this.#stops.at(event.point, true);
+    if (hit && 'stop' in hit) listener.stopChosen(hit.stop.stop);
+    else if (hit) {
+      this.#moved = true;
+      this.instance.easeTo({ center: hit.cluster, zoom: this.instance.getZoom() + 2 });
+    } else {
+      const key = this.#tripAt(event);
+      if (key !== null) listener.tripChosen(key);
+    }
+  }
+
+  /** Returns the key of the trip whose line is at the pointer, the uppermost; null if there is none. */
+  #tripAt({ point }: MapMouseEvent): string | null {
+    const layers = LINE_LAYERS.filter((layer) => this.instance.getLayer(layer));
+    const [feature] = this.instance.queryRenderedFeatures(point, { layers }) as unknown as readonly LineFeature[];
+    return feature?.properties?.key ?? null;
+  }
+
+  /** Finds the stops to mark, in the colors of the theme; the cursor stays where it is if `isUpdate`. */
+  #mark(isUpdate = false): void {
+    this.#marked = markedStops(this.#trips, this.#lineStyle().color);
+    this.#cursor.show(this.#marked, isUpdate);
+    const { chosen } = this.#emphasis;
+    if (chosen !== null && !isUpdate) this.#cursor.moveToTrip(chosen);
+  }
+
+  #drawStops(): void {
+    const { chosen } = this.#emphasis;
+    const known = this.#trips.some(({ key }) => key === chosen);
+    const scene = { stops: this.#marked, trips: this.#trips.length, chosen: known ? chosen : null };
+    this.#stops.draw({ ...scene, colors: this.#markerColors() }, this.#complete);
+  }
+
+  readonly #complete: CompleteLayer = (layer) => this.engine.layer(layer, this.settings);
+
+  /** Draws the layers, lines and stops, if the style has loaded. */
   #drawLayers(): void {
     if (!this.#styled) return;
     if (this.#lit !== this.settings.theme) this.engine.relight(this.instance, this.settings);
     this.#lit = this.settings.theme;
-    const complete: CompleteLayer = (layer) => this.engine.layer(layer, this.settings);
-    this.#lines.draw(this.#trips, this.#lineStyle(), complete);
+    this.#lines.draw(this.#trips, this.#lineStyle(), this.#complete);
     this.#lines.emphasize(this.#emphasis);
-    this.#markers.drawCircles(complete);
+    this.#drawStops();
     this.#drawLive();
   }
 
   #drawLive(): void {
-    this.#live.draw(this.#lineStyle(), (layer) => this.engine.layer(layer, this.settings));
+    this.#live.draw(this.#lineStyle(), this.#complete);
   }
 
   /** Moves the view to the chosen trip, else to all trips, else to the fallback, without animation. */
@@ -231,4 +273,15 @@ export class InteractiveCanvas implements MapCanvas {
       speeds: this.settings.speeds,
     };
   }
+
+  #markerColors(): MarkerColors {
+    const style = getComputedStyle(this.container);
+    const colorOf = (name: string): string => style.getPropertyValue(name).trim();
+    return { surface: colorOf('--_surface'), text: colorOf('--_text'), outline: colorOf('--_muted') };
+  }
+}
+
+/** A feature of a line as both engines return it. */
+interface LineFeature {
+  readonly properties?: { readonly key?: string } | null;
 }

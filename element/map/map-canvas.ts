@@ -1,6 +1,7 @@
 import type { LiveScene } from './live-scene.ts';
 import type { EngineMap } from './engine-map.ts';
 import type { MapSettings } from './map-settings.ts';
+import type { MarkedStop } from './marked-stops.ts';
 import type { LonLat, Trip, TripStop } from '../trips/trip.ts';
 
 /** Detail of `map-load` and `trip-render`: the engine's map, or the image of a static map. */
@@ -61,8 +62,8 @@ export interface MapCanvasListener {
   viewMoved(): void;
   failed(error: Error): void;
   contextLost(): void;
-  /** Returns the accessible name of a stop's marker. */
-  labelOf(stop: TripStop): string;
+  /** Returns the accessible name of a stop on a map of so many trips. */
+  labelOf(marked: MarkedStop, trips: number): string;
   /** Returns the text alternative of an image of these trips. */
   summaryOf(trips: readonly Trip[]): string;
   /** Reports the number of trips that do not fit on the map, each time it is drawn. */

@@ -1,5 +1,5 @@
 import type mapboxgl from 'mapbox-gl';
-import type { CircleLayerSpecification, LineLayerSpecification, MapMouseEvent } from 'mapbox-gl';
+import type { CircleLayerSpecification, LineLayerSpecification, SymbolLayerSpecification } from 'mapbox-gl';
 
 import type { EngineMap } from './engine-map.ts';
 import type { MapSettings } from './map-settings.ts';
@@ -11,7 +11,7 @@ export type EngineLibrary = Pick<
 >;
 
 /** A layer of the element. */
-type EngineLayer = LineLayerSpecification | CircleLayerSpecification;
+type EngineLayer = LineLayerSpecification | CircleLayerSpecification | SymbolLayerSpecification;
 
 /** The library that draws interactive maps. Each built file contains one; `engines/` implements this interface. */
 export interface MapEngine {
@@ -41,9 +41,3 @@ export interface MapEngine {
 
 /** Completes a layer with the properties of the engine ({@link MapEngine.layer}). */
 export type CompleteLayer = <Layer extends EngineLayer>(layer: Layer) => Layer;
-
-/** Properties of the feature below the pointer, if any. The types of mapbox-gl do not declare a feature's properties. */
-export function propertiesOf({ features }: MapMouseEvent): Readonly<Record<string, unknown>> | null {
-  const [feature] = (features ?? []) as readonly { readonly properties?: Record<string, unknown> | null }[];
-  return feature?.properties ?? null;
-}

@@ -13,8 +13,8 @@ export class MapPopup {
     private readonly map: EngineMap,
   ) {}
 
-  /** Opens the popup at a stop and focuses it; `button` gets the focus when it closes. */
-  open(stop: TripStop, content: HTMLElement, button: HTMLElement | undefined): void {
+  /** Opens the popup at a stop and focuses it; `button`, whose color it takes, gets the focus when it closes. */
+  open(stop: TripStop, content: HTMLElement, button: HTMLElement | null): void {
     this.close();
     content.style.setProperty('--stop-color', button?.style.getPropertyValue('--stop-color') ?? '');
     const popup = new this.library.Popup({

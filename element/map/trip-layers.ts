@@ -4,7 +4,7 @@ import type { EngineMap } from './engine-map.ts';
 import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
 import type { CompleteLayer } from './map-engine.ts';
 import { type SpeedScale, speedStretches } from '../trips/speed-scale.ts';
-import { STOPS_LAYER } from './stop-circles.ts';
+import { LOWEST_STOPS_LAYER } from './stop-layers.ts';
 import { type ColoredLine, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
 
 /** Id of the source of all lines; documented for embedders, who may read it or add their own layers to it. */
@@ -18,6 +18,9 @@ const LINE_LAYER = 'service-trips-line';
 const SPEED_LAYER = 'service-trips-speed';
 const STRONG_CASING_LAYER = 'service-trips-emphasis-casing';
 const STRONG_LINE_LAYER = 'service-trips-emphasis-line';
+
+/** Layers that show a trip, of which the pointer finds the uppermost. */
+export const LINE_LAYERS = [STRONG_CASING_LAYER, CASING_LAYER];
 
 /** Style of the lines, read from the element's CSS custom properties. */
 export interface LineStyle {
@@ -117,8 +120,8 @@ type Paint = NonNullable<LineLayerSpecification['paint']>;
 
 /** Layers below which the lines of a source lie, the nearest first. */
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
-  [SPEEDS_SOURCE]: [STRONG_CASING_LAYER, STOPS_LAYER],
-  [EMPHASIS_SOURCE]: [STOPS_LAYER],
+  [SPEEDS_SOURCE]: [STRONG_CASING_LAYER, LOWEST_STOPS_LAYER],
+  [EMPHASIS_SOURCE]: [LOWEST_STOPS_LAYER],
 };
 
 /** One line a trip, or more where parts of it are hidden. */

@@ -32,8 +32,8 @@ export class StopPopup {
   }
 
   #template(strings: Strings, address: AddressState): TemplateResult {
-    const { kind, arrival, departure } = this.stop;
-    const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : null;
+    const { kind, arrival, departure, stayed = null } = this.stop;
+    const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : stayed;
     return html`
       <header><span class="badge ${kind}"></span><b>${strings[kind]}</b>
         <button type="button" class="close" aria-label=${strings.close} @click=${() => this.#close()}>

@@ -1,46 +1,36 @@
 import { css } from 'lit';
 
-/** Styles of the markers of starts, stops and ends, and of their popup. */
+/** Styles of the focus ring of starts, stops and ends, and of their popup. */
 export const stopStyles = css`
-  .stop {
+  /* The map draws the stops: this is the focus ring of one of them, with the stop where the map has none. */
+  button.stop {
     box-sizing: border-box;
-    inline-size: 28px;
-    block-size: 28px;
-    padding: 2px;
-    filter: drop-shadow(0 1px 2px rgb(15 23 42 / 0.45));
-  }
-  .stop.end {
-    inline-size: 36px;
-    block-size: 42px;
-    padding: 0 2px 2px;
-    z-index: 2;
-  }
-  .stop.start {
+    position: absolute;
+    inset: -16px auto auto -16px;
+    inline-size: 32px;
+    block-size: 32px;
     z-index: 1;
+    border-radius: 50%;
+    pointer-events: none;
   }
-  .stop.faint {
-    opacity: 0.3;
+  button.stop.end {
+    inset: -44px auto auto -20px;
+    inline-size: 40px;
+    block-size: 48px;
+    border-radius: 16px;
   }
-  .stop svg {
-    display: block;
-    inline-size: 100%;
-    block-size: 100%;
-    transition: scale 140ms ease-out;
-    transform-origin: 50% 50%;
-  }
-  .stop.end svg {
-    transform-origin: 50% 100%;
-  }
-  .stop:is(:hover, :focus-visible) svg {
-    scale: 1.14;
-  }
-  .stop:focus-visible {
+  button.stop:focus-visible {
     outline: 3px solid var(--_accent);
     outline-offset: 1px;
-    border-radius: 50%;
+    box-shadow: 0 0 0 6px var(--_surface);
   }
-  .stop.end:focus-visible {
-    border-radius: 14px;
+  button.stop.on-way:focus-visible::before {
+    content: '';
+    position: absolute;
+    inset: 9px;
+    border: 3px solid var(--stop-color);
+    border-radius: 50%;
+    background: #fff;
   }
 
   .popup {

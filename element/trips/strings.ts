@@ -69,6 +69,7 @@ const TEXTS = {
     '{count} viagens não cabem nesta imagem',
     '{count} viajes no caben en esta imagen',
   ],
+  trip: ['Trip', 'Fahrt', 'Viagem', 'Viaje'],
   oneTrip: ['1 trip', '1 Fahrt', '1 viagem', '1 viaje'],
   trips: ['{count} trips', '{count} Fahrten', '{count} viagens', '{count} viajes'],
   tripList: ['Trips', 'Fahrten', 'Viagens', 'Viajes'],

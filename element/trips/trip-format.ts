@@ -23,6 +23,13 @@ const AGES = [
   ['day', 86_400],
 ] as const;
 
+/** A stop with the indices of its trip and of itself in that trip, which has `count` of them. */
+interface PlacedStop {
+  readonly stop: TripStop;
+  readonly place: readonly [trip: number, stop: number];
+  readonly count: number;
+}
+
 /** Formats times, durations, distances and summaries in one language. */
 export class TripFormat {
   readonly locale: string;
@@ -99,6 +106,12 @@ export class TripFormat {
     const time = arrival ?? departure;
     const word = stringsFor(this.locale)[kind];
     return time ? `${word}, ${this.time(time)}` : word;
+  }
+
+  /** Returns the accessible name of a stop with its place among others: "Stop, Nov 3, … (Trip 2/5, 1/3)". */
+  placeLabel({ stop, place: [trip, at], count }: PlacedStop, trips: number): string {
+    const among = trips > 1 ? `${stringsFor(this.locale).trip} ${trip + 1}/${trips}, ` : '';
+    return `${this.label(stop)} (${among}${at + 1}/${count})`;
   }
 
   /** Summarizes trips for screen readers: number, distance, duration, first start and last end. */

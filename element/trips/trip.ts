@@ -13,6 +13,8 @@ export interface TripStop {
   readonly arrival: string | null;
   /** ISO 8601; null at the end, or if it is not known. */
   readonly departure: string | null;
+  /** Seconds at the start or end of a trip that begins or ends with a stop; null if not known. */
+  readonly stayed?: number | null;
 }
 
 /** A trip as the component draws it. */

@@ -66,7 +66,9 @@ test('theme changes map and controls immediately', async () => {
     });
   expect(await casing()).toBe('#ffffff');
   const marker = (): Promise<string> =>
-    page.page.locator('.stop.start').evaluate((button) => button.style.getPropertyValue('--stop-color'));
+    page.page
+      .locator('[part~=stop-start]')
+      .evaluate((button) => (button as HTMLElement).style.getPropertyValue('--stop-color'));
   expect(await marker()).toBe('#2563eb');
   await page.set('theme', 'dark');
   await page.page.locator('[data-theme=dark]').waitFor();

@@ -20,12 +20,23 @@ describe.each(ENGINES)('%s', (engine) => {
     );
   }
 
+  /** Opens the popup of the stop at an index with the keyboard. */
+  async function openStop({ page }: ElementPage, index: number): Promise<void> {
+    await page.locator('[part~=stop]').focus();
+    await page.keyboard.press('Home');
+    for (let time = 0; time < index; time++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+  }
+
   const geocoded = (): number => pages.provider.requests.filter((path) => path.startsWith('/search/geocode')).length;
 
-  test('every place of a trip is reached and left by the keyboard', async () => {
+  test('one stop of the Tab key reaches every place of a trip by the arrow keys, and is left again', async () => {
     const page = await openMap();
     const start = 'Start, Nov 3, 2026, 8:02 AM UTC';
-    await page.page.getByRole('button', { name: start }).focus();
+    const stop = page.page.locator('[part~=stop]');
+    expect(await stop.count()).toBe(1);
+    await stop.focus();
     await page.page.keyboard.press('Enter');
     const dialog = page.page.getByRole('dialog', { name: start });
     await dialog.waitFor();
@@ -35,21 +46,25 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(await focused(page)).toBe('Close');
     await page.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe(start);
-    await page.page.keyboard.press('Tab');
-    expect(await focused(page)).toMatch(/^Stop, /);
-    await page.page.keyboard.press('Tab');
+    expect(await focused(page)).toBe(`${start} (1/3)`);
+    await page.page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toMatch(/^Stop, .* \(2\/3\)$/);
+    await page.page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toMatch(/^End, .* \(3\/3\)$/);
+    await page.page.keyboard.press('ArrowRight');
     expect(await focused(page)).toMatch(/^End, /);
+    await page.page.keyboard.press('Tab');
+    expect(await stop.count()).toBe(1);
+    expect(await focused(page)).not.toMatch(/^(Start|Stop|End), /);
     await page.close();
   });
 
   test('a stop says when it began and ended, and opening another closes it', async () => {
     const page = await openMap();
-    await page.page.getByRole('button', { name: /^Stop/ }).click();
+    await openStop(page, 1);
     const text = (await page.page.getByRole('dialog').textContent())?.replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/Arrived ?Nov 3, 2026, 8:02 AM UTC.*Departed ?Nov 3, 2026, 8:12 AM UTC.*Stayed ?10 min/);
-    await page.page.getByRole('button', { name: /^End/ }).focus();
-    await page.page.keyboard.press('Enter');
+    await openStop(page, 2);
     await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
     expect(await page.page.getByRole('dialog').count()).toBe(1);
     await page.page.getByRole('button', { name: 'Close' }).click();
@@ -62,7 +77,7 @@ describe.each(ENGINES)('%s', (engine) => {
     const page = await openMap({ 'reverse-geocode': '' });
     expect(geocoded()).toBe(0);
     for (let time = 0; time < 2; time++) {
-      await page.page.getByRole('button', { name: /^Start/ }).click();
+      await openStop(page, 0);
       await page.page.getByText('12 Test Street, Fakeville, Loopback').waitFor();
       await page.page.keyboard.press('Escape');
     }
@@ -73,7 +88,7 @@ describe.each(ENGINES)('%s', (engine) => {
   test('an address that the provider does not know is an event and a word in the popup', async () => {
     pages.provider.geocode = [];
     const page = await openMap({ 'reverse-geocode': '' });
-    await page.page.getByRole('button', { name: /^End/ }).click();
+    await openStop(page, 2);
     await page.saw('address-not-found');
     const event = (await page.events()).find(({ type }) => type === 'address-not-found');
     expect(event?.detail).toEqual({ message: 'Address not found', latitude: 48.13, longitude: 11.56 });
@@ -92,14 +107,13 @@ describe.each(ENGINES)('%s', (engine) => {
           state: '',
         });
     });
-    await page.page.getByRole('button', { name: /^Start/ }).click();
+    await openStop(page, 0);
     await page.page.getByText('11.5 48.1, Ours').waitFor();
     await page.page.evaluate(() => {
       const element = document.querySelector('service-trips-map');
       if (element) element.reverseGeocodeHandler = () => Promise.reject(new Error('Handler failed'));
     });
-    await page.page.getByRole('button', { name: /^End/ }).focus();
-    await page.page.keyboard.press('Enter');
+    await openStop(page, 2);
     await page.saw('error');
     expect((await page.events()).at(-1)).toEqual({ type: 'error', detail: { error: 'Handler failed' } });
     expect(geocoded()).toBe(0);
@@ -117,7 +131,7 @@ describe.each(ENGINES)('%s', (engine) => {
       ]);
     const page = await pages.openElement({}, { viewport: { width: 390, height: 700 } });
     await page.saw('trip-render');
-    await page.page.getByRole('button', { name: /^Stop/ }).click();
+    await openStop(page, 1);
     await page.page.waitForFunction(() => {
       const element = document.querySelector('service-trips-map');
       const popup = element?.shadowRoot?.querySelector('[role=dialog]')?.getBoundingClientRect();
@@ -129,9 +143,9 @@ describe.each(ENGINES)('%s', (engine) => {
 
   test('words, units and times follow locale and units, also later', async () => {
     const page = await openMap({ locale: 'de' });
-    await page.page.getByRole('button', { name: /^Ziel, 3\. Nov\. 2026/ }).waitFor();
+    await page.page.getByRole('button', { name: /^Start, 3\. Nov\. 2026/ }).waitFor();
     await page.set('locale', 'es');
-    await page.page.getByRole('button', { name: /^Llegada, 3 nov 2026/ }).waitFor();
+    await page.page.getByRole('button', { name: /^Salida, 3 nov 2026/ }).waitFor();
     await page.set('units', 'mi');
     expect(await page.page.locator('[role=status]').first().textContent()).toContain('1 viaje; 0,2 mi');
     expect((await page.names()).filter((name) => name === 'trip-render')).toHaveLength(1);

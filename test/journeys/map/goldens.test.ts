@@ -47,7 +47,9 @@ const VIEWS: readonly {
     name: 'popup',
     attributes: { ...LOCAL, 'reverse-geocode': '' },
     shown: async ({ page }) => {
-      await page.getByRole('button', { name: /^Stop/ }).click();
+      await page.locator('[part~=stop]').focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
       await page.getByText('12 Test Street').or(page.getByText('Fakeville')).first().waitFor();
     },
   },

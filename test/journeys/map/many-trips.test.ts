@@ -7,13 +7,13 @@ import { pageOf, wireTrip } from '../../browser/fake-trips-service.ts';
 describe.each(ENGINES)('%s', (engine) => {
   const pages = useElementPages(engine);
 
-  /** So many that their stops are circles: three of each trip. */
+  /** More than have flags, each with three marked places. */
   const TRIPS = 61;
 
-  async function openMany(changes: Readonly<Record<string, string | null>> = {}): Promise<ElementPage> {
+  async function openMany(trips: number, changes: Readonly<Record<string, string | null>> = {}): Promise<ElementPage> {
     pages.service.respond = () =>
       pageOf(
-        Array.from({ length: TRIPS }, (_, at) =>
+        Array.from({ length: trips }, (_, at) =>
           wireTrip(
             `trip-${at}`,
             LINE.map(([lon, lat]): [number, number] => [lon + at / 50, lat]),
@@ -25,55 +25,119 @@ describe.each(ENGINES)('%s', (engine) => {
     return page;
   }
 
-  const stops = (page: ElementPage) => page.page.locator('[part~=stop]');
+  const cursor = (page: ElementPage) => page.page.locator('[part~=stop]');
+  const focused = (page: ElementPage): Promise<string | null> => cursor(page).getAttribute('aria-label');
 
-  function circles({ page }: ElementPage): Promise<number> {
-    return page.evaluate(() => {
+  /** Pixels of the window at a position. */
+  function placeOf({ page }: ElementPage, position: [number, number]): Promise<[x: number, y: number]> {
+    return page.evaluate((lonLat) => {
       const map = document.querySelector('service-trips-map')?.map;
-      if (!map || !('getSource' in map)) throw new Error('No map');
-      const source = map.getSource('service-trips-stops')?.serialize() as unknown as {
-        data: { features: { geometry: { coordinates: unknown[] } }[] };
-      };
-      return source.data.features.flatMap(({ geometry }) => geometry.coordinates).length;
+      if (!map || !('project' in map)) throw new Error('No map');
+      const { x, y } = map.project(lonLat);
+      const { left, top } = map.getContainer().getBoundingClientRect();
+      return [x + left, y + top];
+    }, position);
+  }
+
+  /** Waits until the map has drawn all that it has. */
+  function idle({ page }: ElementPage): Promise<void> {
+    return page.evaluate(async () => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (!map || !('once' in map)) throw new Error('No map');
+      await new Promise((resolve) => {
+        map.once('idle', resolve);
+        map.triggerRepaint();
+      });
     });
   }
 
-  test('have circles, and one button that the arrow keys move through every stop', async () => {
-    const page = await openMany();
-    expect(await circles(page)).toBe(3 * TRIPS);
-    expect(await stops(page).count()).toBe(1);
-    await stops(page).focus();
-    const focused = (): Promise<string | null> => stops(page).getAttribute('aria-label');
-    expect(await focused()).toMatch(/^Start, .* \(1\/183\)$/);
+  /** Kinds of the stops that the map draws, each with the number of its features, and the stops in clusters. */
+  function drawn({ page }: ElementPage): Promise<Record<string, number>> {
+    return page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (!map || !('getSource' in map)) throw new Error('No map');
+      const counts: Record<string, number> = { clustered: 0 };
+      for (const id of ['service-trips-flags', 'service-trips-stops', 'service-trips-clusters']) {
+        const found = map.queryRenderedFeatures({ layers: [id] }) as unknown as {
+          properties: Record<string, unknown>;
+        }[];
+        const seen = new Map(found.map(({ properties }) => [properties.at ?? properties.cluster_id, properties]));
+        for (const { kind, point_count } of seen.values()) {
+          if (point_count) counts.clustered = Number(point_count) + (counts.clustered ?? 0);
+          else counts[String(kind)] = (counts[String(kind)] ?? 0) + 1;
+        }
+      }
+      return counts;
+    });
+  }
+
+  test('one button reaches every stop, and the arrow keys lead from trip to trip', async () => {
+    const page = await openMany(TRIPS);
+    expect(await cursor(page).count()).toBe(1);
+    await cursor(page).focus();
+    expect(await focused(page)).toMatch(/^Start, .* \(Trip 1\/61, 1\/3\)$/);
     await page.page.keyboard.press('ArrowRight');
-    expect(await focused()).toMatch(/^Stop, .* \(2\/183\)$/);
+    expect(await focused(page)).toMatch(/^Stop, .* \(Trip 1\/61, 2\/3\)$/);
+    await page.page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toMatch(/^Start, .* \(Trip 2\/61, 1\/3\)$/);
     await page.page.keyboard.press('End');
-    expect(await focused()).toMatch(/^End, .* \(183\/183\)$/);
-    expect(await stops(page).evaluate((button) => button.matches(':focus'))).toBe(true);
+    expect(await focused(page)).toMatch(/^End, .* \(Trip 61\/61, 3\/3\)$/);
+    expect(await cursor(page).evaluate((button) => button.matches(':focus'))).toBe(true);
     await page.page.keyboard.press('Enter');
     await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
     await page.page.keyboard.press('Escape');
-    expect(await stops(page).evaluate((button) => button.matches(':focus'))).toBe(true);
+    expect(await cursor(page).evaluate((button) => button.matches(':focus'))).toBe(true);
     await page.page.keyboard.press('Home');
-    expect(await focused()).toMatch(/\(1\/183\)$/);
+    expect(await focused(page)).toMatch(/1\/61, 1\/3\)$/);
     await page.close();
   });
 
-  test('a circle is chosen by pointing, and the chosen trip has all of its buttons', async () => {
-    const page = await openMany({ 'trip-list': '' });
-    await page.page.locator('[data-key=trip-30]').click();
-    await expect.poll(() => stops(page).count()).toBe(4);
-    await page.page.getByRole('button', { name: 'All trips' }).click();
-    await expect.poll(() => stops(page).count()).toBe(1);
-    const place = await page.page.evaluate(() => {
+  test('stops of many trips are clustered; a cluster opens, and a chosen trip has all of its own', async () => {
+    const page = await openMany(TRIPS, { 'trip-list': '' });
+    await idle(page);
+    const before = await drawn(page);
+    expect(before.clustered).toBeGreaterThan(TRIPS);
+    expect(before.end).toBeUndefined();
+    const zoom = (): Promise<number> =>
+      page.page.evaluate(() => {
+        const map = document.querySelector('service-trips-map')?.map;
+        return map && 'getZoom' in map ? map.getZoom() : 0;
+      });
+    const cluster = await page.page.evaluate(() => {
       const map = document.querySelector('service-trips-map')?.map;
-      if (!map || !('project' in map)) throw new Error('No map');
-      const { x, y } = map.project([11.56 + 60 / 50, 48.13]);
-      const { left, top } = map.getContainer().getBoundingClientRect();
-      return [x + left, y + top] as const;
+      if (!map || !('getSource' in map)) throw new Error('No map');
+      const layers = ['service-trips-clusters'];
+      const [found] = map.queryRenderedFeatures({ layers }) as unknown as {
+        geometry: { coordinates: [number, number] };
+      }[];
+      return found?.geometry.coordinates ?? ([0, 0] satisfies [number, number]);
     });
-    await page.page.mouse.click(...place);
-    await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
+    const whole = await zoom();
+    await page.page.mouse.click(...(await placeOf(page, cluster)));
+    await expect.poll(zoom).toBeGreaterThan(whole + 1.9);
+    await page.page.locator('[data-key=trip-30]').click();
+    await idle(page);
+    expect(await drawn(page)).toMatchObject({ start: 1, stop: 1, end: 1 });
+    expect(await focused(page)).toMatch(/^Start, .*Trip 31\/61/);
+    await page.close();
+  });
+
+  test('a few trips have their flags, and the chosen one takes the click where trips overlap', async () => {
+    const page = await openMany(1);
+    pages.service.respond = () =>
+      pageOf([0, 1, 2].map((at) => wireTrip(`trip-${at}`, LINE, `2026-11-0${at + 1}T08:00Z`)));
+    await page.set('trip-list', '');
+    await page.page.evaluate(() => document.querySelector('service-trips-map')?.reload());
+    await page.saw('trip-render', 2);
+    await idle(page);
+    expect(await drawn(page)).toEqual({ start: 3, end: 3, clustered: 3 });
+    await page.page.locator('[data-key=trip-1]').click();
+    await idle(page);
+    const [x, y] = await placeOf(page, LINE[0] ?? [0, 0]);
+    await page.page.mouse.click(x, y);
+    await page.page.getByRole('dialog', { name: /^Start, Nov 2, 2026/ }).waitFor();
+    await page.page.keyboard.press('Escape');
+    expect(await focused(page)).toMatch(/^Start, Nov 2, .*Trip 2\/3, 1\/3/);
     await page.close();
   });
 });

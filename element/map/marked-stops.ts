@@ -1,0 +1,57 @@
+import { type LonLat, type Trip, tripColor, type TripStop } from '../trips/trip.ts';
+
+/** A stop with the trip that it belongs to, as it is marked on the map. */
+export interface MarkedStop {
+  readonly stop: TripStop;
+  readonly tripKey: string;
+  readonly color: string;
+  /** Index of the trip, and of the stop among those of the trip. */
+  readonly place: readonly [trip: number, stop: number];
+  /** Number of marked stops of the trip. */
+  readonly count: number;
+}
+
+/** A stop this near to the start or end of its trip is marked by that flag. */
+const SAME_PLACE_METERS = 60;
+
+const METERS_A_DEGREE = 111_195;
+
+/** Returns the stops of trips to be marked, in the order of travel; `color` is that of the first trip. */
+export function markedStops(trips: readonly Trip[], color: string): MarkedStop[] {
+  return trips.flatMap(({ key, stops, colorIndex }, trip) => {
+    const marked = mergeStops(stops);
+    return marked.map((stop, at) => ({
+      ...{ stop, tripKey: key, color: tripColor(colorIndex ?? trip, color) },
+      ...{ place: [trip, at] as const, count: marked.length },
+    }));
+  });
+}
+
+/** Merges a stop that begins or ends a trip with its start or end, which then has the times of both. */
+export function mergeStops(stops: readonly TripStop[]): readonly TripStop[] {
+  const merged = [...stops];
+  const [start, first] = merged;
+  if (start?.kind === 'start' && first?.kind === 'stop' && isNear(start, first)) {
+    const { departure } = first;
+    merged.splice(0, 2, { ...start, departure, stayed: secondsBetween(start.departure, departure) });
+  }
+  const [last, end] = merged.slice(-2);
+  if (end?.kind === 'end' && last?.kind === 'stop' && isNear(end, last)) {
+    const { arrival } = last;
+    merged.splice(-2, 2, { ...end, arrival, stayed: secondsBetween(arrival, end.arrival) });
+  }
+  return merged;
+}
+
+function secondsBetween(from: string | null, until: string | null): number | null {
+  return from && until ? Math.max(0, (Date.parse(until) - Date.parse(from)) / 1000) : null;
+}
+
+function isNear({ position: a }: TripStop, { position: b }: TripStop): boolean {
+  return metersBetween(a, b) <= SAME_PLACE_METERS;
+}
+
+function metersBetween([lonA, latA]: LonLat, [lonB, latB]: LonLat): number {
+  const east = (lonB - lonA) * Math.cos((latA * Math.PI) / 180);
+  return Math.hypot(east, latB - latA) * METERS_A_DEGREE;
+}

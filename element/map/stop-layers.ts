@@ -1,0 +1,189 @@
+import type {
+  CircleLayerSpecification,
+  ExpressionSpecification,
+  GeoJSONSource,
+  GeoJSONSourceSpecification,
+  PointLike,
+  SymbolLayerSpecification,
+} from 'mapbox-gl';
+
+import type { EngineMap } from './engine-map.ts';
+import type { CompleteLayer } from './map-engine.ts';
+import type { MarkedStop } from './marked-stops.ts';
+import {
+  addStopImage,
+  CLUSTER_IMAGE,
+  drawClusters,
+  dropClusterImages,
+  type MarkerColors,
+  stopImage,
+} from './stop-images.ts';
+import type { LonLat } from '../trips/trip.ts';
+
+/** Sources of the stops, and of those that are clustered where they are close to each other. */
+const STOPS_SOURCE = 'service-trips-stops';
+const CLUSTERED_SOURCE = 'service-trips-clustered-stops';
+
+/** Ids of the layers, from bottom to top. */
+const CLUSTERED_LAYER = 'service-trips-clustered-stops';
+const CLUSTERS_LAYER = 'service-trips-clusters';
+const DOTS_LAYER = 'service-trips-stops';
+const ICONS_LAYER = 'service-trips-stop-icons';
+const FLAGS_LAYER = 'service-trips-flags';
+
+/** The lowest layer of the stops, below which the lines lie. */
+export const LOWEST_STOPS_LAYER = CLUSTERED_LAYER;
+
+/** Up to this many trips have a flag at each start and end. Those of more are clustered like stops. */
+const MAX_FLAGGED_TRIPS = 12;
+
+const CLUSTERS = { cluster: true, clusterRadius: 22, clusterMaxZoom: 14 } as const;
+
+/** Pixels around a finger in which a stop is found. */
+const TOUCH_PX = 8;
+
+/** Stops to draw. */
+export interface StopScene {
+  readonly stops: readonly MarkedStop[];
+  /** Number of trips. */
+  readonly trips: number;
+  /** Key of the chosen trip, whose stops lie above the others; null for none. */
+  readonly chosen: string | null;
+  readonly colors: MarkerColors;
+}
+
+/** Object below the pointer: a stop, or the position of a cluster. */
+export type StopHit = { readonly stop: MarkedStop } | { readonly cluster: LonLat };
+
+/** The stops as layers of the map, which cost no layout when it moves. */
+export class StopLayers {
+  #scene: StopScene | null = null;
+
+  constructor(private readonly map: EngineMap) {
+    drawClusters(map, () => this.#scene?.colors ?? { surface: '#fff', text: '#000', outline: '#000' });
+  }
+
+  /** Draws these stops only, on a map whose style has loaded. */
+  draw(scene: StopScene, complete: CompleteLayer): void {
+    const before = this.#scene;
+    this.#scene = scene;
+    if (before && before.colors.surface !== scene.colors.surface) dropClusterImages(this.map);
+    for (const { stop, color } of scene.stops) addStopImage(this.map, stop.kind, color);
+    const apart = scene.stops.map((marked) => isApart(marked, scene));
+    this.#put(
+      STOPS_SOURCE,
+      collectionOf(scene, (at) => apart[at] === true),
+      {},
+    );
+    this.#put(
+      CLUSTERED_SOURCE,
+      collectionOf(scene, (at) => apart[at] === false),
+      CLUSTERS,
+    );
+    const opacity = scene.chosen === null ? 1 : 0.35;
+    for (const layer of layersOf(opacity)) {
+      if (!this.map.getLayer(layer.id)) this.map.addLayer(complete(layer));
+      else if (layer.source === CLUSTERED_SOURCE) this.#fade(layer, opacity);
+    }
+  }
+
+  /** Returns the object at a point of the map; what is near to it, too, if `near`. */
+  at({ x, y }: { readonly x: number; readonly y: number }, near = false): StopHit | null {
+    const layers = [FLAGS_LAYER, ICONS_LAYER, DOTS_LAYER, CLUSTERS_LAYER, CLUSTERED_LAYER];
+    if (!layers.every((layer) => this.map.getLayer(layer))) return null;
+    const around: [PointLike, PointLike] = [
+      [x - TOUCH_PX, y - TOUCH_PX],
+      [x + TOUCH_PX, y + TOUCH_PX],
+    ];
+    const find = (place: PointLike | [PointLike, PointLike]): Found[] =>
+      this.map.queryRenderedFeatures(place as [PointLike, PointLike], { layers }) as unknown as Found[];
+    let found = find([x, y]);
+    if (found.length === 0 && near) found = find(around);
+    // What is faint never takes the click from the chosen trip.
+    const feature = found.find(({ properties }) => properties?.at !== undefined && !properties.faint) ?? found[0];
+    const stop = this.#scene?.stops[Number(feature?.properties?.at ?? -1)];
+    if (stop) return { stop };
+    return feature?.geometry?.type === 'Point' ? { cluster: feature.geometry.coordinates as LonLat } : null;
+  }
+
+  #put(id: string, data: ReturnType<typeof collectionOf>, options: Partial<GeoJSONSourceSpecification>): void {
+    const source = this.map.getSource<GeoJSONSource>(id);
+    if (source) source.setData(data);
+    else this.map.addSource(id, { type: 'geojson', data, ...options });
+  }
+
+  #fade({ id, type }: StopLayer, opacity: number): void {
+    const names =
+      type === 'circle' ? (['circle-opacity', 'circle-stroke-opacity'] as const) : (['icon-opacity'] as const);
+    for (const name of names) this.map.setPaintProperty(id, name, opacity);
+  }
+}
+
+/** A feature as both engines return it. */
+interface Found {
+  readonly properties?: Readonly<Record<string, unknown>> | null;
+  readonly geometry?: { readonly type: string; readonly coordinates: unknown };
+}
+
+type StopLayer = CircleLayerSpecification | SymbolLayerSpecification;
+
+/** Returns true if a stop is not clustered: those of the chosen or only trip, and the flags of a few. */
+function isApart({ stop, tripKey }: MarkedStop, { trips, chosen }: StopScene): boolean {
+  return trips === 1 || tripKey === chosen || (stop.kind !== 'stop' && trips <= MAX_FLAGGED_TRIPS);
+}
+
+/** Ends lie above starts, and both above the stops between them; the chosen trip lies above all. */
+const RANKS = { stop: 0, start: 1, end: 2 } as const;
+
+function collectionOf({ stops, chosen }: StopScene, includes: (at: number) => boolean) {
+  const features = [...stops.entries()]
+    .filter(([at]) => includes(at))
+    .map(([at, { stop, tripKey, color }]) => {
+      const faint = chosen !== null && tripKey !== chosen;
+      const rank = RANKS[stop.kind] + (tripKey === chosen ? 3 : 0);
+      return {
+        type: 'Feature' as const,
+        properties: { at, kind: stop.kind, color, image: stopImage(stop.kind, color), faint, rank },
+        geometry: { type: 'Point' as const, coordinates: stop.position },
+      };
+    });
+  features.sort((a, b) => a.properties.rank - b.properties.rank);
+  return { type: 'FeatureCollection' as const, features };
+}
+
+/** Returns the layers, from bottom to top; `opacity` is that of stops that are not of the chosen trip. */
+function layersOf(opacity: number): StopLayer[] {
+  const isStop: ExpressionSpecification = ['==', ['get', 'kind'], 'stop'];
+  const isEnd: ExpressionSpecification = ['==', ['get', 'kind'], 'end'];
+  const dot = {
+    'circle-radius': ['case', isStop, 3.5, 5.5],
+    'circle-color': ['case', isEnd, ['get', 'color'], '#ffffff'],
+    'circle-stroke-color': ['case', isEnd, '#ffffff', ['get', 'color']],
+    'circle-stroke-width': 2,
+  } satisfies CircleLayerSpecification['paint'];
+  const icon = { 'icon-image': ['get', 'image'], 'symbol-sort-key': ['get', 'rank'] } satisfies Layout;
+  // Markers take their place before the names below them, which then find another or none.
+  const always = { 'icon-allow-overlap': true } satisfies Layout;
+  const shown = { 'icon-opacity': ['case', ['get', 'faint'], 0.35, 1] } satisfies SymbolLayerSpecification['paint'];
+  return [
+    {
+      ...{ id: CLUSTERED_LAYER, type: 'circle', source: CLUSTERED_SOURCE, filter: ['!', ['has', 'point_count']] },
+      paint: { ...dot, 'circle-opacity': opacity, 'circle-stroke-opacity': opacity },
+    },
+    {
+      ...{ id: CLUSTERS_LAYER, type: 'symbol', source: CLUSTERED_SOURCE, filter: ['has', 'point_count'] },
+      layout: { ...always, 'icon-image': CLUSTER_IMAGE as unknown as ExpressionSpecification },
+      paint: { 'icon-opacity': opacity },
+    },
+    { id: DOTS_LAYER, type: 'circle', source: STOPS_SOURCE, filter: isStop, paint: dot },
+    // Where icons have no room, the dots below remain.
+    { id: ICONS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: isStop, layout: { ...icon, 'icon-padding': 0 } },
+    {
+      ...{ id: FLAGS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: ['!', isStop] },
+      layout: { ...icon, ...always, 'icon-anchor': ['case', isEnd, 'bottom', 'center'] },
+      paint: shown,
+    },
+  ];
+}
+
+type Layout = SymbolLayerSpecification['layout'];
