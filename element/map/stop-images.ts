@@ -76,11 +76,13 @@ export function dropClusterImages(map: EngineMap): void {
   for (const id of map.listImages()) if (id.startsWith(CLUSTER)) map.removeImage(id);
 }
 
-/** Adds a chevron that points along a line. */
-export function addArrowImage(map: EngineMap, id: string, color: string): void {
-  addDrawing(map, id, [10, 10], (pen) => {
-    Object.assign(pen, { lineCap: 'round', lineJoin: 'round' });
-    paint(pen, new Path2D('M3.2 1.7 6.6 5 3.2 8.3'), null, color, 1.9);
+/** Adds an arrowhead that points along a line of this color. */
+export function addArrowImage(map: EngineMap, id: string, color: string, outline: string): void {
+  addDrawing(map, id, [15, 15], (pen) => {
+    const head = new Path2D('M3 2.5 13.5 7.5 3 12.5 5 7.5Z');
+    Object.assign(pen, { lineJoin: 'round' });
+    paint(pen, head, null, outline, 3);
+    paint(pen, head, color);
   });
 }
 

@@ -1,23 +1,31 @@
-import type { GeoJSONSource, LineLayerSpecification } from 'mapbox-gl';
+import type { ExpressionSpecification, GeoJSONSource, LineLayerSpecification } from 'mapbox-gl';
 
 import type { EngineMap } from './engine-map.ts';
 import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
 import type { CompleteLayer } from './map-engine.ts';
-import { type SpeedScale, speedStretches } from '../trips/speed-scale.ts';
+import { knowsSpeed, type SpeedScale, speedStretches, UNKNOWN_SPEED } from '../trips/speed-scale.ts';
 import { LOWEST_STOPS_LAYER } from './stop-layers.ts';
-import { type ColoredLine, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
+import { addArrowImage } from './stop-images.ts';
+import { type ColoredLine, gapsOf, type Trip, tripColor } from '../trips/trip.ts';
 
 /** Id of the source of all lines; documented for embedders, who may read it or add their own layers to it. */
 export const TRIPS_SOURCE = 'service-trips';
 const SPEEDS_SOURCE = 'service-trips-speeds';
+const GAPS_SOURCE = 'service-trips-gaps';
 const EMPHASIS_SOURCE = 'service-trips-emphasis';
 
 /** Ids of the layers, from bottom to top; documented like the source. */
 export const CASING_LAYER = 'service-trips-casing';
 const LINE_LAYER = 'service-trips-line';
+const GAP_LAYER = 'service-trips-gap';
 const SPEED_LAYER = 'service-trips-speed';
 const STRONG_CASING_LAYER = 'service-trips-emphasis-casing';
 const STRONG_LINE_LAYER = 'service-trips-emphasis-line';
+
+const ARROWS_LAYER = 'service-trips-arrows';
+
+/** Up to this many trips have arrows in the direction of travel. Of more, only the chosen one has. */
+const MAX_TRIPS_WITH_ARROWS = 12;
 
 /** Layers that show a trip, of which the pointer finds the uppermost. */
 export const LINE_LAYERS = [STRONG_CASING_LAYER, CASING_LAYER];
@@ -53,10 +61,12 @@ export class TripLines {
       this.#lines = tripLines(trips, look);
       this.#stretches = look.speeds ? speedStretches(trips, look.speeds) : [];
       this.#put(TRIPS_SOURCE, this.#lines, [CASING_LAYER, LINE_LAYER]);
+      this.#put(GAPS_SOURCE, gapLines(trips, look), [GAP_LAYER]);
       this.#put(SPEEDS_SOURCE, this.#stretches, [SPEED_LAYER]);
       this.#putEmphasis();
     }
     this.#paint();
+    this.#point();
   }
 
   /** Makes trips stand out: wider and above the others, which are dimmed when one is chosen. */
@@ -67,6 +77,38 @@ export class TripLines {
     if (!this.map.getSource(TRIPS_SOURCE)) return;
     this.#putEmphasis();
     this.#paint();
+    this.#point();
+  }
+
+  /** Draws arrows in the direction of travel: of a few trips, or of the chosen one. */
+  #point(): void {
+    const map = this.map;
+    const { trips = [], look } = this.#drawn ?? {};
+    const { chosen } = this.#emphasis;
+    const casing = look?.casing ?? '#ffffff';
+    const images = `service-trips-arrow ${casing} `;
+    for (const color of new Set(this.#lines.map((line) => line.color)))
+      addArrowImage(map, images + color, color, casing);
+    const image: ExpressionSpecification = ['concat', images, ['get', 'color']];
+    const isChosen: ExpressionSpecification = ['==', ['get', 'key'], chosen ?? ''];
+    const filter = chosen === null && trips.length <= MAX_TRIPS_WITH_ARROWS ? null : isChosen;
+    if (map.getLayer(ARROWS_LAYER)) {
+      map.setLayoutProperty(ARROWS_LAYER, 'icon-image', image);
+      map.setFilter(ARROWS_LAYER, filter);
+      return;
+    }
+    const layer = this.#complete({
+      id: ARROWS_LAYER,
+      type: 'symbol',
+      source: TRIPS_SOURCE,
+      layout: {
+        ...{ 'icon-image': image, 'symbol-placement': 'line', 'symbol-spacing': 110 },
+        // They neither give way to names of places nor hide them.
+        ...{ 'icon-rotation-alignment': 'map', 'icon-allow-overlap': true, 'icon-ignore-placement': true },
+      },
+      ...(filter ? { filter } : {}),
+    });
+    map.addLayer(layer, map.getLayer(LOWEST_STOPS_LAYER) ? LOWEST_STOPS_LAYER : undefined);
   }
 
   /** Draws what stands out a second time, which is cheaper than styling each of thousands of lines. */
@@ -83,7 +125,8 @@ export class TripLines {
     if (source) source.setData(collectionOf(lines));
     if (source || (lines.length === 0 && id !== TRIPS_SOURCE)) return;
     map.addSource(id, { type: 'geojson', buffer: 32, data: collectionOf(lines) });
-    const layout = { 'line-cap': 'round', 'line-join': 'round', 'line-round-limit': 1.3 } as const;
+    const cap = id === GAPS_SOURCE ? 'butt' : 'round';
+    const layout = { 'line-cap': cap, 'line-join': 'round', 'line-round-limit': 1.3 } as const;
     const before = ABOVE[id]?.find((layer) => map.getLayer(layer));
     for (const layer of layers) {
       const paint = this.#paintOf(layer);
@@ -92,7 +135,7 @@ export class TripLines {
   }
 
   #paint(): void {
-    for (const layer of [CASING_LAYER, LINE_LAYER, SPEED_LAYER, STRONG_CASING_LAYER, STRONG_LINE_LAYER]) {
+    for (const layer of [CASING_LAYER, LINE_LAYER, GAP_LAYER, SPEED_LAYER, STRONG_CASING_LAYER, STRONG_LINE_LAYER]) {
       if (!this.map.getLayer(layer)) continue;
       const paint = this.#paintOf(layer);
       for (const name of ['line-color', 'line-width', 'line-opacity'] as const) {
@@ -106,12 +149,15 @@ export class TripLines {
     const { casing = '#ffffff', width = 5 } = this.#drawn?.look ?? {};
     const strong = layer === STRONG_CASING_LAYER || layer === STRONG_LINE_LAYER;
     const isCasing = layer === CASING_LAYER || layer === STRONG_CASING_LAYER;
-    const faint = !strong && this.#emphasis.chosen !== null;
+    const { chosen } = this.#emphasis;
+    const faint = !strong && chosen !== null;
+    const isChosen: ExpressionSpecification = ['==', ['get', 'key'], chosen ?? ''];
     return {
       'line-color': isCasing ? casing : ['get', 'color'],
       'line-width': width + (isCasing ? 4 : 0) + (strong ? 2 : 0),
-      'line-opacity': faint ? 0.25 : 1,
+      'line-opacity': !faint ? 1 : layer === GAP_LAYER ? ['case', isChosen, 1, 0.25] : 0.25,
       'line-opacity-transition': { duration: 0 },
+      ...(layer === GAP_LAYER ? { 'line-dasharray': [1, 1.1] } : {}),
     };
   }
 }
@@ -120,16 +166,27 @@ type Paint = NonNullable<LineLayerSpecification['paint']>;
 
 /** Layers below which the lines of a source lie, the nearest first. */
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
-  [SPEEDS_SOURCE]: [STRONG_CASING_LAYER, LOWEST_STOPS_LAYER],
-  [EMPHASIS_SOURCE]: [LOWEST_STOPS_LAYER],
+  [GAPS_SOURCE]: [SPEED_LAYER, STRONG_CASING_LAYER, ARROWS_LAYER, LOWEST_STOPS_LAYER],
+  [SPEEDS_SOURCE]: [STRONG_CASING_LAYER, ARROWS_LAYER, LOWEST_STOPS_LAYER],
+  [EMPHASIS_SOURCE]: [ARROWS_LAYER, LOWEST_STOPS_LAYER],
 };
 
-/** One line a trip, or more where parts of it are hidden. */
+/** One line a trip, or more where parts of it are hidden or were not recorded. */
 function tripLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   return trips.flatMap((trip, index) => {
+    const { key, path, breaks } = trip;
     const color = tripColor(trip.colorIndex ?? index, look.color);
-    const segments = segmentsOf(trip).filter(({ from, until }) => until - from > 1);
-    return segments.map(({ from, until }) => ({ key: trip.key, color, path: trip.path.slice(from, until) }));
+    const edges = [0, ...[...breaks, ...gapsOf(trip)].sort((a, b) => a - b), path.length];
+    const parts = edges.slice(1).map((until, at) => path.slice(edges[at], until));
+    return parts.filter(({ length }) => length > 1).map((part) => ({ key, color, path: part }));
+  });
+}
+
+/** Straight lines across the gaps in recordings, where the way is not known. */
+function gapLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
+  return trips.flatMap((trip, index) => {
+    const color = look.speeds && knowsSpeed(trip) ? UNKNOWN_SPEED : tripColor(trip.colorIndex ?? index, look.color);
+    return gapsOf(trip).map((at) => ({ key: trip.key, color, path: trip.path.slice(at - 1, at + 1) }));
   });
 }
 

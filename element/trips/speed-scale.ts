@@ -1,4 +1,4 @@
-import type { ColoredLine, Trip } from './trip.ts';
+import { type ColoredLine, gapsOf, type Trip } from './trip.ts';
 import { METERS, type Units } from './trip-format.ts';
 
 /** Colors of speeds: `colors[i]` up to `limits[i]`, the last color beyond. */
@@ -33,7 +33,7 @@ export function speedColor(speed: number, { limits, colors, units }: SpeedScale)
   return colors.at(band) ?? '';
 }
 
-/** Splits the paths of trips into lines of one color; trips of unknown speed and hidden parts of a path have none. */
+/** Splits the paths of trips into lines of one color; trips of unknown speed, hidden parts of a path and gaps have none. */
 export function speedStretches(trips: readonly Trip[], scale: SpeedScale): ColoredLine[] {
   return trips.filter(knowsSpeed).flatMap((trip) => stretchesOf(trip, scale));
 }
@@ -43,9 +43,10 @@ export function knowsSpeed({ motion }: Trip): boolean {
   return motion?.speeds.some((speed) => speed !== null) ?? false;
 }
 
-function stretchesOf({ key, path, breaks, motion }: Trip, scale: SpeedScale): ColoredLine[] {
+function stretchesOf(trip: Trip, scale: SpeedScale): ColoredLine[] {
+  const { key, path, breaks, motion } = trip;
   const stretches: ColoredLine[] = [];
-  const hidden = new Set(breaks);
+  const hidden = new Set([...breaks, ...gapsOf(trip)]);
   let color: string | null = null;
   for (const [at, speed] of (motion?.speeds ?? []).entries()) {
     const [from, to] = [path[at], path[at + 1]];

@@ -91,6 +91,17 @@ export function segmentsOf({ path, breaks }: Trip): { readonly from: number; rea
   return edges.slice(1).map((until, at) => ({ from: edges[at] ?? 0, until }));
 }
 
+/** Returns the indices of positions of a trip's path that follow a gap in the recording; none if times are not known. */
+export function gapsOf({ path, breaks, motion }: Trip): number[] {
+  if (!motion || motion.gaps.length === 0) return [];
+  const { times, gaps } = motion;
+  const follows = (at: number): boolean => {
+    const [before = 0, time = 0] = [times[at - 1], times[at]];
+    return !breaks.includes(at) && gaps.some(([from, until]) => from < time && until > before);
+  };
+  return [...path.keys()].filter((at) => at > 0 && follows(at));
+}
+
 /** Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. */
 export function unwrapPath(path: readonly LonLat[]): readonly LonLat[] {
   if (!path.some(([lon], at) => Math.abs(lon - (path[at - 1]?.[0] ?? lon)) >= 180)) return path;
@@ -107,8 +118,13 @@ function motionOf({ times, speeds }: WireTimedPath, gaps: NonNullable<WireTrip['
   return {
     times: decodeNumbers(times),
     speeds: decodeNumbers(speeds).map((tenths) => (tenths < 0 ? null : tenths * METERS_PER_SECOND_IN_TENTHS_OF_MPH)),
-    gaps: gaps.map(({ started, ended }) => [Date.parse(started) / 1000, Date.parse(ended) / 1000]),
+    gaps: gaps.map(({ started, ended }) => [wholeSeconds(started), wholeSeconds(ended)]),
   };
+}
+
+/** Seconds since 1970 as the times of a path have them. */
+function wholeSeconds(iso: string): number {
+  return Math.floor(Date.parse(iso) / 1000);
 }
 
 function positionOf(point: WirePosition | null | undefined): LonLat | undefined {

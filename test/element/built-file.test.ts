@@ -5,7 +5,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { builtFile, ENGINES } from '../browser/built-file.ts';
 
-const MAX_KB = { 'mapbox-gl': 560, 'maplibre-gl': 330 };
+const MAX_KB = { 'mapbox-gl': 565, 'maplibre-gl': 330 };
+
+/** Maximum size of the component with Lit, without engine, which has grown by the layers of stops, arrows and gaps. */
+const MAX_OWN_KB = 45;
 
 /** Placeholders of addresses; only the default style of MapLibre GL is of the site. */
 const PLACES = {
@@ -19,14 +22,14 @@ describe.each(ENGINES)('the file with %s', (engine) => {
     built = readFileSync(await builtFile(engine), 'utf8');
   });
 
-  test(`is one file of at most ${MAX_KB[engine]} kB gzip, of which at most 38 kB are not the engine`, () => {
+  test(`is one file of at most ${MAX_KB[engine]} kB gzip, of which at most ${MAX_OWN_KB} kB are not the engine`, () => {
     const sizeOf = (text: string): number => gzipSync(text, { level: 9 }).length;
     const library = [`${engine}.js`, `${engine}.css`].map((name) =>
       sizeOf(readFileSync(new URL(`../../node_modules/${engine}/dist/${name}`, import.meta.url), 'utf8')),
     );
     const total = sizeOf(built);
     expect(total).toBeLessThanOrEqual(MAX_KB[engine] * 1000);
-    expect(total - library.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(38_000);
+    expect(total - library.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MAX_OWN_KB * 1000);
   });
 
   test.each(PLACES[engine])('has one place where the server writes %s, a separate string', (place) => {

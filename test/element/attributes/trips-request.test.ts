@@ -13,7 +13,11 @@ test('times are handed on as written', () => {
 
 test('trip-key makes the times ignored, even invalid ones', () => {
   const changes = { tripKey: 't', startedAfter: 'yesterday', startedBefore: '2026-11-04' };
-  expect(tripsRequestOf(attributesWith({ ...SELECTION, ...changes }))).toEqual({ ...WHOLE_REQUEST, tripKey: 't' });
+  expect(tripsRequestOf(attributesWith({ ...SELECTION, ...changes }))).toEqual({
+    ...WHOLE_REQUEST,
+    tripKey: 't',
+    timed: true,
+  });
 });
 
 test('empty attributes count as absent', () => {
@@ -36,6 +40,7 @@ test.each([
 test.each([
   [{ colorBy: 'speed' }, true],
   [{ replay: true }, true],
+  [{ tripKey: 'trip-1' }, true],
   [{}, false],
 ])('times and speeds are loaded where they are shown: %j', (changes, timed) => {
   expect(tripsRequestOf(attributesWith({ ...SELECTION, ...changes })).timed).toBe(timed);

@@ -43,6 +43,17 @@ const centerOf = ({ page }: ElementPage) =>
 const detailsOf = async (page: ElementPage, name: string) =>
   (await page.events()).filter(({ type }) => type === name).map(({ detail }) => detail);
 
+/** Kinds of the stops that the map has, from bottom to top. */
+const kindsOf = ({ page }: ElementPage) =>
+  page.evaluate(() => {
+    const map = document.querySelector('service-trips-map')?.map;
+    if (!map || !('getSource' in map)) throw new Error('No map');
+    const source = map.getSource('service-trips-stops')?.serialize() as unknown as {
+      data: { features: { properties: { kind: string } }[] };
+    };
+    return source.data.features.map(({ properties }) => properties.kind);
+  });
+
 describe.each(ENGINES)('%s', (engine) => {
   const pages = useElementPages(engine);
 
@@ -56,10 +67,15 @@ describe.each(ENGINES)('%s', (engine) => {
     await page.saw('live-position');
     await arrives(page, [11.57, 48.13]);
     expect(await centerOf(page)).toEqual([11.57, 48.13, expect.closeTo(14, 0)]);
-    expect(await page.page.locator('.stop.end').count()).toBe(0);
+    expect(await kindsOf(page)).toEqual(['stop', 'start']);
+    const cursor = page.page.locator('[part~=stop]');
+    await cursor.focus();
+    await page.page.keyboard.press('ArrowRight');
+    await cursor.evaluate((button) => button.blur());
     await page.page.getByText(/Live · (now|\d+s ago)/).waitFor();
     path = [...LINE, [11.57, 48.13]];
     await expect.poll(async () => (await page.lines())[0]?.coordinates.length, { timeout: 15_000 }).toBe(4);
+    expect(await cursor.getAttribute('aria-label')).toMatch(/^Stop, .* \(2\/2\)$/);
     expect(await detailsOf(page, 'live-connected')).toEqual([{ vehicleKey: 'vehicle-1', transport: 'stream' }]);
     expect(await detailsOf(page, 'live-position')).toEqual([
       expect.objectContaining({ vehicleKey: 'vehicle-1', longitude: 11.57, latitude: 48.13, heading: 90 }),

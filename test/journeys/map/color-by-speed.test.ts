@@ -45,6 +45,31 @@ describe.each(ENGINES)('%s', (engine) => {
     await page.close();
   });
 
+  test('the way across a gap in the recording is dashed and is not one of the lines, with speeds and without', async () => {
+    const gaps = [{ started: '2026-11-03T08:02:10.500Z', ended: '2026-11-03T08:12:20Z' }];
+    pages.service.respond = () => pageOf([{ ...timedTrip('trip-1', LINE, [10, null]), gaps }]);
+    const page = await pages.openElement({ 'trip-key': 'trip-1', theme: 'light' });
+    await page.saw('trip-render');
+    const dashed = (): Promise<unknown> =>
+      page.page.evaluate(() => {
+        const map = document.querySelector('service-trips-map')?.map;
+        if (!map || !('getSource' in map)) throw new Error('No map');
+        const source = map.getSource('service-trips-gaps')?.serialize() as unknown as {
+          data: { features: { properties: { color: string }; geometry: { coordinates: number[][] } }[] };
+        };
+        const [line] = source.data.features;
+        const dashes = map.getPaintProperty('service-trips-gap', 'line-dasharray');
+        return { dashes, color: line?.properties.color, path: line?.geometry.coordinates };
+      });
+    const path = LINE.slice(1);
+    expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE.slice(0, 2) }]);
+    expect(await dashed()).toEqual({ dashes: [1, 1.1], color: '#2563eb', path });
+    await page.set('color-by', 'speed');
+    await expect.poll(async () => (await stretches(page)).length).toBe(1);
+    expect(await dashed()).toMatchObject({ color: '#8a93a0', path });
+    await page.close();
+  });
+
   test('is plain, without a legend, where no speed is known', async () => {
     pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
     const page = await pages.openElement({ 'color-by': 'speed' });
