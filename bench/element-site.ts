@@ -21,8 +21,9 @@ type Way = [lon: number, lat: number][];
 const file = (path: string): string => readFileSync(path, 'utf8');
 
 /**
- * Serves pages, for each engine the built component and the engine alone, and the same trips in two forms: `/graphql/<trips>` pages of them,
- * simplified as the service does (`/graphql/<trips>/<stops>` with so many stops a trip), and `/geojson/<trips>` all positions. Paths are those of the project's root.
+ * Serves pages, for each engine the built component and the engine alone, and the same trips in two forms: `/graphql/<trips>`
+ * pages of them, simplified as the service does (`/graphql/<trips>/<stops>` with so many stops a trip), and
+ * `/geojson/<trips>` all positions. Paths are those of the project's root.
  */
 export async function startElementSite(points: number): Promise<ElementSite> {
   const files: Readonly<Record<string, [type: string, body: string]>> = {

@@ -4,6 +4,7 @@ import { LiveLayer } from './live-layer.ts';
 import type { LiveScene } from './live-scene.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { EngineMap } from './engine-map.ts';
+import { featuresAt } from './features-at.ts';
 import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
 import type { CompleteLayer, EngineLibrary, MapEngine } from './map-engine.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
@@ -200,9 +201,8 @@ export class InteractiveCanvas implements MapCanvas {
 
   /** Returns the key of the trip whose line is at the pointer, the uppermost; null if there is none. */
   #tripAt({ point }: MapMouseEvent): string | null {
-    const layers = LINE_LAYERS.filter((layer) => this.instance.getLayer(layer));
-    const [feature] = this.instance.queryRenderedFeatures(point, { layers }) as unknown as readonly LineFeature[];
-    return feature?.properties?.key ?? null;
+    const key = featuresAt(this.instance, point, LINE_LAYERS)[0]?.properties?.key;
+    return typeof key === 'string' ? key : null;
   }
 
   /** Finds the stops to mark, in the colors of the theme; the cursor stays where it is if `isUpdate`. */
@@ -279,9 +279,4 @@ export class InteractiveCanvas implements MapCanvas {
     const colorOf = (name: string): string => style.getPropertyValue(name).trim();
     return { surface: colorOf('--_surface'), text: colorOf('--_text'), outline: colorOf('--_muted') };
   }
-}
-
-/** A feature of a line as both engines return it. */
-interface LineFeature {
-  readonly properties?: { readonly key?: string } | null;
 }

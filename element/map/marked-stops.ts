@@ -1,14 +1,10 @@
 import { type LonLat, type Trip, tripColor, type TripStop } from '../trips/trip.ts';
+import type { PlacedStop } from '../trips/trip-format.ts';
 
 /** A stop with the trip that it belongs to, as it is marked on the map. */
-export interface MarkedStop {
-  readonly stop: TripStop;
+export interface MarkedStop extends PlacedStop {
   readonly tripKey: string;
   readonly color: string;
-  /** Index of the trip, and of the stop among those of the trip. */
-  readonly place: readonly [trip: number, stop: number];
-  /** Number of marked stops of the trip. */
-  readonly count: number;
 }
 
 /** A stop this near to the start or end of its trip is marked by that flag. */

@@ -8,6 +8,7 @@ import type {
 } from 'mapbox-gl';
 
 import type { EngineMap } from './engine-map.ts';
+import { featuresAt } from './features-at.ts';
 import type { CompleteLayer } from './map-engine.ts';
 import type { MarkedStop } from './marked-stops.ts';
 import {
@@ -31,6 +32,8 @@ const DOTS_LAYER = 'service-trips-stops';
 const ICONS_LAYER = 'service-trips-stop-icons';
 const FLAGS_LAYER = 'service-trips-flags';
 
+const STOP_LAYERS = [FLAGS_LAYER, ICONS_LAYER, DOTS_LAYER, CLUSTERS_LAYER, CLUSTERED_LAYER];
+
 /** The lowest layer of the stops, below which the lines lie. */
 export const LOWEST_STOPS_LAYER = CLUSTERED_LAYER;
 
@@ -38,6 +41,9 @@ export const LOWEST_STOPS_LAYER = CLUSTERED_LAYER;
 const MAX_FLAGGED_TRIPS = 12;
 
 const CLUSTERS = { cluster: true, clusterRadius: 22, clusterMaxZoom: 14 } as const;
+
+/** Opacity of stops that are not of the chosen trip. */
+const FAINT_OPACITY = 0.35;
 
 /** Pixels around a finger in which a stop is found. */
 const TOUCH_PX = 8;
@@ -69,18 +75,9 @@ export class StopLayers {
     this.#scene = scene;
     if (before && before.colors.surface !== scene.colors.surface) dropClusterImages(this.map);
     for (const { stop, color } of scene.stops) addStopImage(this.map, stop.kind, color);
-    const apart = scene.stops.map((marked) => isApart(marked, scene));
-    this.#put(
-      STOPS_SOURCE,
-      collectionOf(scene, (at) => apart[at] === true),
-      {},
-    );
-    this.#put(
-      CLUSTERED_SOURCE,
-      collectionOf(scene, (at) => apart[at] === false),
-      CLUSTERS,
-    );
-    const opacity = scene.chosen === null ? 1 : 0.35;
+    this.#put(STOPS_SOURCE, collectionOf(scene, true), {});
+    this.#put(CLUSTERED_SOURCE, collectionOf(scene, false), CLUSTERS);
+    const opacity = scene.chosen === null ? 1 : FAINT_OPACITY;
     for (const layer of layersOf(opacity)) {
       if (!this.map.getLayer(layer.id)) this.map.addLayer(complete(layer));
       else if (layer.source === CLUSTERED_SOURCE) this.#fade(layer, opacity);
@@ -89,16 +86,12 @@ export class StopLayers {
 
   /** Returns the object at a point of the map; what is near to it, too, if `near`. */
   at({ x, y }: { readonly x: number; readonly y: number }, near = false): StopHit | null {
-    const layers = [FLAGS_LAYER, ICONS_LAYER, DOTS_LAYER, CLUSTERS_LAYER, CLUSTERED_LAYER];
-    if (!layers.every((layer) => this.map.getLayer(layer))) return null;
     const around: [PointLike, PointLike] = [
       [x - TOUCH_PX, y - TOUCH_PX],
       [x + TOUCH_PX, y + TOUCH_PX],
     ];
-    const find = (place: PointLike | [PointLike, PointLike]): Found[] =>
-      this.map.queryRenderedFeatures(place as [PointLike, PointLike], { layers }) as unknown as Found[];
-    let found = find([x, y]);
-    if (found.length === 0 && near) found = find(around);
+    let found = featuresAt(this.map, [x, y], STOP_LAYERS);
+    if (found.length === 0 && near) found = featuresAt(this.map, around, STOP_LAYERS);
     // What is faint never takes the click from the chosen trip.
     const feature = found.find(({ properties }) => properties?.at !== undefined && !properties.faint) ?? found[0];
     const stop = this.#scene?.stops[Number(feature?.properties?.at ?? -1)];
@@ -119,12 +112,6 @@ export class StopLayers {
   }
 }
 
-/** A feature as both engines return it. */
-interface Found {
-  readonly properties?: Readonly<Record<string, unknown>> | null;
-  readonly geometry?: { readonly type: string; readonly coordinates: unknown };
-}
-
 type StopLayer = CircleLayerSpecification | SymbolLayerSpecification;
 
 /** Returns true if a stop is not clustered: those of the chosen or only trip, and the flags of a few. */
@@ -135,9 +122,11 @@ function isApart({ stop, tripKey }: MarkedStop, { trips, chosen }: StopScene): b
 /** Ends lie above starts, and both above the stops between them; the chosen trip lies above all. */
 const RANKS = { stop: 0, start: 1, end: 2 } as const;
 
-function collectionOf({ stops, chosen }: StopScene, includes: (at: number) => boolean) {
+/** Returns the stops that are not clustered if `apart`, else the others. */
+function collectionOf(scene: StopScene, apart: boolean) {
+  const { stops, chosen } = scene;
   const features = [...stops.entries()]
-    .filter(([at]) => includes(at))
+    .filter(([, marked]) => isApart(marked, scene) === apart)
     .map(([at, { stop, tripKey, color }]) => {
       const faint = chosen !== null && tripKey !== chosen;
       const rank = RANKS[stop.kind] + (tripKey === chosen ? 3 : 0);
@@ -164,7 +153,9 @@ function layersOf(opacity: number): StopLayer[] {
   const icon = { 'icon-image': ['get', 'image'], 'symbol-sort-key': ['get', 'rank'] } satisfies Layout;
   // Markers take their place before the names below them, which then find another or none.
   const always = { 'icon-allow-overlap': true } satisfies Layout;
-  const shown = { 'icon-opacity': ['case', ['get', 'faint'], 0.35, 1] } satisfies SymbolLayerSpecification['paint'];
+  const shown = {
+    'icon-opacity': ['case', ['get', 'faint'], FAINT_OPACITY, 1],
+  } satisfies SymbolLayerSpecification['paint'];
   return [
     {
       ...{ id: CLUSTERED_LAYER, type: 'circle', source: CLUSTERED_SOURCE, filter: ['!', ['has', 'point_count']] },

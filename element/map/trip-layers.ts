@@ -6,7 +6,7 @@ import type { CompleteLayer } from './map-engine.ts';
 import { knowsSpeed, type SpeedScale, speedStretches, UNKNOWN_SPEED } from '../trips/speed-scale.ts';
 import { LOWEST_STOPS_LAYER } from './stop-layers.ts';
 import { addArrowImage } from './stop-images.ts';
-import { type ColoredLine, gapsOf, type Trip, tripColor } from '../trips/trip.ts';
+import { type ColoredLine, gapsOf, interruptionsOf, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
 
 /** Id of the source of all lines; documented for embedders, who may read it or add their own layers to it. */
 export const TRIPS_SOURCE = 'service-trips';
@@ -90,8 +90,7 @@ export class TripLines {
     for (const color of new Set(this.#lines.map((line) => line.color)))
       addArrowImage(map, images + color, color, casing);
     const image: ExpressionSpecification = ['concat', images, ['get', 'color']];
-    const isChosen: ExpressionSpecification = ['==', ['get', 'key'], chosen ?? ''];
-    const filter = chosen === null && trips.length <= MAX_TRIPS_WITH_ARROWS ? null : isChosen;
+    const filter = chosen === null && trips.length <= MAX_TRIPS_WITH_ARROWS ? null : isOf(chosen);
     if (map.getLayer(ARROWS_LAYER)) {
       map.setLayoutProperty(ARROWS_LAYER, 'icon-image', image);
       map.setFilter(ARROWS_LAYER, filter);
@@ -151,15 +150,19 @@ export class TripLines {
     const isCasing = layer === CASING_LAYER || layer === STRONG_CASING_LAYER;
     const { chosen } = this.#emphasis;
     const faint = !strong && chosen !== null;
-    const isChosen: ExpressionSpecification = ['==', ['get', 'key'], chosen ?? ''];
     return {
       'line-color': isCasing ? casing : ['get', 'color'],
       'line-width': width + (isCasing ? 4 : 0) + (strong ? 2 : 0),
-      'line-opacity': !faint ? 1 : layer === GAP_LAYER ? ['case', isChosen, 1, 0.25] : 0.25,
+      'line-opacity': !faint ? 1 : layer === GAP_LAYER ? ['case', isOf(chosen), 1, 0.25] : 0.25,
       'line-opacity-transition': { duration: 0 },
       ...(layer === GAP_LAYER ? { 'line-dasharray': [1, 1.1] } : {}),
     };
   }
+}
+
+/** Expression that is true for the lines of a trip; for none if the key is null. */
+function isOf(tripKey: string | null): ExpressionSpecification {
+  return ['==', ['get', 'key'], tripKey ?? ''];
 }
 
 type Paint = NonNullable<LineLayerSpecification['paint']>;
@@ -174,11 +177,10 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
 /** One line a trip, or more where parts of it are hidden or were not recorded. */
 function tripLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   return trips.flatMap((trip, index) => {
-    const { key, path, breaks } = trip;
+    const { key, path } = trip;
     const color = tripColor(trip.colorIndex ?? index, look.color);
-    const edges = [0, ...[...breaks, ...gapsOf(trip)].sort((a, b) => a - b), path.length];
-    const parts = edges.slice(1).map((until, at) => path.slice(edges[at], until));
-    return parts.filter(({ length }) => length > 1).map((part) => ({ key, color, path: part }));
+    const segments = segmentsOf({ path, breaks: interruptionsOf(trip) }).filter(({ from, until }) => until - from > 1);
+    return segments.map(({ from, until }) => ({ key, color, path: path.slice(from, until) }));
   });
 }
 

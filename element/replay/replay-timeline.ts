@@ -1,5 +1,5 @@
 import type { VehiclePose } from '../map/map-canvas.ts';
-import { type LonLat, segmentsOf, type Trip } from '../trips/trip.ts';
+import { interruptionsOf, type LonLat, type Trip } from '../trips/trip.ts';
 
 /** Maximum duration of a stop, a gap in the positions or a pause between trips when replayed, in seconds. */
 const MAX_PAUSE = 5;
@@ -93,15 +93,13 @@ function fixesOf(trip: Trip): Fix[] {
   const stays = stops
     .filter(({ kind }) => kind === 'stop')
     .map(({ arrival, departure, position }) => ({ from: seconds(arrival), until: seconds(departure), position }));
-  const starts = new Set(segmentsOf(trip).map(({ from }) => from));
+  const interruptions = new Set(interruptionsOf(trip));
   const stayAt = (time: number): boolean => stays.some(({ from, until }) => time >= from && time < until);
   const fixes: Fix[] = [];
   for (const [at, time] of motion.times.entries()) {
     const position = path[at];
     if (!position) continue;
-    const until = motion.times[at + 1] ?? time;
-    const inGap = starts.has(at + 1) || motion.gaps.some(([from, to]) => from < until && to > time);
-    const state = stayAt(time) ? 'stopped' : inGap ? 'gap' : 'driving';
+    const state = stayAt(time) ? 'stopped' : interruptions.has(at + 1) ? 'gap' : 'driving';
     fixes.push({ time, position, speed: state === 'driving' ? (motion.speeds[at] ?? null) : null, state });
   }
   const known = new Set(motion.times);

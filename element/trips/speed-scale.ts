@@ -1,4 +1,4 @@
-import { type ColoredLine, gapsOf, type Trip } from './trip.ts';
+import { type ColoredLine, interruptionsOf, type Trip } from './trip.ts';
 import { METERS, type Units } from './trip-format.ts';
 
 /** Colors of speeds: `colors[i]` up to `limits[i]`, the last color beyond. */
@@ -44,15 +44,15 @@ export function knowsSpeed({ motion }: Trip): boolean {
 }
 
 function stretchesOf(trip: Trip, scale: SpeedScale): ColoredLine[] {
-  const { key, path, breaks, motion } = trip;
+  const { key, path, motion } = trip;
   const stretches: ColoredLine[] = [];
-  const hidden = new Set([...breaks, ...gapsOf(trip)]);
+  const interruptions = new Set(interruptionsOf(trip));
   let color: string | null = null;
   for (const [at, speed] of (motion?.speeds ?? []).entries()) {
     const [from, to] = [path[at], path[at + 1]];
     const before = color;
     color = speed === null ? UNKNOWN_SPEED : speedColor(speed, scale);
-    if (hidden.has(at + 1)) color = null;
+    if (interruptions.has(at + 1)) color = null;
     if (color === null || !from || !to) continue;
     if (color === before) stretches.at(-1)?.path.push(to);
     else stretches.push({ key, color, path: [from, to] });

@@ -23,10 +23,12 @@ const AGES = [
   ['day', 86_400],
 ] as const;
 
-/** A stop with the indices of its trip and of itself in that trip, which has `count` of them. */
-interface PlacedStop {
+/** A stop with its place among others. */
+export interface PlacedStop {
   readonly stop: TripStop;
+  /** Index of the trip, and of the stop among those of the trip. */
   readonly place: readonly [trip: number, stop: number];
+  /** Number of stops of the trip. */
   readonly count: number;
 }
 

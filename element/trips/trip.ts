@@ -86,7 +86,10 @@ export function tripOf(wire: WireTrip): Trip {
 }
 
 /** Returns the connected segments of a trip's path as ranges of indices, `until` exclusive; most trips have one. */
-export function segmentsOf({ path, breaks }: Trip): { readonly from: number; readonly until: number }[] {
+export function segmentsOf({
+  path,
+  breaks,
+}: Pick<Trip, 'path' | 'breaks'>): { readonly from: number; readonly until: number }[] {
   const edges = [0, ...breaks, path.length];
   return edges.slice(1).map((until, at) => ({ from: edges[at] ?? 0, until }));
 }
@@ -100,6 +103,11 @@ export function gapsOf({ path, breaks, motion }: Trip): number[] {
     return !breaks.includes(at) && gaps.some(([from, until]) => from < time && until > before);
   };
   return [...path.keys()].filter((at) => at > 0 && follows(at));
+}
+
+/** Returns the indices of positions of a trip's path that no recorded way leads to: after hidden parts and gaps, in order. */
+export function interruptionsOf(trip: Trip): number[] {
+  return [...trip.breaks, ...gapsOf(trip)].sort((a, b) => a - b);
 }
 
 /** Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. */
