@@ -3,6 +3,9 @@ import type { TripReadings } from '../../models/trips/trip-readings.ts';
 
 import { METERS_PER_MILE } from './speeds.ts';
 
+/** Beyond this an odometer is none, in meters. */
+export const MAX_ODOMETER = 1e10;
+
 /** A reading at a position, in the unit of its column; null where none was recorded. */
 export function readingAt({ readings }: TripPoints, name: keyof TripReadings, at: number): number | null {
   const value = readings?.[name][at] ?? Number.NaN;

@@ -1,11 +1,12 @@
 import { parseDateTime } from '../../schema/date-time.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { MAX_ODOMETER } from '../geometry/readings.ts';
 
 import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
 import { checkFixTime, readFixTime } from './fix-time.ts';
 import { badParameter, type Members, readNumber, readObject, readText } from './json-reader.ts';
 import { numberOrNone, truthOrNone } from './lenient-reader.ts';
-import { columnsOf, MAX_ODOMETER, type SentPoint } from './read-points.ts';
+import { columnsOf, type SentPoint } from './read-points.ts';
 import { KNOT, MAX_KNOTS } from './read-traccar.ts';
 
 /** Times from here on are in milliseconds, earlier ones in seconds. */

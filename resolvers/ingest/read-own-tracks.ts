@@ -1,10 +1,11 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { MAX_ODOMETER } from '../geometry/readings.ts';
 
 import { eventsOfEngine } from './alarm-events.ts';
 import { checkFixTime } from './fix-time.ts';
 import { type Members, readNumber } from './json-reader.ts';
 import { numberOrNone, truthOrNone } from './lenient-reader.ts';
-import { columnsOf, MAX_ODOMETER } from './read-points.ts';
+import { columnsOf } from './read-points.ts';
 
 /** Meters per second in a kilometer per hour. */
 const KILOMETER_PER_HOUR = 1 / 3.6;

@@ -1,6 +1,7 @@
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/trip-points-codec.ts';
 import { emptyReadings, READINGS, storedReading, type TripReadings } from '../../models/trips/trip-readings.ts';
+import { MAX_ODOMETER } from '../geometry/readings.ts';
 import { METERS_PER_MILE } from '../geometry/speeds.ts';
 
 import { EVENT } from './alarm-events.ts';
@@ -11,8 +12,6 @@ export const MAX_POINTS = 1000;
 /** Beyond this a speed is no speed, in miles per hour. */
 const MAX_SPEED = 10_000;
 const MAX_EVENTS = 16;
-/** Beyond this an odometer is none, in meters. */
-export const MAX_ODOMETER = 1e10;
 
 /** A position that a device sent: ms since 1970, degrees, meters per second; NaN where no speed or heading was sent. */
 export interface SentPoint {

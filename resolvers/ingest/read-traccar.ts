@@ -1,9 +1,11 @@
+import { MAX_ODOMETER } from '../geometry/readings.ts';
+
 import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
 import { readFixTime } from './fix-time.ts';
 import { type Members, readNumber, readObject, readText } from './json-reader.ts';
 import { numberOrNone } from './lenient-reader.ts';
 import type { SentBySerial } from './read-batch.ts';
-import { columnsOf, MAX_ODOMETER, type SentPoint } from './read-points.ts';
+import { columnsOf, type SentPoint } from './read-points.ts';
 
 /** Meters per second in a knot. */
 export const KNOT = 1852 / 3600;

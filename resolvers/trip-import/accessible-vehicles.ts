@@ -2,13 +2,22 @@ import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zo
 import { accountAccessScope } from '../../models/tenancy.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+import { maxOdometer } from '../geometry/readings.ts';
 import { isInZones } from '../geometry/zone.ts';
+
+/** The changes that an import brings to vehicles. */
+export interface ImportedChanges {
+  readonly keys: readonly string[];
+  /** Greatest odometers in miles, by vehicle; none where there are privacy zones: they would tell of the ways in these. */
+  readonly odometers: ReadonlyMap<string, number>;
+}
 
 /** The vehicles of which an import brings something that others than the owner see: a position outside the privacy zones. */
 export class AccessibleVehicles {
   readonly #accountKey: string;
   readonly #accessible = new Set<string>();
   readonly #all = new Set<string>();
+  readonly #odometers = new Map<string, number>();
   #zones: Promise<readonly PrivacyZone[]> | null = null;
 
   constructor(accountKey: string) {
@@ -21,15 +30,20 @@ export class AccessibleVehicles {
     const zones = await this.#zones;
     for (const { vehicle_key, points } of trips) {
       this.#all.add(vehicle_key);
+      const odometer = maxOdometer(points);
+      const known = this.#odometers.get(vehicle_key) ?? -Infinity;
+      if (odometer !== null) this.#odometers.set(vehicle_key, Math.max(known, odometer));
       if (this.#accessible.has(vehicle_key)) continue;
       if (points.time.some((_, at) => !isInZones(zones, points, at))) this.#accessible.add(vehicle_key);
     }
   }
 
-  /** The keys of the vehicles, once the trips are shown: of all where zones were made or deleted meanwhile. */
-  async keys(): Promise<string[]> {
-    const isSame = stateOfZones((await this.#zones) ?? []) === stateOfZones(await this.#readZones());
-    return [...(isSame ? this.#accessible : this.#all)];
+  /** The changes of the vehicles, once the trips are shown: of all where zones were made or deleted meanwhile. */
+  async changes(): Promise<ImportedChanges> {
+    const zones = await this.#readZones();
+    const isSame = stateOfZones((await this.#zones) ?? []) === stateOfZones(zones);
+    const keys = [...(isSame ? this.#accessible : this.#all)];
+    return { keys, odometers: zones.length > 0 ? new Map() : this.#odometers };
   }
 
   #readZones(): Promise<readonly PrivacyZone[]> {

@@ -117,7 +117,8 @@ class FileImport {
     }
     await this.#vehicles.createNew();
     const created_count = await showTrips(this.#accountKey, this.#run);
-    await tripsChanged(this.#accountKey, await this.#accessible.keys());
+    const { keys: changed, odometers } = await this.#accessible.changes();
+    await tripsChanged(this.#accountKey, changed, odometers);
     const keys = this.#summary.trips.map(({ key }) => key);
     const isAllNew = created_count === this.#summary.trip_count;
     const created = new Set(isAllNew ? keys : await shownBy(this.#accountKey, keys, this.#run));

@@ -5,8 +5,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportProgress } from '../../resolvers/trip-import/import-trips.ts';
 import type { ImportSummary } from '../../resolvers/trip-import/import-summary.ts';
 import type { ImportTarget } from '../../resolvers/trip-import/import-file.ts';
-import type { ColumnField, Format, ReadOptions, SpeedUnit } from '../../resolvers/trip-import/rows/read-options.ts';
-import { COLUMN_FIELDS, FORMATS, SPEED_UNITS } from '../../resolvers/trip-import/rows/read-options.ts';
+import type {
+  ColumnField,
+  Format,
+  OdometerUnit,
+  ReadOptions,
+  SpeedUnit,
+} from '../../resolvers/trip-import/rows/read-options.ts';
+import { COLUMN_FIELDS, FORMATS, ODOMETER_UNITS, SPEED_UNITS } from '../../resolvers/trip-import/rows/read-options.ts';
 import { timeReader } from '../../resolvers/trip-import/rows/time-reader.ts';
 
 import type { CommonOptions } from '../command-line/answer.ts';
@@ -27,6 +33,7 @@ interface ImportOptions extends CommonOptions, TextOptions {
   readonly map?: Columns;
   readonly interval?: number;
   readonly speedUnit?: SpeedUnit;
+  readonly odometerUnit?: OdometerUnit;
 }
 
 const FIELDS = Object.entries(COLUMN_FIELDS).map(([field, about]) => `  ${field.padEnd(12)} ${about}`);
@@ -70,6 +77,7 @@ export function addTripsImport(group: Command): void {
     .option('--time-format <format>', 'iso, unix, unix-ms, or a pattern such as DD.MM.YYYY hh:mm:ss (default: iso)')
     .option('--zone <zone>', 'time zone of times without one, such as -03:00 or America/Maceio (default: GMT)')
     .addOption(new Option('--speed-unit <unit>', 'unit of the speeds').choices(Object.keys(SPEED_UNITS)))
+    .addOption(new Option('--odometer-unit <unit>', 'unit of the odometer').choices(Object.keys(ODOMETER_UNITS)))
     .addHelpText('after', MORE_HELP)
     .action(runImport);
 }
@@ -122,6 +130,10 @@ function readOptions(options: ImportOptions): ReadOptions {
   rejectIf((join === undefined) !== (on === undefined), '--join and --on belong together; give both or neither');
   rejectIf(map.coordinates !== undefined && given.interval === undefined, '--map coordinates= requires --interval');
   rejectIf(map.speed !== undefined && given.speedUnit === undefined, '--map speed= requires --speed-unit');
+  rejectIf(
+    (map.odometer === undefined) !== (given.odometerUnit === undefined),
+    '--map odometer= and --odometer-unit belong together; give both or neither',
+  );
   const joined = join === undefined || on === undefined ? {} : { join: { file: join, on } };
   const read: ReadOptions = { ...given, ...joined, columns: map };
   try {

@@ -10,6 +10,7 @@ const IMPORT_FAULTS = {
   no_zone: 'has a time without a zone, taken as GMT',
   no_time: 'has no time, which was worked out from its neighbours',
   bad_motion: 'has a speed or a heading that cannot be, which was left out',
+  bad_reading: 'has an odometer or a fuel level that cannot be, which was left out',
   one_point: 'is the only position of its trip',
   long_trip: 'is one of so many positions without a pause that the trip was cut before it',
   repeated_trip: 'belongs to a trip that the file holds already, which was imported once',

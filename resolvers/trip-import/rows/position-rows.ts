@@ -1,11 +1,11 @@
 import type { SpillFile, SpilledRows } from './spill-file.ts';
 
-/** Numbers of a row: time, latitude, longitude, speed, heading, line of the file, events. */
-export const ROW_LENGTH = 7;
+/** Numbers of a row: time, latitude, longitude, speed, heading, line of the file, events, odometer, fuel level. */
+export const ROW_LENGTH = 9;
 
 const FIRST_CAPACITY = 16;
 
-/** Positions of a trip while it is read, 56 bytes each; spilled to a file so that thousands of trips can be open. */
+/** Positions of a trip while it is read, 72 bytes each; spilled to a file so that thousands of trips can be open. */
 export class PositionRows {
   #held = new Float64Array(0);
   #heldRows = 0;
@@ -21,7 +21,18 @@ export class PositionRows {
     return this.#heldRows;
   }
 
-  push(time: number, lat: number, lon: number, speed: number, heading: number, line: number, events: number): void {
+  /** Adds a row, whose numbers are in the order of {@link ROW_LENGTH}. */
+  push(
+    time: number,
+    lat: number,
+    lon: number,
+    speed: number,
+    heading: number,
+    line: number,
+    events: number,
+    odometer: number,
+    fuelLevel: number,
+  ): void {
     let at = this.#heldRows * ROW_LENGTH;
     if (at === this.#held.length) this.#grow();
     const rows = this.#held;
@@ -31,7 +42,9 @@ export class PositionRows {
     rows[at++] = speed;
     rows[at++] = heading;
     rows[at++] = line;
-    rows[at] = events;
+    rows[at++] = events;
+    rows[at++] = odometer;
+    rows[at] = fuelLevel;
     this.#heldRows++;
   }
 

@@ -1,3 +1,5 @@
+import { METERS_PER_MILE } from '../../geometry/speeds.ts';
+
 /** The formats that are read. */
 export const FORMATS = ['gpx', 'geojson', 'csv', 'ndjson'] as const;
 
@@ -11,6 +13,8 @@ export const COLUMN_FIELDS = {
   lon: 'longitude in degrees',
   speed: 'speed, in the unit of --speed-unit',
   heading: 'heading, in degrees clockwise from north',
+  odometer: 'odometer, in the unit of --odometer-unit',
+  fuel_level: 'level of the fuel, in percent',
   events: 'events, such as engine_start: names separated by spaces, commas or semicolons, or a list of names',
   engine: 'whether the engine runs: on or off, 1 or 0, true or false',
   trip: 'name of the trip; without it, a stream is split into trips',
@@ -27,6 +31,12 @@ export const SPEED_UNITS = { 'm/s': 1, 'km/h': 1 / 3.6, mph: 0.44704, kn: 1852 /
 /** One of {@link SPEED_UNITS}. */
 export type SpeedUnit = keyof typeof SPEED_UNITS;
 
+/** Meters in each unit of an odometer. */
+export const ODOMETER_UNITS = { m: 1, km: 1000, mi: METERS_PER_MILE } as const;
+
+/** One of {@link ODOMETER_UNITS}. */
+export type OdometerUnit = keyof typeof ODOMETER_UNITS;
+
 /** Options for reading the files of an import; a field that is not mapped is found by its usual name. */
 export interface ReadOptions {
   /** By the extension of the file where it is not given. */
@@ -38,6 +48,7 @@ export interface ReadOptions {
   /** The zone of times that name none: `±hh:mm` or a name of the IANA database. Without it these are GMT and a fault. */
   readonly zone?: string;
   readonly speedUnit?: SpeedUnit;
+  readonly odometerUnit?: OdometerUnit;
   /** Seconds between the pairs of `coordinates`. */
   readonly interval?: number;
   /** A CSV file that has further columns for each row, and the column by which its rows are found. */

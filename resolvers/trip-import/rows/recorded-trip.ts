@@ -1,5 +1,6 @@
 import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
+import { emptyReadings, storedReading } from '../../../models/trips/trip-readings.ts';
 import { gaps } from '../../geometry/gaps.ts';
 import { JUMP_METERS_PER_SECOND } from '../../geometry/speeds.ts';
 import { stepDistances } from '../../geometry/haversine.ts';
@@ -21,6 +22,10 @@ export interface RecordedPosition extends ReadTime {
   readonly speed: number | null;
   /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
   readonly heading: number | null;
+  /** Meters; null or left out where the file has none, NaN as for the speed. */
+  readonly odometer?: number | null;
+  /** Percent; null, left out and NaN as for the odometer. */
+  readonly fuel_level?: number | null;
   /** Events there, such as `engine_start`. */
   readonly events: readonly string[];
   readonly line: number;
@@ -46,7 +51,9 @@ export class RecordedTrip {
   }
 
   /** Adds a position; one without a place or with an unreadable time is lost, and reported as a fault. */
-  add({ lat, lon, time, isZoneMissing, speed, heading, events, line }: RecordedPosition): void {
+  add(position: RecordedPosition): void {
+    const { lat, lon, time, isZoneMissing, speed, heading, events, line } = position;
+    const { odometer = null, fuel_level = null } = position;
     if (!isOnEarth(lat, lon) || time === 'unreadable') {
       this.report(isOnEarth(lat, lon) ? 'bad_time' : 'no_position', line);
       return;
@@ -57,6 +64,7 @@ export class RecordedTrip {
     if (time === null) this.report('no_time', line);
     if (isZoneMissing) this.report('no_zone', line);
     if (Number.isNaN(speed) || Number.isNaN(heading)) this.report('bad_motion', line);
+    if (Number.isNaN(odometer) || Number.isNaN(fuel_level)) this.report('bad_reading', line);
     this.rows.push(
       time ?? Number.NaN,
       storedDegrees(lat),
@@ -65,6 +73,8 @@ export class RecordedTrip {
       heading === null ? Number.NaN : storedHeading(heading),
       line,
       events.length === 0 ? 0 : this.#numberOf(events),
+      odometer === null ? Number.NaN : storedReading('odometer', odometer),
+      fuel_level === null ? Number.NaN : storedReading('fuel_level', fuel_level),
     );
   }
 
@@ -80,6 +90,7 @@ export class RecordedTrip {
     const rows = this.rows.all();
     if (length === 0) return this.#reject('empty_trip');
     const points = emptyTripPoints(length);
+    const readings = emptyReadings(length);
     const events = new Map<number, readonly string[]>();
     const line = new Float64Array(length);
     for (let i = 0, at = 0; i < length; i++, at += ROW_LENGTH) {
@@ -91,11 +102,14 @@ export class RecordedTrip {
       line[i] = rows[at + 5] ?? 0;
       const there = this.#events[(rows[at + 6] ?? 0) - 1];
       if (there) events.set(i, there);
+      readings.odometer[i] = rows[at + 7] ?? Number.NaN;
+      readings.fuel_level[i] = rows[at + 8] ?? Number.NaN;
     }
     if (points.time.every(Number.isNaN)) return this.#reject('untimed_trip');
     fillMissing(points.time);
     this.#examine(points, line);
-    return { ...points, events };
+    const isRead = [readings.odometer, readings.fuel_level].some((column) => !column.every(Number.isNaN));
+    return { ...points, events, ...(isRead && { readings }) };
   }
 
   #examine(points: TripPoints, line: Float64Array): void {

@@ -1,13 +1,14 @@
 import { findTooDeep } from '../../../schema/json-depth.ts';
 import { decodePolyline } from '../../../schema/trips/polyline.ts';
+import { MAX_ODOMETER } from '../../geometry/readings.ts';
 
 import { readJoined } from './joined-rows.ts';
-import { type ColumnField, type ReadOptions, SPEED_UNITS } from './read-options.ts';
+import { type ColumnField, ODOMETER_UNITS, type ReadOptions, SPEED_UNITS } from './read-options.ts';
 import { RecordedTrip } from './recorded-trip.ts';
 import { fieldsOf, type FileRow, type RowFields, type RowPiece } from './row-fields.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-position.ts';
 import { type ReadTime, type TimeReader, timeReader } from './time-reader.ts';
-import { eventsOf, headingOf, isEmpty, isOnEarth, motionOf, numberOf, textOf } from './values.ts';
+import { eventsOf, headingOf, isEmpty, isOnEarth, measureOf, motionOf, numberOf, textOf } from './values.ts';
 
 const ENGINE_ON = ['on', '1', 'true', 'yes'];
 const ENGINE_OFF = ['off', '0', 'false', 'no'];
@@ -31,12 +32,14 @@ export class RowReader {
   readonly #fields: RowFields;
   readonly #readTime: TimeReader;
   readonly #speedFactor: number;
+  readonly #odometerFactor: number;
   readonly #intervalMs: number;
 
   constructor(fields: RowFields, options: ReadOptions) {
     this.#fields = fields;
     this.#readTime = timeReader(options);
     this.#speedFactor = SPEED_UNITS[options.speedUnit ?? 'm/s'];
+    this.#odometerFactor = ODOMETER_UNITS[options.odometerUnit ?? 'm'];
     this.#intervalMs = (options.interval ?? 0) * 1000;
   }
 
@@ -60,6 +63,8 @@ export class RowReader {
       isZoneMissing,
       speed: this.speedOf(this.#get('speed', row)),
       heading: headingOf(this.#get('heading', row)),
+      odometer: this.#odometerOf(this.#get('odometer', row)),
+      fuel_level: fuelLevelOf(this.#get('fuel_level', row)),
       events: eventsOf(this.#get('events', row)),
       line,
       vehicle,
@@ -83,6 +88,10 @@ export class RowReader {
   timeOf(written: unknown): ReadTime {
     if (isEmpty(written)) return { time: null, isZoneMissing: false };
     return this.#readTime(typeof written === 'string' ? written.trim() : written);
+  }
+
+  #odometerOf(written: unknown): number | null {
+    return measureOf(written, numberOf(written) * this.#odometerFactor, MAX_ODOMETER);
   }
 
   #get(field: ColumnField, row: object): unknown {
@@ -110,6 +119,10 @@ export class RowReader {
     }
     return { kind: 'trip', vehicle, recorded };
   }
+}
+
+function fuelLevelOf(written: unknown): number | null {
+  return measureOf(written, numberOf(written), 100);
 }
 
 function leftOut(fault: LeftOut['fault'], line: number): LeftOut {

@@ -26,7 +26,12 @@ export function headingOf(written: unknown): number | null {
 
 /** Checks a speed or a heading: null if it is not known, for which phones write -1, NaN if it is impossible. */
 export function motionOf(written: unknown, value: number, max: number): number | null {
-  if (isEmpty(written) || value === -1) return null;
+  return value === -1 ? null : measureOf(written, value, max);
+}
+
+/** Checks a number that is never negative: null if there is none, NaN if it is impossible. */
+export function measureOf(written: unknown, value: number, max: number): number | null {
+  if (isEmpty(written)) return null;
   return value >= 0 && value <= max ? value : Number.NaN;
 }
 

@@ -9,6 +9,7 @@ import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import type { ImportTarget } from '../../../resolvers/trip-import/import-file.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import type { ReadOptions } from '../../../resolvers/trip-import/rows/read-options.ts';
@@ -226,6 +227,26 @@ describe('Faults of a stream are reported, and the trip is imported:', () => {
     const { failures } = await importTrips({ ...(await fleet()), files: [file], read: BY_CAR });
     expect(failures[0]?.message).toMatch(/others\.ndjson:1:1: the line has no position.*--map/);
   });
+});
+
+test('The odometer of a vehicle follows imports upwards, and stays where the account has privacy zones', async () => {
+  const { key: account_key } = await account();
+  const key = await vehicle(account_key);
+  const accessScope = accountAccessScope(account_key);
+  const odometerAfter = async (second: number, odometer: number) => {
+    const file = join(folder, 'odometer.ndjson');
+    await writeFile(
+      file,
+      JSON.stringify({ time: new Date(NOON + second * 1000).toISOString(), lat: 10, lon: 20, odometer }),
+    );
+    const read: ReadOptions = { columns: { odometer: 'odometer' }, odometerUnit: 'mi' };
+    await importTrips({ vehicle: { key, account_key }, files: [file], read });
+    return (await VehicleModel.findOne({ key }, 'odometer', { accessScope }).lean())?.odometer;
+  };
+  expect(await odometerAfter(0, 500)).toBe(500);
+  expect(await odometerAfter(1, 400)).toBe(500);
+  await createPrivacyZone(accessScope, { lat: 50, lon: 8, radius_meters: 300 });
+  expect(await odometerAfter(2, 600)).toBe(500);
 });
 
 describe('What a killed import has staged', () => {

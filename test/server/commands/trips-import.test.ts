@@ -35,6 +35,8 @@ describe('Options that do not go together are refused:', () => {
     ['--vehicle V --join b.csv', '--join and --on belong together; give both or neither'],
     ['--vehicle V --map coordinates=path', '--map coordinates= requires --interval'],
     ['--vehicle V --map speed=v', '--map speed= requires --speed-unit'],
+    ['--vehicle V --map odometer=o', '--map odometer= and --odometer-unit belong together; give both or neither'],
+    ['--vehicle V --odometer-unit km', '--map odometer= and --odometer-unit belong together; give both or neither'],
     ['--vehicle V --zone Middle/Earth', '--zone must be an offset'],
     ['--vehicle V --time-format hh:mm', '--time-format must be iso'],
     ['--vehicle V --map colour=v', 'It must be FIELD=COLUMN with one of time, lat, lon'],
@@ -42,10 +44,35 @@ describe('Options that do not go together are refused:', () => {
     ['--vehicle V --interval 0', 'It must be a number of seconds greater than 0'],
     ['--vehicle V --format kml', 'Allowed choices are gpx, geojson, csv, ndjson'],
     ['--vehicle V --speed-unit knots', 'Allowed choices are m/s, km/h, mph, kn'],
+    ['--vehicle V --map odometer=o --odometer-unit miles', 'Allowed choices are m, km, mi'],
   ])('%s', async (options, message) => {
     const error = await rejection(options);
     expect(error).toMatchObject({ name: expect.stringMatching(/^(UsageError|CommanderError|InvalidArgumentError)$/) });
     expect(error).toMatchObject({ message: expect.stringContaining(message) });
+  });
+});
+
+test('Odometers and fuel levels are imported; what cannot be is left out, and reported', async () => {
+  const settings = { DATA_DIR: join(folder, 'readings') };
+  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Fleet'], settings);
+  const of = ['--account', String(account_key)];
+  const file = join(folder, 'readings.csv');
+  const rows = ['0Z,53,100.5,80', '1Z,53.001,100.7,79.5', '2Z,53.002,x,101', '3Z,53.003,,'];
+  const lines = rows.map((row) => `Van,8,2026-03-01T12:00:0${row}`);
+  await writeFile(file, ['car,lon,time,lat,km,fuel', ...lines].join('\n'));
+  const columns = ['--map', 'vehicle=car', 'odometer=km', 'fuel_level=fuel', '--odometer-unit', 'km'];
+  expect(await askWaybridge(['trips', 'import', file, ...of, '--create-vehicles', ...columns], settings)).toMatchObject(
+    {
+      point_count: 4,
+      fault_totals: { bad_reading: { count: 1, line: 4 } },
+    },
+  );
+  const [vehicles, trips] = await Promise.all(
+    ['vehicle', 'trips'].map((resource) => askWaybridge([resource, 'list', ...of], settings)),
+  );
+  expect(vehicles).toMatchObject({ nodes: [{ nickname: 'Van', odometer: 62.572 }] });
+  expect(trips).toMatchObject({
+    nodes: [{ start_point: { odometer: 62.448, fuel_level: 80 }, end_point: { odometer: 62.572, fuel_level: 79.5 } }],
   });
 });
 
