@@ -45,7 +45,8 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   Forbidden: { description: 'Plan, scope or groups do not allow it; the body is empty.', headers: REQUEST_ID },
   NotFound: { description: 'No such object in sight; the body is empty.', headers: REQUEST_ID },
   Conflict: {
-    description: 'The first request with this `Idempotency-Key` is under way.',
+    description:
+      'The first request with this `Idempotency-Key`, or another change of the record with `If-Match`, is under way.',
     headers: REQUEST_ID,
     content: MESSAGE,
   },
@@ -91,7 +92,8 @@ export function errorResponsesOf(operation: {
     403: reference('Forbidden'),
     ...(operation.mayBeAbsent ? { 404: reference('NotFound') } : {}),
     ...(operation.takesBody ? { 408: reference('Timeout'), 413: reference('TooLarge') } : {}),
-    ...(operation.isOnce ? { 409: reference('Conflict'), 422: reference('Unprocessable') } : {}),
+    ...(operation.isOnce || operation.isConditional ? { 409: reference('Conflict') } : {}),
+    ...(operation.isOnce ? { 422: reference('Unprocessable') } : {}),
     ...(operation.isConditional ? { 412: reference('PreconditionFailed') } : {}),
     429: reference('TooManyRequests'),
     500: reference('Fault'),

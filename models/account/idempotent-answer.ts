@@ -1,7 +1,7 @@
 import { modelOf } from '../model-of.ts';
 import { defaulting, nullable, required } from '../stored-fields.ts';
 
-/** Answers to requests with an `Idempotency-Key`, each under a hash of the credential and the key. */
+/** Answers to requests with an `Idempotency-Key`, each under a hash of the credential and the key; and claims of records while they are changed with `If-Match`. */
 export const IdempotentAnswerModel = modelOf('IdempotentAnswer', {
   collection: 'idempotent_answers',
   tenancy: null,
@@ -15,6 +15,8 @@ export const IdempotentAnswerModel = modelOf('IdempotentAnswer', {
     busy_until: required(Date),
     /** The answer, encrypted with the credential and the key, which are not stored; null until it is there. */
     sealed: nullable(String),
+    /** True once the request was found to be allowed by its `If-Match`, if its change is not stored with the answer. */
+    is_met: defaulting(Boolean, false),
     /** When the request was begun first. */
     begun: nullable(Date),
     expires_at: required(Date),

@@ -9,7 +9,7 @@ import type { RestAnswer } from '../../http/answers/error-response.ts';
 import type { RestEndpoint, RestRequest } from '../../rest-bridge/rest-bridge.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { answerOnce, changedTogether } from './answer-once.ts';
+import { answerOnce, changedTogether, oneAtATime } from './answer-once.ts';
 
 /** A request that changes something, from a caller who may send it. */
 export interface ChangeRequest {
@@ -23,29 +23,41 @@ export interface ChangeRequest {
 
 /**
  * Answers a request that changes something: once, where it has an `Idempotency-Key`, and only where the record is as
- * `If-Match` says (RFC 9110, section 13.1.1). Positions are told apart by their times, so that ingestion needs no key.
+ * `If-Match` says (RFC 9110, section 13.1.1), of which one is executed at a time. Positions are told apart by their times, so that ingestion needs no key.
  *
  * @throws ServiceError PRECONDITION_FAILED, or what {@link answerOnce} throws
  */
 export async function answerChange(change: ChangeRequest, answer: () => Promise<RestAnswer>): Promise<RestAnswer> {
   const { request, sent, context, endpoint } = change;
   const ifMatch = request.headers['if-match'];
-  const work = async () => {
+  const precondition = async () => {
     if (ifMatch !== undefined) await requireState(change, ifMatch);
-    return answer();
   };
   const key = request.headers['idempotency-key'];
   const isRepeatable = endpoint.route.repeatable === true;
   if (key === undefined || endpoint.method !== 'POST' || accessOf(endpoint.field)?.includes('ingest')) {
-    // The record is then still as it was compared.
-    const isTogether = ifMatch !== undefined && !isRepeatable && (await hasTransactions());
-    return isTogether ? changedTogether(work) : work();
+    if (ifMatch === undefined) return answer();
+    const work = async () => {
+      await precondition();
+      return answer();
+    };
+    // Others that change the record without a condition are not in between either.
+    const isTogether = !isRepeatable && (await hasTransactions());
+    return oneAtATime(recordOf(change), () => (isTogether ? changedTogether(work) : work()));
   }
   const { apiKey, bearer } = readCredentials(request.raw.rawHeaders);
   const { method, url } = request.raw;
   const reach = accessScopeOf(context.caller);
   const facts = [method, url, sent.contentType, sent.body, reach, ifMatch];
-  return answerOnce({ credential: apiKey ?? bearer ?? '', key: String(key), facts, isRepeatable }, work);
+  const once = { credential: apiKey ?? bearer ?? '', key: String(key), facts, isRepeatable, precondition };
+  return ifMatch === undefined
+    ? answerOnce(once, answer)
+    : oneAtATime(recordOf(change), () => answerOnce(once, answer));
+}
+
+/** The record that a request changes, by the names that are the same in all requests. */
+function recordOf({ sent, context, endpoint }: ChangeRequest): string[] {
+  return [accessScopeOf(context.caller).account_key ?? '', endpoint.path, ...Object.values(sent.params)];
 }
 
 async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: string): Promise<void> {

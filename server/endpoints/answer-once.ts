@@ -32,6 +32,8 @@ export interface OnceRequest {
   readonly facts: readonly unknown[];
   /** True if the change is made in steps, which are completed by doing them again; otherwise it is stored with the answer. */
   readonly isRepeatable: boolean;
+  /** Throws unless the request may change the record as it is; not called again for a change that was begun and interrupted. */
+  readonly precondition: () => Promise<void>;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function answerOnce(request: OnceRequest, work: () => Promise<RestA
   if (!KEY.test(key)) throw new ServiceError('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 printable characters');
   const id_hash = hashSecret(JSON.stringify([credential, key]));
   const fingerprint = hashSecret(JSON.stringify(facts));
-  const { holder, begun, first } = await begin(id_hash, fingerprint);
+  const { holder, begun, first, is_met } = await begin(id_hash, fingerprint);
   if (first !== null) return open(first, request);
   const mine = { id_hash, holder, sealed: null };
   const store = async (answer: RestAnswer) => {
@@ -59,8 +61,14 @@ export async function answerOnce(request: OnceRequest, work: () => Promise<RestA
     if (matchedCount === 0) throw underWay();
   };
   try {
-    const execute = () => atChangeTime(begun, work);
     const isTogether = !request.isRepeatable && (await hasTransactions());
+    const execute = () =>
+      atChangeTime(begun, async () => {
+        if (!is_met) await request.precondition();
+        // What is stored with its answer needs no note: a kill leaves nothing of it.
+        if (!is_met && !isTogether) await IdempotentAnswerModel.updateOne(mine, { is_met: true });
+        return work();
+      });
     const answer = await (isTogether ? changedTogether(() => storing(execute, store)) : execute());
     if (isFault(answer)) await IdempotentAnswerModel.deleteOne(mine);
     else if (!isTogether || !isChange(answer)) await store(answer);
@@ -68,6 +76,22 @@ export async function answerOnce(request: OnceRequest, work: () => Promise<RestA
   } catch (error) {
     await IdempotentAnswerModel.deleteOne(mine);
     throw error;
+  }
+}
+
+/**
+ * Does work while no other request does work of the same name, on any server. A killed process holds others up as long as one
+ * that has an `Idempotency-Key` does.
+ *
+ * @throws ServiceError CONFLICT where another is under way
+ */
+export async function oneAtATime(name: readonly string[], work: () => Promise<RestAnswer>): Promise<RestAnswer> {
+  const id_hash = hashSecret(JSON.stringify(['one at a time', ...name]));
+  const { holder } = await begin(id_hash, id_hash);
+  try {
+    return await work();
+  } finally {
+    await IdempotentAnswerModel.deleteOne({ id_hash, holder });
   }
 }
 
@@ -104,6 +128,8 @@ interface Claim {
   /** When it was executed first. */
   readonly begun: Date;
   readonly first: string | null;
+  /** True if its precondition was met when it was executed before. */
+  readonly is_met: boolean;
 }
 
 /** Claims a request for execution unless it has an answer. */
@@ -113,13 +139,14 @@ async function begin(id_hash: string, fingerprint: string): Promise<Claim> {
   const holder = newHolder();
   const mine = { holder, busy_until: new Date(now + BUSY_FOR_MS) };
   const claim = { id_hash, fingerprint, ...mine, begun, sealed: null, expires_at: new Date(now + REPEATED_FOR_MS) };
-  if (await insertIfAbsent(() => IdempotentAnswerModel.create([claim]))) return { holder, begun, first: null };
+  if (await insertIfAbsent(() => IdempotentAnswerModel.create([claim])))
+    return { holder, begun, first: null, is_met: false };
   const found = await IdempotentAnswerModel.findOne({ id_hash }).lean();
   if (found && found.fingerprint !== fingerprint) {
     throw new ServiceError('UNPROCESSABLE', 'Idempotency-Key was sent with another request');
   }
   if (!found) throw underWay();
-  const first = { holder, begun: found.begun ?? begun, first: found.sealed };
+  const first = { holder, begun: found.begun ?? begun, first: found.sealed, is_met: found.is_met ?? false };
   if (found.sealed) return first;
   const isGivenUp = found.busy_until.getTime() <= now || isHolderDead(found.holder);
   const asFound = { id_hash, holder: found.holder, busy_until: found.busy_until, sealed: null };
@@ -128,7 +155,10 @@ async function begin(id_hash: string, fingerprint: string): Promise<Claim> {
 }
 
 function underWay(): ServiceError {
-  return new ServiceError('CONFLICT', 'The first request with this Idempotency-Key is under way');
+  return new ServiceError(
+    'CONFLICT',
+    'The first request with this Idempotency-Key, or another with If-Match, is under way',
+  );
 }
 
 /** A key from what only the client has, so that stored answers, which may hold a secret, are of no use to a thief. */

@@ -7,7 +7,7 @@ import { IdempotentAnswerModel } from '../../../models/account/idempotent-answer
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
 import { ingestHost } from '../../services/ingest-host.ts';
-import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
+import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
@@ -160,6 +160,33 @@ describe('ETag', () => {
     expect(JSON.parse((await send('GET', path, owner.headers)).body)).toMatchObject({ nickname: 'Van 1' });
     expect((await send('POST', path, { ...owner.headers, 'if-match': '*' }, { nickname: 'Van 3' })).status).toBe(200);
   });
+
+  test.each(['vehicle', 'group', 'device'] as const)(
+    'in If-Match lets one of many changes of a %s pass in the same instant',
+    async (kind) => {
+      const owner = await account();
+      const { key: northKey } = await group(owner.key, 'North');
+      const vehicleKey = await vehicle(owner.key);
+      const { key: deviceKey } = await device(owner.key, { vehicle_key: vehicleKey });
+      const path = `/${kind}/${{ vehicle: vehicleKey, group: northKey, device: deviceKey }[kind]}`;
+      const { tag } = await send('GET', path, owner.headers);
+      const onlyIf = { ...owner.headers, 'if-match': tag };
+      const body = (at: number) =>
+        ({
+          vehicle: { nickname: `Van ${at}` },
+          group: { name: `North ${at}` },
+          device: { subscription_status: 'canceled' },
+        })[kind];
+      const changes = Array.from({ length: 6 }, (_, at) =>
+        send('POST', path, at % 2 === 0 ? onlyIf : keyed(onlyIf), body(at)),
+      );
+      const statuses = (await Promise.all(changes)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect(statuses.filter((status) => status !== 200 && status !== 409 && status !== 412)).toEqual([]);
+      const changed = (await send('GET', path, owner.headers)).tag;
+      expect((await send('DELETE', path, { ...onlyIf, 'if-match': changed })).status).toBeLessThan(300);
+    },
+  );
 
   test('in If-Match is of no use to a caller who may not read the record', async () => {
     const owner = await account();

@@ -169,3 +169,26 @@ describe.each(CHANGES.map((described) => [nameOf(described), described] as const
     expect(sent.slice(claimed + 1).filter(({ isInSession }) => !isInSession)).toEqual([]);
   });
 });
+
+test('A change with If-Match that is made in steps is completed by its Idempotency-Key, after which command ever its process is killed', async () => {
+  const { client, headers, keys } = world;
+  const path = `/group/${keys.group}`;
+  const rename = async (key: string, onlyIf: string, name: string) =>
+    client.post(path, { name }, { ...headers, 'idempotency-key': key, 'if-match': onlyIf });
+  const tag = async () => String((await client.get(path, headers)).headers.etag);
+  const before = await tag();
+  const sent = listCommands();
+  expect((await rename(randomUUID(), before, randomUUID())).statusCode).toBe(200);
+  vi.restoreAllMocks();
+  for (let max = sent.length - 1; max > 0; max--) {
+    const [key, name, onlyIf] = [randomUUID(), randomUUID(), await tag()];
+    listCommands(max);
+    await rename(key, onlyIf, name);
+    vi.restoreAllMocks();
+    await IdempotentAnswerModel.updateMany({}, { busy_until: new Date(0) });
+    const again = await rename(key, onlyIf, name);
+    expect([max, again.statusCode, JSON.parse(again.body)]).toMatchObject([max, 200, { name }]);
+    expect((await rename(key, onlyIf, name)).body).toBe(again.body);
+    expect((await rename(randomUUID(), onlyIf, name)).statusCode).toBe(412);
+  }
+});
