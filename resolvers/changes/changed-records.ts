@@ -38,7 +38,7 @@ const ANY_ORDER = { sort: {} };
 
 const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
   device: { shownBy: 'device', read: (keys, { context }) => readByKeys('device', context.caller, keys) },
-  event: { shownBy: 'event', read: (keys, { context }) => eventsByKey(context.caller, keys) },
+  event: { shownBy: 'event', read: (keys, { context }) => eventsByKey(context, keys) },
   group: { shownBy: 'group', read: (keys, { context }) => groupsByKey(keys, context) },
   place: { shownBy: 'place', read: (keys, { context }) => readByKeys('place', context.caller, keys) },
   privacy_zone: {
@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
   visit: {
     shownBy: 'visits',
     read: async (keys, { context }) => {
-      const found = (await visibleVehicles(context.caller, null)).map(({ accessScope, filter }) => {
+      const found = (await visibleVehicles(context, null)).map(({ accessScope, filter }) => {
         const those = { ...filter, key: { $in: keys }, staged: false };
         return readShown(VisitModel, { accessScope, filter: those }, ANY_ORDER);
       });

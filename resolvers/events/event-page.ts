@@ -1,4 +1,4 @@
-import type { Caller } from '../../auth/caller.ts';
+import type { RequestContext } from '../../auth/caller.ts';
 import { type Event, type EventName, isOfRules, isRecorded } from '../../schema/events/event.ts';
 import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -27,11 +27,11 @@ export interface EventPageQuery {
  * A page of events, newest first, then by key. Most follow from the trips and visits that there are when they are read.
  * @throws ServiceError BAD_REQUEST for an invalid size or cursor, NOT_FOUND for a vehicle that is not visible
  */
-export async function eventPage(caller: Caller, query: EventPageQuery): Promise<Page<Event>> {
+export async function eventPage(context: RequestContext, query: EventPageQuery): Promise<Page<Event>> {
   const size = checkPageSize(query.first);
   const start = readCursor(query.after);
   const from = start.cursor === null ? null : readTimeCursor(start.cursor);
-  const visible = await visibleVehicles(caller, query.vehicle_key);
+  const visible = await visibleVehicles(context, query.vehicle_key);
   const found = await Promise.all(
     sourcesOf(query.event ?? null).flatMap(({ kind, read }) => {
       const time = timeConditions(kind, query.window, from);
@@ -44,9 +44,9 @@ export async function eventPage(caller: Caller, query: EventPageQuery): Promise<
 }
 
 /** Those events with some keys that a caller sees, in no order. */
-export async function eventsByKey(caller: Caller, keys: readonly string[]): Promise<Event[]> {
+export async function eventsByKey(context: RequestContext, keys: readonly string[]): Promise<Event[]> {
   const read = keys.map(readEventKey).filter((named) => named !== null);
-  const visible = read.length === 0 ? [] : await visibleVehicles(caller, null);
+  const visible = read.length === 0 ? [] : await visibleVehicles(context, null);
   const found = [...new Set(read.map(({ event }) => event))].flatMap((event) => {
     const ofKind = [...new Set(read.filter((named) => named.event === event).map(({ key }) => key))];
     const those = { time: () => [], keys: ofKind, limit: ofKind.length };
@@ -59,8 +59,8 @@ export async function eventsByKey(caller: Caller, keys: readonly string[]): Prom
  * One event.
  * @throws ServiceError NOT_FOUND
  */
-export async function findEvent(caller: Caller, key: string): Promise<Event> {
-  const [event] = await eventsByKey(caller, [key]);
+export async function findEvent(context: RequestContext, key: string): Promise<Event> {
+  const [event] = await eventsByKey(context, [key]);
   if (!event) throw notFound('event');
   return event;
 }

@@ -33,18 +33,18 @@ export class EventResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | null | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Page<Event>> {
     const window = readWindow('happened_', happened_after, happened_before);
-    return eventPage(caller, { event, vehicle_key, window, first: first ?? 10, after });
+    return eventPage(context, { event, vehicle_key, window, first: first ?? 10, after });
   }
 
   @Access('account_activity.read')
   @Query(() => Event, { description: 'One event.' })
   event(
     @Arg('key', () => String, { description: 'Key of the event.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Event> {
-    return findEvent(caller, key);
+    return findEvent(context, key);
   }
 }

@@ -1,10 +1,11 @@
-import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { type AccessScope, tripsAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { deletedVehicleKeys } from '../deletion/delete-record.ts';
-import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+import { hiddenZones, zonesOfList } from '../privacy-zones/hidden-zones.ts';
+import { isVehicleVisible } from '../input/visible-vehicle.ts';
 
 /** Vehicles of which a caller sees visits and events. */
 export interface VisibleVehicles {
@@ -25,16 +26,13 @@ const FEW_VEHICLES = 20;
  * @throws ServiceError NOT_FOUND for a vehicle that is not visible
  */
 export async function visibleVehicles(
-  caller: Caller,
+  context: RequestContext,
   vehicleKey: string | null | undefined,
 ): Promise<readonly VisibleVehicles[]> {
-  const accessScope = accessScopeOf(caller);
+  const accessScope = accessScopeOf(context.caller);
   const ofVehicle = (key: string) => ({ accessScope: vehicleAccessScope(accessScope, { key }), filter: {} });
-  if (vehicleKey != null) {
-    const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { accessScope }).lean();
-    if (!vehicle) throw notFound('vehicle');
-  }
-  if ((await hiddenZones(caller)).length > 0) return [];
+  if (vehicleKey != null && !(await isVehicleVisible(context, vehicleKey))) throw notFound('vehicle');
+  if ((await zonesOfList(context, 'all')).length > 0) return [];
   if (vehicleKey != null) return [ofVehicle(vehicleKey)];
   const all = await vehiclesInGroups(accessScope);
   const { vehicle_keys } = all.accessScope;

@@ -42,13 +42,13 @@ export class VisitResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | null | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Page<Visit>> {
-    const accessScope = accessScopeOf(caller);
+    const accessScope = accessScopeOf(context.caller);
     const entry = readWindow('entry_', entry_after, entry_before);
     const size = checkPageSize(first ?? 10);
     if (place_key != null) await requirePlace(accessScope, place_key);
-    const visible = await visibleVehicles(caller, vehicle_key);
+    const visible = await visibleVehicles(context, vehicle_key);
     const filter = { ...(place_key != null && { place_key }), ...(driver_key != null && { driver_key }) };
     return visitPage({ visible, filter, entry, first: size, after });
   }

@@ -3,6 +3,14 @@ import { accountAccessScope } from '../../models/tenancy.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
+import { batched } from '../execution/batched.ts';
+
+/** The zones as {@link hiddenZones} finds them, once for all records of a list. */
+export const zonesOfList = batched<'all', readonly PrivacyZone[]>(async (caller, keys) => {
+  const zones = await hiddenZones(caller);
+  return keys.map(() => zones);
+});
+
 /** The zones that are hidden from a caller: all of the account, from everybody but its owner and the operator. */
 export async function hiddenZones(caller: Caller): Promise<readonly PrivacyZone[]> {
   if (caller.kind === 'owner' || caller.kind === 'operator') return [];

@@ -30,12 +30,12 @@ export async function completeInterrupted(): Promise<void> {
 }
 
 /**
- * Waits until trips that are being cut anew, of a vehicle or of all vehicles of an account, are whole again, and completes
+ * Waits until trips that are being cut anew, of some vehicles or of all of an account, are whole again, and completes
  * them if their worker has ended. Costs one query where none are.
  */
-export async function awaitArrangement(accountKey: string, vehicleKey?: string): Promise<void> {
+export async function awaitArrangement(accountKey: string, vehicleKeys?: readonly string[]): Promise<void> {
   const accessScope = accountAccessScope(accountKey);
-  const devices = await rearrangedDevices(accountKey, vehicleKey);
+  const devices = await rearrangedDevices(accountKey, vehicleKeys);
   const giveUp = Date.now() + LEASE_MS;
   for (const device of devices) {
     let now: HeldDevice | null = device;
@@ -52,10 +52,12 @@ export async function awaitArrangement(accountKey: string, vehicleKey?: string):
   }
 }
 
-function rearrangedDevices(accountKey: string, vehicleKey: string | undefined): Promise<HeldDevice[]> {
-  const find = (lease_vehicle: string | { readonly $gt: string }, accessScope: AccessScope | typeof UNRESTRICTED) =>
-    DeviceModel.find({ lease_vehicle, 'care.rearranging': true }, HELD_FIELDS, { accessScope }).lean<HeldDevice[]>();
-  if (vehicleKey !== undefined) return find(vehicleKey, accountAccessScope(accountKey)).exec();
+function rearrangedDevices(accountKey: string, vehicleKeys: readonly string[] | undefined): Promise<HeldDevice[]> {
+  const find = (
+    lease_vehicle: { readonly $in: readonly string[] } | { readonly $gt: string },
+    accessScope: AccessScope | typeof UNRESTRICTED,
+  ) => DeviceModel.find({ lease_vehicle, 'care.rearranging': true }, HELD_FIELDS, { accessScope }).lean<HeldDevice[]>();
+  if (vehicleKeys) return find({ $in: vehicleKeys }, accountAccessScope(accountKey)).exec();
   // There are few in all accounts, and an index of them alone; by the account, all of its devices would be looked at.
   return find({ $gt: '' }, UNRESTRICTED).then((all) => all.filter(({ account_key }) => account_key === accountKey));
 }

@@ -35,7 +35,7 @@ export async function exportTrip(
   const filter = { key, staged: false, ...(accountKey !== null && { account_key: accountKey }) };
   const find = () => TripModel.findOne(filter, null, { accessScope: UNRESTRICTED }).lean<StoredTrip>().exec();
   const found = await find();
-  if (found) await awaitArrangement(found.account_key ?? '', found.vehicle_key);
+  if (found) await awaitArrangement(found.account_key ?? '', [found.vehicle_key]);
   const trip = found && (await find());
   if (!trip || trip.point_count === 0) throw notFound('trip');
   await work?.demand();

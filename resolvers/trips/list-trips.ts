@@ -1,10 +1,12 @@
-import { type Caller, isTripMap, type RequestContext } from '../../auth/caller.ts';
+import { accessScopeOf, type Caller, isTripMap, type RequestContext } from '../../auth/caller.ts';
 import { TripWindow } from '../../auth/trip-window.ts';
 import { type Page, readCursor, wholePage } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
+import { batched } from '../execution/batched.ts';
 import { existingTagKeys } from '../input/check-tag-keys.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
+import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { pointsMeter } from './points-meter.ts';
 import type { TripFields } from './trip-fields.ts';
@@ -39,7 +41,7 @@ export async function listTrips(
   const filter = await filterOf(caller, args);
   const accessScope = await (vehicleKey === null
     ? TripVisibility.ofAll(caller)
-    : TripVisibility.of(caller, vehicleKey));
+    : TripVisibility.of(context, vehicleKey));
   if (!accessScope) throw notFound('vehicle');
   return tripPage({
     accessScope,
@@ -73,7 +75,7 @@ export async function oneTrip(
   key: string,
   fields: TripFields,
 ): Promise<TripView> {
-  const accessScope = await TripVisibility.of(context.caller, vehicleKey);
+  const accessScope = await TripVisibility.of(context, vehicleKey);
   const trip = accessScope && (await findTrip(accessScope, key, readingOf(context, fields)));
   if (!trip) throw notFound('trip');
   return trip;
@@ -88,6 +90,14 @@ export async function tripsByKey(
   return findTrips(await TripVisibility.ofAll(context.caller), keys, readingOf(context, fields));
 }
 
+/** Waits as {@link awaitArrangement} does, by one query for the vehicles of a list. */
+const arranged = batched<string, void>(async (caller, keys) => {
+  await awaitArrangement(accessScopeOf(caller).account_key, [...new Set(keys)]);
+  return keys.map(() => undefined);
+});
+
 function readingOf(context: RequestContext, fields: TripFields): TripReading {
-  return { fields, meter: pointsMeter(context.work), slice: timeSliceOf(context) };
+  const awaitWhole = async (accountKey: string, vehicleKey?: string) =>
+    vehicleKey === undefined ? awaitArrangement(accountKey) : arranged(context, vehicleKey);
+  return { fields, awaitWhole, meter: pointsMeter(context.work), slice: timeSliceOf(context) };
 }

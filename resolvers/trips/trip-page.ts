@@ -2,7 +2,6 @@ import type { TripWindow } from '../../auth/trip-window.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import { type Page, pageOf, type PageStart, readSize, unknownCursor } from '../../schema/page.ts';
 
-import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { findTrips, viewTripsOfAll } from './trips-of-vehicles.ts';
 import type { TripFields } from './trip-fields.ts';
 import type { GeometryWork } from './trip-geometry.ts';
@@ -29,6 +28,8 @@ export interface TripPageRequest extends TripReading {
 /** Stored fields to read of trips, and the means to work on their geometry. */
 export interface TripReading extends GeometryWork {
   readonly fields: TripFields;
+  /** Waits until the trips of a vehicle, or of all, that are being cut anew are whole again. */
+  readonly awaitWhole: (accountKey: string, vehicleKey?: string) => Promise<void>;
 }
 
 /**
@@ -40,7 +41,7 @@ export interface TripReading extends GeometryWork {
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
   const { accessScope, window, first, start, newestFirst } = request;
   const { records, mayShorten } = accessScope;
-  await awaitArrangement(records.account_key, records.vehicle_key);
+  await request.awaitWhole(records.account_key, records.vehicle_key);
   const from = Math.max(window.from, accessScope.gte);
   const until = Math.min(window.until, accessScope.lt);
   const [lowest, highest] = newestFirst ? [until, from] : [from, until];
@@ -78,7 +79,7 @@ export async function findTrip(
 ): Promise<TripView | null> {
   const { records } = visibility;
   if (records.vehicle_key === undefined) return (await findTrips(visibility, [key], reading))[0] ?? null;
-  await awaitArrangement(records.account_key, records.vehicle_key);
+  await reading.awaitWhole(records.account_key, records.vehicle_key);
   const trip = await TripModel.findOne({ key, staged: false }, reading.fields, { accessScope: records })
     .lean<StoredTrip>()
     .exec();

@@ -1,17 +1,17 @@
-import { type Caller, accessScopeOf, isTripMap } from '../../auth/caller.ts';
+import { type Caller, accessScopeOf, isTripMap, type RequestContext } from '../../auth/caller.ts';
 import type { TripScope } from '../../auth/trip-scope.ts';
 import { type HidingZone, hidesTrips } from '../../models/vehicles/privacy-zone.ts';
 import { UNRESTRICTED, type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { emptyReadings } from '../../models/trips/trip-readings.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { isInZones, isWayThroughZone } from '../geometry/zone.ts';
 import { POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
-import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+import { hiddenZones, zonesOfList } from '../privacy-zones/hidden-zones.ts';
+import { isVehicleVisible } from '../input/visible-vehicle.ts';
 import type { SeenPoints } from './trip-geometry.ts';
 
 /** Time after its last position at which a trip counts as over if zones hide whole trips, in milliseconds. */
@@ -58,9 +58,13 @@ export class TripVisibility {
   }
 
   /** Returns the visibility of a vehicle's trips to a caller; null if the vehicle itself is not visible. */
-  static async of(caller: Caller, vehicleKey: string): Promise<TripVisibility | null> {
+  static async of(context: RequestContext, vehicleKey: string): Promise<TripVisibility | null> {
+    const { caller } = context;
     const scope = tripScopeOf(caller, vehicleKey);
-    const [records, zones] = await Promise.all([recordsOf(caller, vehicleKey), zonesFor(caller)]);
+    const [records, zones] = await Promise.all([
+      recordsOf(context, vehicleKey),
+      zonesFor(caller, () => zonesOfList(context, 'all')),
+    ]);
     return records && new TripVisibility(records, scope, zones, isTripMap(caller));
   }
 
@@ -71,7 +75,7 @@ export class TripVisibility {
    */
   static async ofAll(caller: Caller): Promise<TripVisibility> {
     if (isTripMap(caller)) throw new TypeError('A trip map sees the trips of one vehicle');
-    return new TripVisibility(accessScopeOf(caller), {}, await zonesFor(caller), false);
+    return new TripVisibility(accessScopeOf(caller), {}, await zonesFor(caller, () => hiddenZones(caller)), false);
   }
 
   /** Returns the visibility of the trips of one vehicle, which must have been found in the access scope. */
@@ -131,16 +135,17 @@ export class TripVisibility {
 }
 
 /** Returns the access scope of a visible vehicle's records, else null; a trip map's was checked with its token. */
-async function recordsOf(caller: Caller, vehicleKey: string): Promise<AccessScope | null> {
+async function recordsOf(context: RequestContext, vehicleKey: string): Promise<AccessScope | null> {
+  const { caller } = context;
   const accessScope = accessScopeOf(caller);
   if (isTripMap(caller)) return vehicleAccessScope(accessScope, { key: caller.vehicle_key });
-  const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { accessScope }).lean();
-  return vehicle && vehicleAccessScope(accessScope, vehicle);
+  const isVisible = await isVehicleVisible(context, vehicleKey);
+  return isVisible ? vehicleAccessScope(accessScope, { key: vehicleKey }) : null;
 }
 
 /** The zones that are hidden from a caller; those of a trip map came with its token. */
-async function zonesFor(caller: Caller): Promise<readonly HidingZone[]> {
-  return caller.kind === 'embed' && caller.zones ? caller.zones : hiddenZones(caller);
+async function zonesFor(caller: Caller, find: () => Promise<readonly HidingZone[]>): Promise<readonly HidingZone[]> {
+  return caller.kind === 'embed' && caller.zones ? caller.zones : find();
 }
 
 /**

@@ -42,7 +42,7 @@ export async function findTrips(
   const accessScope = tripsAccessScope({ ...records, ...accountAccessScope(records.account_key) }, null);
   const known = await TripModel.find(filter, 'vehicle_key', { accessScope }).lean<StoredTrip[]>().exec();
   const vehicles = [...(await accessibleVehicleKeys(records, known))];
-  for (const key of vehicles) await awaitArrangement(records.account_key, key);
+  if (vehicles.length > 0) await awaitArrangement(records.account_key, vehicles);
   const ofVehicles = { accessScope: tripsAccessScope(records, vehicles) };
   const trips = await TripModel.find(filter, fields, ofVehicles).lean<StoredTrip[]>().exec();
   return viewTripsOfAll(visibility, trips, work);

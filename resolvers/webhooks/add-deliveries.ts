@@ -67,7 +67,7 @@ function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEven
 /** Those events that there are, and that were not to be sent already as they are. */
 async function newOf(hook: Hook, viewer: Caller, wanted: readonly WantedEvent[]): Promise<FoundEvent[]> {
   const keys = [...new Set(wanted.map(({ key }) => key))];
-  const events = new Map((await eventsByKey(viewer, keys)).map((event) => [event.key, event]));
+  const events = new Map((await eventsByKey({ caller: viewer }, keys)).map((event) => [event.key, event]));
   const accessScope = deliveriesAccessScope(hook.account_key);
   const known = await WebhookDeliveryModel.find({ webhook_key: hook.key, event_key: { $in: keys } }, null, {
     accessScope,

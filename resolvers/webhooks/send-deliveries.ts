@@ -142,7 +142,7 @@ class DeliverySending {
   }
 
   async #send({ hook, viewer }: Sent, delivery: StoredDelivery): Promise<void> {
-    const [event] = await eventsByKey(viewer, [delivery.event_key]);
+    const [event] = await eventsByKey({ caller: viewer }, [delivery.event_key]);
     const isTrue = event?.timestamp.getTime() === delivery.timestamp.getTime();
     if (!event || !isTrue) return this.#store(delivery, { status: 'dropped', next_attempt: null });
     const { body, user_key } = await notificationOf(viewer, event);

@@ -238,6 +238,35 @@ test.each([
   expect(await queriesOf(query.replace(name, `${name}(first: 1)`))).toEqual(many);
 });
 
+describe('A further record of a list costs one query for its page of', () => {
+  test.each([
+    ['trips', 'trips(first: 1) { nodes { key } }'],
+    ['the latest trip', 'last_trip { key }'],
+    ['visits', 'visits(first: 1) { nodes { key } }'],
+  ])('%s, for the owner and an app', async (_, relation) => {
+    const scopes = ['vehicles.read', 'account_activity.read', 'places.read'];
+    const app = await appFor(own.keys.user, scopes);
+    for (const { headers } of [own, app]) {
+      const [one = 0, two = 0] = await mapInOrder([1, 2], async (first) => {
+        const sent = await queriesDuring(async () => {
+          const { data, errors } = await ask(`{ vehicles(first: ${first}) { nodes { ${relation} } } }`, headers);
+          expect(errors).toBeUndefined();
+          expect(data).toMatchObject({ vehicles: { nodes: Array.from({ length: first }, () => expect.anything()) } });
+        });
+        return sent.length;
+      });
+      expect(two - one).toBe(1);
+    }
+  });
+});
+
+/** Does work for one item after the other: queries are counted of one at a time. */
+async function mapInOrder<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
 test.each([
   ['{ vehicles(first: 1000) { nodes { trips(first: 1) { nodes { key } } } } }', 'Vehicle.trips alone costs 10000'],
   ['{ account { trips { nodes { points { nodes { speed } } } } } }', 'Trip.points alone costs 50500'],

@@ -1,0 +1,23 @@
+import DataLoader from 'dataloader';
+
+import type { Caller, RequestContext } from '../../auth/caller.ts';
+
+/** A function that reads what a key stands for, together with what a request reads at the same time by other keys. */
+export type BatchedRead<Key, Value> = (context: RequestContext, key: Key) => Promise<Value>;
+
+/**
+ * Makes a function that asks once for all keys for which a request asks side by side, as relations of all records of a list
+ * do. Nothing is remembered: a later mutation of the same request may change it.
+ *
+ * @param read answers in the order of the keys
+ */
+export function batched<Key, Value>(
+  read: (caller: Caller, keys: readonly Key[]) => Promise<readonly Value[]>,
+): BatchedRead<Key, Value> {
+  const loaders = new WeakMap<RequestContext, DataLoader<Key, Value>>();
+  return (context, key) => {
+    const loader = loaders.get(context) ?? new DataLoader((keys) => read(context.caller, keys), { cache: false });
+    loaders.set(context, loader);
+    return loader.load(key);
+  };
+}
