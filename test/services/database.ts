@@ -22,6 +22,8 @@ export function useDatabase(): void {
   beforeAll(async () => {
     server ??= startServer();
     await mongoose.connect(await server, { dbName });
+    // What the file before had under way may have read them once more, until it was disconnected.
+    await clearCachedSecrets();
     const others = Object.values(mongoose.models).filter((model) => !indexed.has(model));
     await Promise.all(others.map((model) => model.createIndexes()));
     for (const model of others) indexed.add(model);
@@ -40,12 +42,16 @@ export function useDatabase(): void {
 export async function emptyDatabase(): Promise<number> {
   const collections = (await mongoose.connection.db?.collections()) ?? [];
   await Promise.all(collections.map((collection) => collection.deleteMany()));
-  // Kept in memory for a time in which the next file may have begun.
+  await clearCachedSecrets();
+  return collections.length;
+}
+
+/** Clears what is kept in memory for a time in which the next file may have begun. */
+async function clearCachedSecrets(): Promise<void> {
   const { clearSigningKeys } = await import('../../auth/signing-keys.ts');
   const { clearServiceSecrets } = await import('../../models/service-secret.ts');
   clearSigningKeys();
   clearServiceSecrets();
-  return collections.length;
 }
 
 /** Starts a server that ends with this process, on a file that is removed with the folder of the run. */
