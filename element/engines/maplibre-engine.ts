@@ -25,8 +25,10 @@ export const maplibreEngine: MapEngine = {
       throw new Error('The map needs WebGL 2, which this browser does not offer');
     }
     const module: MaplibreLibrary & { readonly default?: MaplibreLibrary } = await import('maplibre-gl');
-    // Bundlers give the module that the library is either as the default export or as the exports.
-    return (module.default ?? module) as unknown as EngineLibrary;
+    // Bundlers give the module that the library is either as the default export or as the exports. Without a bundler the
+    // library, which is a script, exports nothing and is a global variable.
+    const { maplibregl } = globalThis as { readonly maplibregl?: MaplibreLibrary };
+    return (module.default ?? ('Map' in module ? module : maplibregl)) as unknown as EngineLibrary;
   },
 
   open(library, container, settings) {

@@ -10,6 +10,7 @@ import type { Addresses } from '../site/addresses.ts';
 import { COMPONENT_NAMES } from '../site/component-names.ts';
 import { componentPage } from '../site/component/component-page.ts';
 import { componentReference } from '../site/component/component-reference.ts';
+import { embeddingExamples } from '../site/component/embedding-examples.ts';
 import { type DemoGrant, demoToken, isFromSite, isLocalVisit } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
 import { packageVersion } from '../package/package-file.ts';
@@ -41,7 +42,7 @@ export async function siteEndpoint(
   const files = await siteFiles();
   let relief: StaticFile | undefined;
   const version = packageVersion();
-  const reference = await componentReference();
+  const [reference, examples] = await Promise.all([componentReference(), embeddingExamples(config)]);
 
   return {
     name: 'website',
@@ -62,7 +63,7 @@ export async function siteEndpoint(
         const demonstration = await demonstrationFor(request, config, readDemo);
         reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
         const frame = (await content?.frame()) ?? null;
-        return componentPage({ addresses: config, root, nonce, version, demonstration, reference, frame });
+        return componentPage({ addresses: config, root, nonce, version, demonstration, reference, examples, frame });
       });
       for (const [path, file] of files) {
         app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));

@@ -1,5 +1,5 @@
 import type { Addresses } from '../addresses.ts';
-import { codeBlock } from '../code-block.ts';
+import { type CodeExample, codeBlock } from '../code-block.ts';
 import { COMPONENT_NAMES, componentName } from '../component-names.ts';
 import { type ComponentExample, type ComponentKind as Kind, examplesOf } from './component-examples.ts';
 import type { ComponentReference, Described } from './component-reference.ts';
@@ -20,6 +20,8 @@ export interface ComponentPage {
   readonly demonstration: Demonstration;
   /** null where the component has not been built. */
   readonly reference: ComponentReference | null;
+  /** Pages that embed the element. */
+  readonly examples: readonly CodeExample[];
   /** Parts of the website's pages; null where there is no website. */
   readonly frame: SiteFrame | null;
 }
@@ -51,7 +53,7 @@ const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly
 
 /** Writes the page on which each thing that the element can do is shown by a live element. */
 export function componentPage(page: ComponentPage): string {
-  const { addresses, root, nonce, version, demonstration, reference, frame } = page;
+  const { addresses, root, nonce, version, demonstration, reference, examples, frame } = page;
   const isLive = demonstration.kind === 'live' && reference !== null;
   return renderPage({
     title: '<service-trips-map>: attributes, events and styles',
@@ -70,12 +72,13 @@ export function componentPage(page: ComponentPage): string {
 <p class="lead">A map of the trips of one vehicle, or of one trip, on any page. One file, no dependencies: with MapLibre GL, which needs no token, or with Mapbox.</p>
 ${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.maplibre) })}
 ${codeBlock({ id: 'component-embed-mapbox', label: 'HTML, on maps of Mapbox', code: embedCode(addresses, COMPONENT_NAMES.mapbox) })}
-${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}</ul></nav>\n`}</div>
+${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}<li><a href="#embedding">Your page</a></li></ul></nav>\n`}</div>
 <div class="wrap component${isLive && html` is-live`}">
 ${isLive && stage(demonstration)}
 <div class="reference">
 ${!isLive && html`<p class="notice">${formatAbsence(demonstration, reference, addresses)}</p>`}
 ${reference && SECTIONS.map(({ kind, title, about }) => section(kind, title, about, reference, demonstration))}
+${examplesSection(examples)}
 ${packageSection()}
 </div>
 </div>`,
@@ -154,26 +157,18 @@ function formatAbsence(
   }
 }
 
+function examplesSection(examples: readonly CodeExample[]): Html {
+  return html`<section id="embedding" aria-labelledby="embedding-title">
+<h2 id="embedding-title">In your page</h2>
+<p>Replace <code>VEHICLE_KEY</code>. <code>/trip-token</code> stands for an endpoint of your own, which requests a token for the vehicle from the service.</p>
+${examples.map(codeBlock)}
+</section>`;
+}
+
 function packageSection(): Html {
   return html`<section id="package" aria-labelledby="package-title">
 <h2 id="package-title">For bundlers and editors</h2>
 <p>The folder <code>dist/</code> is an npm package: its modules load an engine, an optional peer dependency, when the first interactive map needs it: <code>service-web-components/maplibre</code> loads maplibre-gl, <code>service-web-components</code> mapbox-gl. It includes types, <code>custom-elements.json</code>, and custom data for VS Code.</p>
-${codeBlock({
-  id: 'component-module',
-  label: 'TypeScript',
-  code: `import 'service-web-components/maplibre';
-
-const element = document.createElement('service-trips-map');
-element.addEventListener('trip-render', ({ detail: map }) => console.log(map));`,
-})}
-${codeBlock({
-  id: 'component-react',
-  label: 'React 19',
-  code: `import 'service-web-components/maplibre';
-import type {} from 'service-web-components/maplibre/react';
-
-<service-trips-map vehicle-key="…" tokenProvider={askForToken} ontrip-render={({ detail }) => show(detail)} />`,
-})}
 ${codeBlock({
   id: 'component-vscode',
   label: '.vscode/settings.json',
