@@ -65,6 +65,11 @@ import { tripsRequestOf, vehicleKeysOf } from './attributes/trips-request.ts';
  * @csspart live-age - the age of the newest position
  * @csspart live-vehicle - the button of a vehicle (attribute `vehicle-keys`)
  * @csspart notice - the number of trips that do not fit on a static map
+ * @cssstate loading - while trips are loaded
+ * @cssstate empty - while there are no trips
+ * @cssstate error - while trips or the map cannot be loaded
+ * @cssstate sign-in - while the token is missing or rejected
+ * @cssstate dark - while the theme is dark
  * @cssproperty --trips-map-line-color - line of a single trip, and of the first of several
  * @cssproperty --trips-map-line-width - width of lines in pixels, without a unit
  * @cssproperty --trips-map-line-casing - outline of lines

@@ -15,9 +15,14 @@ export interface StateView {
   retry(): void;
 }
 
+/** Returns the overlay that is shown. */
+export function shownState({ state, mapFailure }: Pick<StateView, 'state' | 'mapFailure'>): ViewState {
+  return mapFailure === null ? state : 'error';
+}
+
 /** Renders the overlay of a state: a slot of that name, with a default. */
 export function stateView(view: StateView): TemplateResult | typeof nothing {
-  const state = view.mapFailure === null ? view.state : 'error';
+  const state = shownState(view);
   if (state === null) return nothing;
   return html`<div class="state ${state}" part="state state-${state}"><slot name=${state}>${looks[state](view)}</slot></div>`;
 }

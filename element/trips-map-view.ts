@@ -1,11 +1,12 @@
 import { html, isServer, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 
+import { ElementStates } from './element-states.ts';
 import { type Emphasis, NO_EMPHASIS } from './map/map-canvas.ts';
 import { mediaQuery } from './styles/media-query.ts';
 import { swatch } from './styles/swatch.ts';
 import { knowsSpeed, type SpeedScale, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
-import { stateView, type ViewState } from './state-view.ts';
+import { shownState, stateView, type ViewState } from './state-view.ts';
 import { type Strings, stringsFor } from './trips/strings.ts';
 import type { Trip } from './trips/trip.ts';
 import { TripFormat } from './trips/trip-format.ts';
@@ -23,6 +24,14 @@ export abstract class TripsMapView extends TripsMapAttributes {
   /** true if vehicles are followed, or several are listed. */
   @state() protected tracks = false;
   protected readonly darkScheme = mediaQuery('(prefers-color-scheme: dark)');
+
+  constructor() {
+    super();
+    new ElementStates<NonNullable<ViewState> | 'dark'>(this, () => {
+      const state = shownState({ state: this.viewState, mapFailure: this.mapFailure });
+      return [...(state === null ? [] : [state]), ...(this.shownTheme === 'dark' ? (['dark'] as const) : [])];
+    });
+  }
 
   protected override render(): TemplateResult {
     const { viewState, message, mapFailure, leftOut, shown } = this;

@@ -4,7 +4,7 @@ const MODULE = 'service-web-components.js';
 
 /** Converts the reference to `custom-elements.json` (Custom Elements Manifest, schema 2.1.0), which tools and the docs page read. */
 export function customElementsManifest(reference: ElementReference, readme: string): object {
-  const { summary, attributes, members, events, slots, parts, cssProperties } = reference;
+  const { summary, attributes, members, events, slots, parts, states, cssProperties } = reference;
   const declaration = {
     kind: 'class',
     customElement: true,
@@ -40,6 +40,7 @@ export function customElementsManifest(reference: ElementReference, readme: stri
     }),
     slots,
     cssParts: parts,
+    cssStates: states,
     cssProperties,
   };
   const exported = { name: 'ServiceTripsMap', module: MODULE };

@@ -1,6 +1,6 @@
 import { attributeName } from '../attributes/attribute.ts';
 
-/** Name and description of a slot, part, custom property or the like. */
+/** Name and description of a slot, part, state, custom property or the like. */
 interface Described {
   readonly name: string;
   readonly description: string;
@@ -32,6 +32,7 @@ export interface ElementReference {
   readonly events: readonly (Described & { readonly detail: string })[];
   readonly slots: readonly Described[];
   readonly parts: readonly Described[];
+  readonly states: readonly Described[];
   readonly cssProperties: readonly Described[];
 }
 
@@ -79,6 +80,7 @@ export function readReference(attributes: string, element: string): ElementRefer
     }),
     slots: tags('slot'),
     parts: tags('csspart'),
+    states: tags('cssstate'),
     cssProperties: tags('cssproperty'),
   };
 }

@@ -23,11 +23,20 @@ export class StaticFile {
   readonly #bytes: Compressible;
   readonly #options: StaticFileOptions;
   readonly #digest: string;
+  #integrity: string | null = null;
 
   constructor(content: Buffer | string, options: StaticFileOptions) {
     this.#bytes = new Compressible(Buffer.from(content), EFFORT);
     this.#options = options;
     this.#digest = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  }
+
+  /** Hash for the attribute `integrity` of an element that loads it (Subresource Integrity). */
+  async integrity(): Promise<string> {
+    this.#integrity ??= `sha384-${createHash('sha384')
+      .update(await this.#bytes.in(null))
+      .digest('base64')}`;
+    return this.#integrity;
   }
 
   /** Answers a request for it: whole, or by 304 where the client has it already. */

@@ -63,7 +63,8 @@ export async function siteEndpoint(
         const demonstration = await demonstrationFor(request, config, readDemo);
         reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
         const frame = (await content?.frame()) ?? null;
-        return componentPage({ addresses: config, root, nonce, version, demonstration, reference, examples, frame });
+        const page = { addresses: config, root, nonce, version, demonstration, reference, examples, frame };
+        return componentPage({ ...page, hashes: await hashesOf(components) });
       });
       for (const [path, file] of files) {
         app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));
@@ -82,6 +83,11 @@ export async function siteEndpoint(
       addDemoToken(app, `${root}demo/token`, config, readDemo);
     },
   };
+}
+
+async function hashesOf(components: ReadonlyMap<string, StaticFile>): Promise<ReadonlyMap<string, string>> {
+  const hashes = [...components].map(async ([name, file]) => [name, await file.integrity()] as const);
+  return new Map(await Promise.all(hashes));
 }
 
 /** Keeps pages of the site off the host of sign-in where that is another one (decisions, section "Addresses"). */

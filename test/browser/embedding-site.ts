@@ -87,5 +87,5 @@ const RECORDER = `
 function htmlOf(body: string, script: string): string {
   return `<!doctype html><html lang="en-US"><meta charset="utf-8"><title>Embedding page</title>
 <style nonce="page">body{margin:24px;font-family:"Open Sans",sans-serif;--trips-map-font:"Open Sans",sans-serif}</style>
-<script nonce="page">${RECORDER}</script><script type="module" src="${script}"></script>${body}</html>`;
+<script nonce="page">${RECORDER}</script><script nonce="page" type="module" src="${script}"></script>${body}</html>`;
 }

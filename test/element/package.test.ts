@@ -13,7 +13,8 @@ interface Named {
   readonly description: string;
   readonly type?: { readonly text: string };
 }
-interface Declaration extends Record<'attributes' | 'events' | 'slots' | 'cssParts' | 'cssProperties', Named[]> {
+interface Declaration
+  extends Record<'attributes' | 'events' | 'slots' | 'cssParts' | 'cssStates' | 'cssProperties', Named[]> {
   readonly members: { readonly name: string; readonly attribute?: string; readonly type?: { readonly text: string } }[];
 }
 
@@ -56,6 +57,7 @@ test.each([
   ['events', 'Event'],
   ['slots', 'Slot'],
   ['cssParts', 'Part'],
+  ['cssStates', 'State'],
   ['cssProperties', 'Custom property'],
 ] as const)('custom-elements.json has the %s of the README, each with a description', (list, head) => {
   const blocks = dist('README.md').split('\n\n');

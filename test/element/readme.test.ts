@@ -18,7 +18,7 @@ function matches(source: string, pattern: RegExp): string[] {
   return [...source.matchAll(pattern)].map(([, name]) => name ?? '');
 }
 
-const { attributes, events, slots, parts, cssProperties } = readReference(
+const { attributes, events, slots, parts, states, cssProperties } = readReference(
   read('attributes/trips-map-attributes.ts'),
   element,
 );
@@ -28,6 +28,7 @@ test.each([
   ['Event', events],
   ['Slot', slots],
   ['Part', parts],
+  ['State', states],
   ['Custom property', cssProperties],
 ])('the table %s lists what the element has', (head, things) => {
   expect(things.length).toBeGreaterThan(0);

@@ -98,10 +98,9 @@ function show(example) {
   map.replaceChildren();
   for (const name of [...map.style]) map.style.removeProperty(name);
   for (const [name, value] of Object.entries(example.style ?? {})) map.style.setProperty(name, value);
+  const selected = example.part ? `::part(${example.part})` : example.state ? `:state(${example.state})` : null;
   outlines.replaceSync(
-    example.part
-      ? `service-trips-map::part(${example.part}) { outline: 3px solid #e8590c; outline-offset: -3px; }`
-      : '',
+    selected ? `service-trips-map${selected} { outline: 3px solid #e8590c; outline-offset: -3px; }` : '',
   );
   if (example.slot) {
     const content = document.createElement('p');

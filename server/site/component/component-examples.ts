@@ -20,9 +20,10 @@ export interface ComponentExample {
     | 'read-state';
   /** A slot to fill. */
   readonly slot?: string;
-  /** Custom properties of the element, or a part to outline. */
+  /** Custom properties of the element, or a part or state to outline. */
   readonly style?: Readonly<Record<string, string>>;
   readonly part?: string;
+  readonly state?: string;
   /** True where it needs a map provider. */
   readonly provider?: true;
 }
@@ -46,6 +47,12 @@ const outline = (part: string, more: Partial<ComponentExample> = {}): ComponentE
   ...more,
 });
 
+const outlineIn = (state: string, more: Partial<ComponentExample>): ComponentExample => ({
+  code: `service-trips-map:state(${state})`,
+  state,
+  ...more,
+});
+
 const fill = (slot: string, more: Partial<ComponentExample>): ComponentExample => ({
   code: `<p slot="${slot}">…</p>`,
   slot,
@@ -59,7 +66,7 @@ const style = (name: string, value: string, attributes: Record<string, string | 
 });
 
 /** Kinds of things that the manifest describes. */
-export type ComponentKind = 'attributes' | 'members' | 'events' | 'slots' | 'cssParts' | 'cssProperties';
+export type ComponentKind = 'attributes' | 'members' | 'events' | 'slots' | 'cssParts' | 'cssStates' | 'cssProperties';
 
 /** Examples by the kind and name of what they show; {@link examplesOf} adds those of other attributes. */
 export const COMPONENT_EXAMPLES: Readonly<
@@ -151,6 +158,13 @@ export const COMPONENT_EXAMPLES: Readonly<
         provider: true,
       }),
     ],
+  },
+  cssStates: {
+    loading: [outlineIn('loading', { attributes: NO_TOKEN, step: 'hold' })],
+    empty: [outlineIn('empty', { attributes: NO_TRIPS })],
+    error: [outlineIn('error', { attributes: NO_SERVICE })],
+    'sign-in': [outlineIn('sign-in', { attributes: NO_TOKEN })],
+    dark: [outlineIn('dark', { attributes: { theme: 'dark' } })],
   },
   cssProperties: {
     '--trips-map-line-color': [style('--trips-map-line-color', '#c2255c', { 'trip-key': '{trip}' })],

@@ -20,6 +20,8 @@ export interface ComponentPage {
   readonly demonstration: Demonstration;
   /** null where the component has not been built. */
   readonly reference: ComponentReference | null;
+  /** Hashes of the files of the component by their names; none where it has not been built. */
+  readonly hashes: ReadonlyMap<string, string>;
   /** Pages that embed the element. */
   readonly examples: readonly CodeExample[];
   /** Parts of the website's pages; null where there is no website. */
@@ -48,16 +50,22 @@ const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly
     title: 'Parts',
     about: html`Inner elements that your style sheet can select with <code>::part()</code>.`,
   },
+  {
+    kind: 'cssStates',
+    title: 'States',
+    about: html`Your style sheet selects them with <code>:state()</code>.`,
+  },
   { kind: 'cssProperties', title: 'Custom properties', about: html`Set them on the element, or on any ancestor.` },
 ];
 
 /** Writes the page on which each thing that the element can do is shown by a live element. */
 export function componentPage(page: ComponentPage): string {
-  const { addresses, root, nonce, version, demonstration, reference, examples, frame } = page;
+  const { addresses, root, nonce, version, demonstration, reference, hashes, examples, frame } = page;
   const isLive = demonstration.kind === 'live' && reference !== null;
   return renderPage({
     title: '<service-trips-map>: attributes, events and styles',
-    description: 'Every attribute, property, event, slot, part and custom property of the element <service-trips-map>.',
+    description:
+      'Every attribute, property, event, slot, part, state and custom property of the element <service-trips-map>.',
     head: frame && feedLinks(frame),
     nonce,
     header: headerOf(frame, root, `${root}docs/component`),
@@ -72,6 +80,7 @@ export function componentPage(page: ComponentPage): string {
 <p class="lead">A map of the trips of one vehicle, or of one trip, on any page. One file, no dependencies: with MapLibre GL, which needs no token, or with Mapbox.</p>
 ${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.maplibre) })}
 ${codeBlock({ id: 'component-embed-mapbox', label: 'HTML, on maps of Mapbox', code: embedCode(addresses, COMPONENT_NAMES.mapbox) })}
+${hashes.size > 0 && pinnedSection(addresses, hashes)}
 ${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}<li><a href="#embedding">Your page</a></li></ul></nav>\n`}</div>
 <div class="wrap component${isLive && html` is-live`}">
 ${isLive && stage(demonstration)}
@@ -155,6 +164,18 @@ function formatAbsence(
     default:
       return html`To try the examples, embed the element as above, with a token of your own.`;
   }
+}
+
+function pinnedSection({ siteUrl }: Addresses, hashes: ReadonlyMap<string, string>): Html {
+  const scripts = [...hashes].map(
+    ([name, hash]) => `<script type="module" src="${siteUrl}/${name}"
+  integrity="${hash}" crossorigin="anonymous"></script>`,
+  );
+  return html`<details class="pinned">
+<summary>With the hash of the file</summary>
+<p>A browser then runs the file only if it is the one that this service serves now (Subresource Integrity). An upgrade of the service, or another address, changes the hash.</p>
+${codeBlock({ id: 'component-pinned', label: 'HTML, one of the two', code: scripts.join('\n\n') })}
+</details>`;
 }
 
 function examplesSection(examples: readonly CodeExample[]): Html {

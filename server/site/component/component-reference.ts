@@ -19,6 +19,7 @@ export interface ComponentReference {
   readonly events: readonly (Described & { readonly type: { readonly text: string } })[];
   readonly slots: readonly Described[];
   readonly cssParts: readonly Described[];
+  readonly cssStates: readonly Described[];
   readonly cssProperties: readonly Described[];
 }
 

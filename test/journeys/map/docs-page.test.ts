@@ -98,6 +98,28 @@ test.each(Object.keys(COMPONENT_EXAMPLES) as Kind[])('there are examples of all 
   expect(named(kind).filter((name) => examplesFor(kind, name).length === 0)).toEqual([]);
 });
 
+test('a browser runs the file by the hash that the page prints, and no changed file', async () => {
+  await page.getByText('With the hash of the file').click();
+  const printed = await page.locator('#component-pinned').innerText();
+  const [, src = '', integrity = ''] = /src="([^"]+maplibre[^"]+)"\s+integrity="([^"]+)"/.exec(printed) ?? [];
+  expect(integrity).toMatch(/^sha384-[\w+/]{64}$/);
+  const other = await browser.newPage();
+  const refused: string[] = [];
+  other.on('console', (message) => refused.push(message.text()));
+  const html = `<script type="module" src="${src}" integrity="${integrity}" crossorigin="anonymous"></script>`;
+  const address = `${service.url}/embedding`;
+  await other.route(address, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+  const isDefined = (): Promise<boolean> => other.evaluate(() => customElements.get('service-trips-map') !== undefined);
+  await other.goto(address);
+  expect(await isDefined()).toBe(true);
+  const body = await page.evaluate(async (url) => `${await (await fetch(url)).text()};`, src);
+  await other.route(src, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+  await other.goto(address);
+  expect(await isDefined()).toBe(false);
+  expect(refused.join()).toContain("Failed to find a valid digest in the 'integrity' attribute");
+  await other.close();
+});
+
 test('an example of an attribute sets it on the live element', { timeout: 240_000 }, async () => {
   for (const name of pressed('attributes')) {
     await press('attributes', name, async (at) => {
@@ -126,6 +148,12 @@ test('an example of a slot is seen in it', async () => {
 test('an example of a part shows it', { timeout: 240_000 }, async () => {
   for (const name of pressed('cssParts')) {
     await press('cssParts', name, (at) => sawPart(COMPONENT_EXAMPLES.cssParts[name]?.[at]?.part ?? ''));
+  }
+});
+
+test('an example of a state puts the element into it', async () => {
+  for (const name of pressed('cssStates')) {
+    await press('cssStates', name, () => page.locator(`service-trips-map:state(${name})`).waitFor());
   }
 });
 

@@ -119,7 +119,7 @@ describe.each(ENGINES)('%s', (engine) => {
 
   test('works under the narrowest policy that the README names', async () => {
     const connect = `'self' ${new URL(pages.service.url).origin} ${pages.provider.url}`;
-    const csp = `default-src 'none'; script-src 'self' 'nonce-page'; style-src 'nonce-page'; worker-src blob:; img-src blob: data: ${pages.provider.url}; connect-src ${connect}`;
+    const csp = `default-src 'none'; script-src 'nonce-page'; style-src 'nonce-page'; worker-src blob:; img-src blob: data: ${pages.provider.url}; connect-src ${connect}`;
     const page = await pages.openElement({}, { csp });
     const refused: string[] = [];
     page.page.on('console', (message) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../../browser/built-file.ts';
 import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
+import { pageOf, rejection, type TripsAnswer } from '../../browser/fake-trips-service.ts';
 
 describe.each(ENGINES)('%s', (engine) => {
   const pages = useElementPages(engine);
@@ -78,6 +79,51 @@ describe.each(ENGINES)('%s', (engine) => {
     await page.page.waitForFunction(() => document.fullscreenElement === null);
     await page.set('fullscreen', null);
     await expect.poll(() => button.count()).toBe(0);
+    await page.close();
+  });
+
+  test('its states are those of :state(), one at a time, and its styles are adopted', async () => {
+    let answer: (trips: TripsAnswer) => void = () => {};
+    pages.service.respond = () => new Promise((resolve) => (answer = resolve));
+    const page = await pages.openElement({ theme: 'light' });
+    const states = (): Promise<string[]> =>
+      page.page.evaluate(() =>
+        ['loading', 'empty', 'error', 'sign-in', 'dark'].filter((name) =>
+          document.querySelector('service-trips-map')?.matches(`:state(${name})`),
+        ),
+      );
+    await expect.poll(states).toEqual(['loading']);
+    answer(pageOf([]));
+    await expect.poll(states).toEqual(['empty']);
+    pages.service.respond = () => rejection(500, 'INTERNAL_SERVER_ERROR', 'no');
+    await page.set('trip-key', 'trip-1');
+    await expect.poll(states).toEqual(['error']);
+    await page.set('service-token', null);
+    await page.set('theme', 'dark');
+    await expect.poll(states).toEqual(['sign-in', 'dark']);
+    const sheets = await page.page.evaluate(() => {
+      const root = document.querySelector('service-trips-map')?.shadowRoot;
+      return [root?.adoptedStyleSheets.length, root?.querySelectorAll('style').length];
+    });
+    expect(sheets).toEqual([expect.any(Number), 0]);
+    expect(sheets[0]).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  test('in a sandboxed frame that keeps its origin it draws its trips', async () => {
+    const inner = await pages.openElement();
+    const url = inner.page.url();
+    await inner.close();
+    const { page } = await pages.open(
+      `<iframe sandbox="allow-scripts allow-same-origin" src="${url}" width="600" height="440"></iframe>`,
+    );
+    const seen = async (): Promise<string[]> => {
+      const [, frame] = page.frames();
+      const events = await frame?.evaluate('seen.map(({ type }) => type)').catch(() => []);
+      return (events as string[]) ?? [];
+    };
+    await expect.poll(seen, { timeout: 15_000 }).toContain('trip-render');
+    expect((await seen()).filter((type) => type.includes('error'))).toEqual([]);
     await page.close();
   });
 });
