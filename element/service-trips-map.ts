@@ -97,6 +97,7 @@ export class ServiceTripsMap extends TripsMapView {
   readonly #map: Readonly<MapController> = new MapController(ServiceTripsMap.engine, {
     mapLoaded: (instance) => {
       this.mapFailure = null;
+      this.isImage = instance instanceof HTMLImageElement;
       emit(this, 'map-load', instance);
     },
     tripsRendered: (instance) => emit(this, 'trip-render', instance),
@@ -232,7 +233,7 @@ export class ServiceTripsMap extends TripsMapView {
     if (!entering && hasChanged('live', 'mapType', 'vehicleLabels') && !this.#loading.running) this.#track();
     if (!entering && hasChanged('locale', 'units')) this.#map.refresh();
     if (!entering && hasChanged('locale', 'units')) this.#live?.reformat(this.format);
-    if (hasChanged('replay', 'mapType', 'shown', 'emphasis', 'locale', 'units')) this.#loadReplay();
+    if (hasChanged('replay', 'mapType', 'isImage', 'shown', 'emphasis', 'locale', 'units')) this.#loadReplay();
   }
 
   readonly #schemeChanged = (): void => {
@@ -396,7 +397,7 @@ export class ServiceTripsMap extends TripsMapView {
     this.#warnings = [];
     this.#settings = mapSettingsOf(
       this,
-      { theme: this.shownTheme, locale, speeds, cooperative: this.#cooperates },
+      { theme: this.shownTheme, locale, units, speeds, cooperative: this.#cooperates },
       (message) => {
         this.#warnings.push(message);
       },

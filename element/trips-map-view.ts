@@ -19,6 +19,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected message = '';
   @state() protected mapFailure: string | null = null;
   @state() protected leftOut = 0;
+  /** true if the map is an image, on which nothing moves. */
+  @state() protected isImage = false;
   @state() protected shown: readonly Trip[] = [];
   @state() protected emphasis: Emphasis = NO_EMPHASIS;
   /** true if vehicles are followed, or several are listed. */
@@ -77,14 +79,18 @@ export abstract class TripsMapView extends TripsMapAttributes {
     return new TripFormat(language || navigator.language, this.units);
   }
 
+  get #isInteractive(): boolean {
+    return this.mapType !== 'static' && !this.isImage;
+  }
+
   /** true if lines are colored by speed: on interactive maps, if some speed is known. */
   get #colorsSpeed(): boolean {
-    return this.colorBy === 'speed' && this.mapType !== 'static' && this.shown.some(knowsSpeed);
+    return this.colorBy === 'speed' && this.#isInteractive && this.shown.some(knowsSpeed);
   }
 
   /** true if the controls of a replay are shown: on interactive maps with trips. */
   protected get replays(): boolean {
-    return this.replay && this.mapType !== 'static' && this.shown.length > 0;
+    return this.replay && this.#isInteractive && this.shown.length > 0;
   }
 
   /** The controls of the replay, which render themselves. */

@@ -15,7 +15,7 @@ export function faultOfMap(settings: MapSettings, engine: MapEngine): string | n
 /** Reads the attributes of the map. An invalid value is reported to `warn` and replaced by its default. */
 export function mapSettingsOf(
   attributes: TripsMapAttributes,
-  reader: Pick<MapSettings, 'theme' | 'locale' | 'speeds' | 'cooperative'>,
+  reader: Pick<MapSettings, 'theme' | 'locale' | 'units' | 'speeds' | 'cooperative'>,
   warn: (message: string) => void,
 ): MapSettings {
   const { mapProviderAccessToken, mapProviderUrl, mapStyle, mapStyleDark } = attributes;

@@ -24,8 +24,7 @@ export const mapboxEngine: MapEngine = {
   async load() {
     // The types declare a default export within the default export; there is only one.
     const mapboxgl = (await import('mapbox-gl')).default as unknown as MapboxLibrary;
-    if (!mapboxgl.supported()) throw new Error('The map needs WebGL 2, which this browser does not offer');
-    return mapboxgl;
+    return mapboxgl.supported() ? mapboxgl : null;
   },
 
   open(library, container, settings) {

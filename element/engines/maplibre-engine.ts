@@ -21,9 +21,7 @@ export const maplibreEngine: MapEngine = {
   },
 
   async load() {
-    if (!document.createElement('canvas').getContext('webgl2')) {
-      throw new Error('The map needs WebGL 2, which this browser does not offer');
-    }
+    if (!document.createElement('canvas').getContext('webgl2')) return null;
     const module: MaplibreLibrary & { readonly default?: MaplibreLibrary } = await import('maplibre-gl');
     // Bundlers give the module that the library is either as the default export or as the exports. Without a bundler the
     // library, which is a script, exports nothing and is a global variable.

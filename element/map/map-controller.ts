@@ -1,3 +1,4 @@
+import { drawnImageUrl } from './drawn-image-url.ts';
 import type { LiveScene } from './live-scene.ts';
 import { InteractiveCanvas } from './interactive-canvas.ts';
 import { closeLiveMap, type LiveMap, openLiveMap, reviewLiveMaps } from './live-maps.ts';
@@ -13,6 +14,7 @@ import type { EngineLibrary, MapEngine } from './map-engine.ts';
 import { type MapSettings, sameCanvas } from './map-settings.ts';
 import { MapSnapshot } from './map-snapshot.ts';
 import { StaticCanvas } from './static-canvas.ts';
+import { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from '../trips/trip.ts';
 import { isInView, whenVisible } from './when-visible.ts';
 import { allowsWorkers } from './worker-probe.ts';
@@ -185,7 +187,10 @@ export class MapController {
     if (library) await openLiveMap(this.#live, signal);
     const settings = this.#settings;
     if (signal.aborted || !settings) return null;
-    if (!library) return new StaticCanvas(container, settings, this.listener);
+    if (!library) {
+      const imageOf = settings.type === 'static' ? staticImageUrl : drawnImageUrl;
+      return new StaticCanvas(container, settings, this.listener, imageOf);
+    }
     return new InteractiveCanvas(this.engine, library, container, settings, {
       ...this.listener,
       failed: (error) => this.#fail(error),
@@ -194,11 +199,11 @@ export class MapController {
   }
 
   /**
-   * Loads the engine.
+   * Loads the engine; null if the browser has no WebGL 2.
    *
-   * @throws Error if the page or the browser lacks what the engine needs, without which it would hang silently
+   * @throws Error if the page forbids what the engine needs, without which it would hang silently
    */
-  async #library(): Promise<EngineLibrary> {
+  async #library(): Promise<EngineLibrary | null> {
     if (await allowsWorkers()) return this.engine.load();
     throw new Error("The page's Content-Security-Policy keeps the map from starting: allow `worker-src blob:`");
   }

@@ -21,12 +21,8 @@ export interface MapEngine {
   readonly css: string;
   /** Returns why it cannot draw a map with these settings, or null if it can. */
   faultOf(settings: MapSettings): string | null;
-  /**
-   * Evaluates the library.
-   *
-   * @throws Error if the browser lacks what the library needs
-   */
-  load(): Promise<EngineLibrary>;
+  /** Evaluates the library; null if the browser lacks WebGL 2, which the library needs. */
+  load(): Promise<EngineLibrary | null>;
   /** Opens a map. */
   open(library: EngineLibrary, container: HTMLElement, settings: MapSettings): EngineMap;
   /** Changes the style of an open map; returns true if that drops its layers until `style.load`. */

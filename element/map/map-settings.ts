@@ -13,6 +13,7 @@ export interface MapSettings {
   /** View of a map that has no trips to show. */
   readonly fallback: { readonly center: LonLat; readonly zoom: number };
   readonly locale: string;
+  readonly units: 'km' | 'mi';
   /** true if a wheel without Ctrl and a single finger scroll the page instead of moving the map. */
   readonly cooperative: boolean;
   /** true if a button shows the element on the whole screen. */

@@ -6,7 +6,12 @@ import type { Trip } from '../trips/trip.ts';
 /** Time for which a size must be stable before an image of it is requested. */
 const STABLE_MS = 250;
 
-/** The static map: one image of the provider's Static Images API, without an engine. */
+/** Returns the URL of an image of the trips, and the number of trips that are left out. */
+type ImageOf = (
+  ...args: [...Parameters<typeof staticImageUrl>, container: HTMLElement]
+) => ReturnType<typeof staticImageUrl>;
+
+/** A map that is one image, without an engine: by default of the provider's Static Images API. */
 export class StaticCanvas implements MapCanvas {
   readonly instance: HTMLImageElement = document.createElement('img');
   readonly loaded: Promise<void>;
@@ -21,6 +26,7 @@ export class StaticCanvas implements MapCanvas {
     private readonly container: HTMLElement,
     private settings: MapSettings,
     private readonly listener: Omit<MapCanvasListener, 'contextLost'>,
+    private readonly imageOf: ImageOf = staticImageUrl,
   ) {
     this.instance.part.add('image');
     this.instance.decoding = 'async';
@@ -36,7 +42,7 @@ export class StaticCanvas implements MapCanvas {
     this.#drawnSize = `${width}x${height}`;
     const size = { width, height, retina: devicePixelRatio > 1 };
     const only = this.#emphasis.chosen;
-    const { url, leftOut } = staticImageUrl(trips, this.settings, size, { color, only });
+    const { url, leftOut } = this.imageOf(trips, this.settings, size, { color, only }, this.container);
     this.listener.leftOut(leftOut);
     this.instance.alt = this.listener.summaryOf(trips.filter(({ key }) => only === null || key === only));
     this.#requested = url;

@@ -24,6 +24,12 @@ const TEXTS = {
     'Não foi possível mostrar o mapa',
     'No se pudo mostrar el mapa',
   ],
+  linesOnly: [
+    'Lines only, without a map',
+    'Nur Linien, ohne Karte',
+    'Apenas linhas, sem mapa',
+    'Solo líneas, sin mapa',
+  ],
   retry: ['Try again', 'Erneut versuchen', 'Tentar novamente', 'Reintentar'],
   resume: ['Use this map', 'Diese Karte benutzen', 'Usar este mapa', 'Usar este mapa'],
   zoomIn: ['Zoom in', 'Vergrößern', 'Aumentar o zoom', 'Acercar'],

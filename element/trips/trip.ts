@@ -1,4 +1,5 @@
 import { decodeNumbers, decodePolyline } from '../../schema/trips/polyline.ts';
+import { TRIP_COLORS } from '../../schema/trips/trip-drawing.ts';
 
 import type { WirePosition, WireTimedPath, WireTrip } from './wire-trip.ts';
 
@@ -139,11 +140,8 @@ function positionOf(point: WirePosition | null | undefined): LonLat | undefined 
   return point ? [point.lon, point.lat] : undefined;
 }
 
-/** Colors that can be distinguished on light and dark maps, with any color vision; the first is that of a single trip. */
-const PALETTE = ['#2563eb', '#d9480f', '#0b8a6a', '#9333ea', '#c2255c', '#0e7490', '#a16207', '#4d7c0f'] as const;
-
 /** Returns the color of the trip at `index`; `own`, unless it is empty, replaces the first color. */
 export function tripColor(index: number, own: string): string {
-  const color = PALETTE[index % PALETTE.length] ?? PALETTE[0];
-  return own && index % PALETTE.length === 0 ? own : color;
+  const color = TRIP_COLORS[index % TRIP_COLORS.length] ?? TRIP_COLORS[0];
+  return own && index % TRIP_COLORS.length === 0 ? own : color;
 }

@@ -7,7 +7,7 @@ import { sameCanvas } from '../../../element/map/map-settings.ts';
 import { attributesWith } from './attributes-with.ts';
 
 const attributes = attributesWith({ mapProviderAccessToken: 'pk.x' });
-const reader = { theme: 'light', locale: 'en', speeds: null, cooperative: false } as const;
+const reader = { theme: 'light', locale: 'en', units: 'km', speeds: null, cooperative: false } as const;
 
 const TOKEN = { mapProviderAccessToken: 'pk.x' };
 const OWN_STYLE = { mapStyle: '/map/style.json' };

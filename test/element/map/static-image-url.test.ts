@@ -15,6 +15,7 @@ const settings: MapSettings = {
   theme: 'light',
   fallback: { center: [11.5, 48.1], zoom: 9 },
   locale: 'en',
+  units: 'km',
   speeds: null,
   cooperative: false,
   fullscreen: false,

@@ -1,0 +1,33 @@
+import { drawTrips } from '../../schema/trips/trip-drawing.ts';
+
+import type { MapSettings } from './map-settings.ts';
+import type { ImageSize } from './static-image-url.ts';
+import { stringsFor } from '../trips/strings.ts';
+import { type Trip, tripColor } from '../trips/trip.ts';
+
+/** Returns the URL of a drawing of the trips, in the colors of `container`, which needs neither a map nor a provider. */
+export function drawnImageUrl(
+  trips: readonly Trip[],
+  { locale, units }: MapSettings,
+  { width, height }: ImageSize,
+  { color, only = null }: { readonly color: string; readonly only?: string | null },
+  container: HTMLElement,
+): { readonly url: string; readonly leftOut: number } {
+  const shown = trips
+    .map((trip, index) => ({ ...trip, color: tripColor(trip.colorIndex ?? index, color) }))
+    .filter(({ key }) => only === null || key === only);
+  const style = getComputedStyle(container);
+  const colorOf = (name: string): string => style.getPropertyValue(`--_${name}`).trim();
+  const { linesOnly } = stringsFor(locale);
+  const svg = drawTrips(shown, {
+    ...{ width, height, units, label: linesOnly, note: linesOnly },
+    colors: {
+      ground: colorOf('ground'),
+      grid: colorOf('hairline'),
+      casing: colorOf('line-casing'),
+      surface: colorOf('surface'),
+      text: colorOf('text'),
+    },
+  });
+  return { url: `data:image/svg+xml,${encodeURIComponent(svg)}`, leftOut: 0 };
+}

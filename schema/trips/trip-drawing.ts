@@ -1,0 +1,180 @@
+/**
+ * Drawing of the lines of trips as SVG, without a map and without a network. This file imports nothing, so that the web
+ * component and the service share it.
+ *
+ * @module
+ */
+
+/** Longitude and latitude in degrees. */
+type Position = readonly [lon: number, lat: number];
+
+/** A trip as it is drawn. */
+export interface DrawnTrip {
+  readonly color: string;
+  readonly path: readonly Position[];
+  /** Indices of positions of `path` that are not connected to the previous one. */
+  readonly breaks: readonly number[];
+  readonly stops: readonly { readonly kind: 'start' | 'stop' | 'end'; readonly position: Position }[];
+}
+
+/** Size, colors and texts of a drawing. */
+export interface DrawingOptions {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly colors: {
+    readonly ground: string;
+    readonly grid: string;
+    readonly casing: string;
+    readonly surface: string;
+    readonly text: string;
+  };
+  /** Units of the scale; null for a drawing without texts. */
+  readonly units: 'km' | 'mi' | null;
+  /** Text alternative. */
+  readonly label: string;
+  /** Text at the bottom; none if it is empty. */
+  readonly note?: string;
+}
+
+/** Colors that can be distinguished on light and dark grounds, with any color vision; the first is that of a single trip. */
+export const TRIP_COLORS = [
+  '#2563eb',
+  '#d9480f',
+  '#0b8a6a',
+  '#9333ea',
+  '#c2255c',
+  '#0e7490',
+  '#a16207',
+  '#4d7c0f',
+] as const;
+
+const EARTH_METERS = 40_075_016.7;
+const METERS_PER: Readonly<Record<'km' | 'mi', number>> = { km: 1000, mi: 1609.344 };
+/** Latitude at which Web Mercator ends. */
+const MAX_LATITUDE = 85.05;
+/** Pixels of the world at zoom level 16 of maps, beyond which nothing is enlarged. */
+const MAX_WORLD = 512 * 2 ** 16;
+
+/** A position on a drawing, in pixels. */
+type Point = readonly [x: number, y: number];
+
+/** Writes the lines of trips as an SVG document; the ground alone where there are none. */
+export function drawTrips(trips: readonly DrawnTrip[], options: DrawingOptions): string {
+  const { width, height, colors, label, note = '', units } = options;
+  const { place, metersPerPixel } = projectionOf(trips, width, height);
+  const lines = trips.map((trip) => ({ ...trip, data: pathData(trip, place) }));
+  const step = units && scaleOf(width / 4, metersPerPixel, units);
+  const marks = trips.flatMap(({ color, stops }) =>
+    stops.map((stop) => mark(stop.kind, place(stop.position), color, colors)),
+  );
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<title>${escapeXml(label)}</title>`,
+    `<rect width="100%" height="100%" fill="${escapeXml(colors.ground)}"/>`,
+    grid(width, height, step?.pixels ?? 80, colors.grid),
+    `<g fill="none" stroke-linecap="round" stroke-linejoin="round">`,
+    ...lines.map(({ data }) => `<path d="${data}" stroke="${escapeXml(colors.casing)}" stroke-width="8"/>`),
+    ...lines.map(({ data, color }) => `<path d="${data}" stroke="${escapeXml(color)}" stroke-width="4.5"/>`),
+    '</g>',
+    ...marks,
+    step ? scaleBar(step, height, colors) : '',
+    note === '' || units === null ? '' : noteBelow(note, width, height, colors),
+    '</svg>',
+  ].join('');
+}
+
+/** Finds the largest view in which all trips are seen, in Web Mercator. */
+function projectionOf(trips: readonly DrawnTrip[], width: number, height: number) {
+  const positions = trips.flatMap(({ path, stops }) => [...path, ...stops.map(({ position }) => position)]);
+  const origin = positions[0]?.[0] ?? 0;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const position of positions) {
+    const [x, y] = mercator(position, origin);
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  const center: Point = positions.length === 0 ? [0.5, 0.5] : [(left + right) / 2, (top + bottom) / 2];
+  const edge = Math.min(48, width / 8, height / 8);
+  const room = (pixels: number, extent: number): number => (pixels - 2 * edge) / Math.max(extent, 1e-12);
+  const world = Math.min(MAX_WORLD, room(width, right - left), room(height, bottom - top));
+  const place = (position: Position): Point => {
+    const [x, y] = mercator(position, origin);
+    return [width / 2 + (x - center[0]) * world, height / 2 + (y - center[1]) * world];
+  };
+  // The length of a degree in the middle of the drawing, where the scale is right.
+  const latitude = Math.atan(Math.sinh(Math.PI * (1 - 2 * center[1])));
+  return { place, metersPerPixel: (EARTH_METERS * Math.cos(latitude)) / world };
+}
+
+/** Projects to the unit square; longitudes are those nearest to `origin`, so that no trip is drawn around the earth. */
+function mercator([lon, lat]: Position, origin: number): Point {
+  const near = lon - 360 * Math.round((lon - origin) / 360);
+  const radians = (Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, lat)) * Math.PI) / 180;
+  return [(near + 180) / 360, (1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2];
+}
+
+/** Writes the line of a trip, without positions that lie within half a pixel of the one before. */
+function pathData({ path, breaks }: DrawnTrip, place: (position: Position) => Point): string {
+  const starts = new Set([0, ...breaks]);
+  let last: Point = [Infinity, Infinity];
+  const steps = path.map((position, at) => {
+    const [x, y] = place(position);
+    const isLast = at === path.length - 1 || starts.has(at + 1);
+    if (!starts.has(at) && !isLast && Math.hypot(x - last[0], y - last[1]) < 0.5) return '';
+    last = [x, y];
+    return `${starts.has(at) ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
+  });
+  return steps.join('');
+}
+
+function mark(kind: string, [x, y]: Point, color: string, { surface }: DrawingOptions['colors']): string {
+  const [radius, fill, stroke] = kind === 'end' ? [7, color, surface] : [kind === 'start' ? 6 : 4, surface, color];
+  const [at, fillColor, strokeColor] = [
+    `cx="${x.toFixed(1)}" cy="${y.toFixed(1)}"`,
+    escapeXml(fill),
+    escapeXml(stroke),
+  ];
+  return `<circle ${at} r="${radius}" fill="${fillColor}" stroke="${strokeColor}" stroke-width="${kind === 'stop' ? 2 : 3}"/>`;
+}
+
+function grid(width: number, height: number, step: number, color: string): string {
+  const lines = (until: number, line: (at: number) => string): string[] =>
+    Array.from({ length: Math.floor(until / step) }, (_, index) => line((index + 1) * step));
+  const vertical = lines(width, (x) => `M${x.toFixed(1)} 0V${height}`);
+  const horizontal = lines(height, (y) => `M0 ${(height - y).toFixed(1)}H${width}`);
+  return `<path d="${[...vertical, ...horizontal].join('')}" fill="none" stroke="${escapeXml(color)}"/>`;
+}
+
+/** A length for the scale: 1, 2 or 5 times a power of ten, at most so many pixels. */
+function scaleOf(maxPixels: number, metersPerPixel: number, units: 'km' | 'mi') {
+  const maxLength = (maxPixels * metersPerPixel) / METERS_PER[units];
+  const power = 10 ** Math.floor(Math.log10(maxLength));
+  const length = ([5, 2, 1].find((factor) => factor * power <= maxLength) ?? 1) * power;
+  const isShort = units === 'km' && length < 1;
+  const text = isShort ? `${Math.round(length * 1000)} m` : `${Number(length.toPrecision(1))} ${units}`;
+  return { text, pixels: (length * METERS_PER[units]) / metersPerPixel };
+}
+
+function scaleBar(
+  { text, pixels }: { text: string; pixels: number },
+  height: number,
+  colors: DrawingOptions['colors'],
+) {
+  const bar = `M12 ${height - 18}v6h${pixels.toFixed(1)}v-6`;
+  return `<path d="${bar}" fill="none" stroke="${escapeXml(colors.text)}" stroke-width="1.5"/>${textAt(12 + pixels / 2, height - 24, 'middle', text, colors)}`;
+}
+
+function noteBelow(note: string, width: number, height: number, colors: DrawingOptions['colors']): string {
+  return textAt(width - 12, height - 12, 'end', note, colors);
+}
+
+function textAt(x: number, y: number, anchor: string, text: string, colors: DrawingOptions['colors']): string {
+  const outline = `paint-order="stroke" stroke="${escapeXml(colors.ground)}" stroke-width="4" stroke-linejoin="round"`;
+  const font = 'font-family="system-ui, sans-serif" font-size="12"';
+  return `<text x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}" ${font} fill="${escapeXml(colors.text)}" ${outline}>${escapeXml(text)}</text>`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
