@@ -24,10 +24,10 @@ export class Share {
   @Field(() => Boolean, { description: 'Whether the link ends with the trip, if that is before `expires`.' })
   readonly ends_with_trip!: boolean;
 
-  @Field(() => Int, { defaultValue: 0, description: 'How often the page was opened.' })
+  @Field(() => Int, { defaultValue: 0, description: 'How often the page or an image of it was opened.' })
   readonly opened_count!: number;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the page was last opened; null if never.' })
+  @Field(() => DateTime, { nullable: true, description: 'When one of them was last opened; null if never.' })
   readonly last_opened!: Date | null;
 
   @Field(() => SpacedDateTime, { description: 'When the link was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })

@@ -9,6 +9,8 @@ export interface SharePage {
   /** Path of the site, which ends with a slash. */
   readonly root: string;
   readonly nonce: string;
+  /** End of the page's address. */
+  readonly secret: string;
   readonly caller: ShareLink;
   readonly nickname: string | null;
   /** Token by which the page reads what is shared. */
@@ -18,10 +20,15 @@ export interface SharePage {
   readonly mapboxAccessToken: string | null;
 }
 
+/** Returns the name of what a share shows. */
+export function shareTitle({ caller, nickname }: Pick<SharePage, 'caller' | 'nickname'>): string {
+  return nickname ?? (caller.trip_key === null ? 'Vehicle' : 'Trip');
+}
+
 /** Writes the page of a share: the name of the vehicle, the age of its newest position, and the map. */
 export function sharePage(page: SharePage): string {
-  const { root, nonce, caller, nickname } = page;
-  const name = nickname ?? (caller.trip_key === null ? 'Vehicle' : 'Trip');
+  const { root, nonce, secret, caller } = page;
+  const name = shareTitle(page);
   const scripts = [componentName(page.mapboxAccessToken), 'site/browser/share.js'];
   return renderDocument({
     root,
@@ -33,8 +40,7 @@ export function sharePage(page: SharePage): string {
 <p class="age" role="status">Looking for the newest position …</p>
 <p class="until">This link ends <time datetime="${new Date(caller.expires).toISOString()}"></time>.</p>
 </header>
-<noscript><p class="age">The map needs JavaScript.</p></noscript>
-<div class="map-frame"></div>
+<div class="map-frame"><noscript><img src="${root}s/${secret}/trip.svg" alt="Lines of the trips, without a map, which needs JavaScript"></noscript></div>
 </main>`,
   });
 }

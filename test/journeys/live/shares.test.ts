@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
@@ -296,6 +297,89 @@ describe('whoever has the link', () => {
   });
 });
 
+describe('the image of a share', () => {
+  const image = (url: string, format: 'svg' | 'png') => open(`${url}/trip.${format}`);
+  const linesIn = (svg: string): number => svg.match(/stroke-width="4.5"/g)?.length ?? 0;
+
+  test('is the lines that its page shows, as SVG and as PNG, which any page may show and nobody stores', async () => {
+    await record(at(-7200, 'engine_start'), at(-7100), at(-7000, 'engine_stop'));
+    await record(at(-60, 'engine_start'), at(-10));
+    const { key, url } = await share({ trip_key: await newestTrip(), expires: inAnHour() });
+    const [svg, png] = [await image(url, 'svg'), await image(url, 'png')];
+    expect(linesIn(await svg.text())).toBe(1);
+    expect(await sharp(await png.arrayBuffer()).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+    for (const { headers } of [svg, png]) {
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'cross-origin',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+      });
+    }
+    expect([svg, png].map(({ headers }) => headers.get('content-type'))).toEqual([
+      'image/svg+xml; charset=utf-8',
+      'image/png',
+    ]);
+    const { body } = await request('GET', `/share/${key}`, device.owner.headers);
+    expect(body).toMatchObject({ opened_count: 2 });
+  });
+
+  test('has of a vehicle what was recorded since the link was made, and nothing inside privacy zones', async () => {
+    await record(at(-60, 'engine_start'), at(-10));
+    const { url } = await shareVehicle();
+    const lines = async () => linesIn(await (await image(url, 'svg')).text());
+    expect(await lines()).toBe(0);
+    await record(at(1), at(20), at(40));
+    expect(await lines()).toBe(1);
+    await createPrivacyZone(accountAccessScope(device.owner.key), { lat: 53.0758, lon: 8.8, radius_meters: 5000 });
+    const hidden = await (await image(url, 'svg')).text();
+    expect(linesIn(hidden)).toBe(0);
+    expect(hidden).not.toContain('<circle');
+  });
+
+  test('ends as its page does', async () => {
+    const [ended, revoked] = [await shareVehicle(), await shareVehicle()];
+    const { headers } = device.owner;
+    await request('POST', `/share/${ended.key}`, headers, { expires: new Date().toISOString() });
+    await request('DELETE', `/share/${revoked.key}`, headers);
+    for (const { url } of [ended, revoked, { url: `${host.issuer}/s/wb_share_unknown` }]) {
+      const page = await open(url);
+      const text = await page.text();
+      for (const format of ['svg', 'png'] as const) {
+        const answer = await image(url, format);
+        expect([answer.status, await answer.text()]).toEqual([page.status, text]);
+      }
+    }
+  });
+
+  test('is drawn from 500 positions of a trip at most', async () => {
+    const points = Array.from({ length: 990 }, (_, second) => ({
+      ...at(second - 1000),
+      point: { lat: 53 + Math.sin(second / 2) / 50, lon: 8.8 + second / 10_000 },
+    }));
+    await record(...points);
+    const { url } = await share({ trip_key: await newestTrip(), expires: inAnHour() });
+    const [, line = ''] = /<path d="(M[^"]*)" stroke="#2563eb"/.exec(await (await image(url, 'svg')).text()) ?? [];
+    expect(line.match(/[ML]/g)?.length).toBeGreaterThan(300);
+    expect(line.match(/[ML]/g)?.length).toBeLessThanOrEqual(500);
+  });
+
+  test('stands on the page where scripts do not run, and is named nowhere in it', async () => {
+    const { url } = await shareVehicle();
+    await record(at(1, 'engine_start'), at(20));
+    const text = await (await open(url)).text();
+    expect(text).not.toContain('og:image');
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(url);
+    const drawn = page.locator('.map-frame img');
+    expect(await drawn.getAttribute('alt')).toContain('Lines of the trips');
+    await expect.poll(() => drawn.boundingBox()).toMatchObject({ width: expect.any(Number) });
+    await context.close();
+  });
+});
+
 describe('the page of a share', () => {
   test('runs no scripts but its own, sends no referrer, and is neither stored nor indexed', async () => {
     const { url } = await shareVehicle();
@@ -312,7 +396,9 @@ describe('the page of a share', () => {
     const { url } = await shareVehicle();
     const { app, lines } = await testHost([shareEndpoint(config)]);
     const secret = String(url.split('/').at(-1));
-    await app.inject({ url: `/s/${secret}`, headers: { host: 'localhost' } });
+    for (const path of ['', '/trip.svg', '/trip.png']) {
+      await app.inject({ url: `/s/${secret}${path}`, headers: { host: 'localhost' } });
+    }
     expect(lines.join('\n')).toContain('/s/');
     expect(lines.join('\n')).not.toContain(secret);
   });
