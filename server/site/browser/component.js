@@ -1,5 +1,6 @@
 /**
- * The page of the component: an example that is pressed becomes what the live element is.
+ * The page of the component: an example that is pressed becomes what the live element is, and so do attributes that are
+ * written. The address of the page names either, so that it can be shared.
  *
  * @module
  */
@@ -10,6 +11,7 @@ import { fetchToken, fetchTrips } from './vehicle-trips.js';
 const stage = document.querySelector('.stage');
 const { siteUrl, mapboxToken, vehicle } = stage.dataset;
 const output = stage.querySelector('output');
+const form = stage.querySelector('form');
 const buttons = [...document.querySelectorAll('[data-example]:not(:disabled)')];
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const outlines = new CSSStyleSheet();
@@ -17,6 +19,9 @@ const map = document.createElement('service-trips-map');
 /** What `{…}` in examples stands for, and the attributes with which the element begins. */
 let values = {};
 let token = '';
+
+/** Attributes that an address must not set: whoever made it would choose where tokens are sent. */
+const OWN = ['service-url', 'service-token', 'map-provider-url', 'map-provider-access-token'];
 
 const STEPS = {
   geocode() {
@@ -119,9 +124,45 @@ function show(example) {
 
 function press(button) {
   for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
-  if (button === null) say('Reset.');
-  else say(filled(JSON.parse(button.dataset.example).code));
-  show(button === null ? {} : JSON.parse(button.dataset.example));
+  const example = button === null ? {} : JSON.parse(button.dataset.example);
+  say(button === null ? 'Reset.' : filled(example.code));
+  show(example);
+  form.elements.attributes.value = Object.entries(example.attributes ?? {})
+    .filter(([name, value]) => value !== null && !OWN.includes(name))
+    .map(([name, value]) => (value === '' ? name : `${name}="${filled(value)}"`))
+    .join(' ');
+  rememberInAddress(button && ['example', button.dataset.id]);
+}
+
+/** Makes the element what the written attributes say. */
+function apply(text) {
+  for (const button of buttons) button.setAttribute('aria-pressed', 'false');
+  // A document of its own, in which nothing runs.
+  const written = new DOMParser().parseFromString(`<p ${text}></p>`, 'text/html').body.firstElementChild;
+  const known = map.constructor.observedAttributes.filter((name) => !OWN.includes(name));
+  const names = written?.getAttributeNames() ?? [];
+  const ignored = names.filter((name) => !known.includes(name));
+  show({
+    attributes: Object.fromEntries(
+      names.filter((name) => known.includes(name)).map((name) => [name, written.getAttribute(name)]),
+    ),
+  });
+  say(ignored.length === 0 ? 'Applied. The address of this page shows the same.' : `Ignored: ${ignored.join(', ')}`);
+  form.elements.attributes.value = text;
+  rememberInAddress(text === '' ? null : ['attributes', text]);
+}
+
+function rememberInAddress(parameter) {
+  const query = parameter === null ? '' : `?${new URLSearchParams([parameter])}`;
+  history.replaceState(null, '', `${location.pathname}${query}${location.hash}`);
+}
+
+/** Makes the element what the address of the page says. */
+function readAddress() {
+  const parameters = new URLSearchParams(location.search);
+  const button = buttons.find(({ dataset }) => dataset.id === parameters.get('example'));
+  if (button) press(button);
+  else if (parameters.has('attributes')) apply(parameters.get('attributes'));
 }
 
 /** The last day with several trips, else the last with one. */
@@ -148,6 +189,11 @@ async function begin() {
     button.addEventListener('click', () => press(button));
   }
   stage.querySelector('[data-reset]').addEventListener('click', () => press(null));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    apply(form.elements.attributes.value.trim());
+  });
+  readAddress();
   setInterval(async () => {
     token = await freshToken().catch(() => token);
   }, 45 * 60_000);

@@ -113,7 +113,7 @@ ${entries.map(
   (entry) => html`<div class="entry" id="${kind}-${entry.name}">
 <dt><code>${entry.name}</code>${factsOf(entry)}</dt>
 <dd><p>${prose(entry.description)}</p>
-<div class="examples">${examplesOf(kind, entry).map((example) => exampleButton(example, demonstration))}</div></dd>
+<div class="examples">${examplesOf(kind, entry).map((example, at) => exampleButton(`${kind}-${entry.name}-${at}`, example, demonstration))}</div></dd>
 </div>
 `,
 )}</dl>
@@ -131,10 +131,10 @@ function prose(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-function exampleButton(example: ComponentExample, demonstration: Demonstration): Html {
+function exampleButton(id: string, example: ComponentExample, demonstration: Demonstration): Html {
   if (demonstration.kind !== 'live') return html`<code class="example">${example.code}</code>`;
   const unavailable = example.provider === true && demonstration.live.mapboxAccessToken === null;
-  return html`<button type="button" class="example" aria-pressed="false" data-example="${JSON.stringify(example)}"${unavailable && html` disabled title="Needs a map provider: set MAPBOX_ACCESS_TOKEN"`}><code>${example.code}</code></button>`;
+  return html`<button type="button" class="example" aria-pressed="false" data-id="${id}" data-example="${JSON.stringify(example)}"${unavailable && html` disabled title="Needs a map provider: set MAPBOX_ACCESS_TOKEN"`}><code>${example.code}</code></button>`;
 }
 
 /** Writes the live element, which stays in view, with its events. */
@@ -144,6 +144,7 @@ function stage({ live }: Extract<Demonstration, { kind: 'live' }>): Html {
 <noscript><p class="notice">The element needs JavaScript. Enable it for this page to see the element.</p></noscript>
 <div class="map-frame"></div>
 <p class="map-note said"><output aria-live="polite">Press an example to apply it to this element.</output> <button type="button" class="link" data-reset>Reset</button></p>
+<form class="combined"><label>Attributes <input name="attributes" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder='trip-list theme="dark"'></label><button>Apply</button></form>
 <div class="events"><div class="scroller" tabindex="0" role="region" aria-label="Events that fired"><table><thead class="unseen"><tr><th>Time</th><th>Event</th><th>Detail</th></tr></thead><tbody></tbody></table></div></div>
 <p class="map-note">Simulated trips of a simulated vehicle${local ? html`, on the maps of this service. Examples in gray need a map provider: set <code>MAPBOX_ACCESS_TOKEN</code>.` : html`, on Mapbox.`}</p>
 </aside>`;

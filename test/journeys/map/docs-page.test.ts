@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
@@ -21,6 +22,9 @@ import { builtPackage } from '../../browser/built-package.ts';
 
 /** Messages of a browser about the requests that examples of failures make. */
 const EXPECTED = /no-such-|status of 401/;
+
+/** Attributes by which the element has all its panels. */
+const ALL_PANELS = 'trip-list replay live fullscreen color-by="speed"';
 
 let reference: ComponentReference;
 let folder: string;
@@ -172,6 +176,81 @@ test('a provider of tokens brings the trips back', async () => {
   await press('members', 'tokenProvider', () => page.locator('.events [data-event=trip-render]').first().waitFor());
   await press('members', 'reverseGeocodeHandler', () => page.getByText('Example Street').waitFor());
 });
+
+test('the address shows to others what an example or written attributes have made of the element', async () => {
+  const attributesOf = (other: Page) =>
+    other
+      .locator('service-trips-map')
+      .evaluate((map) => Object.fromEntries([...map.attributes].map(({ name, value }) => [name, value])));
+  const visit = async (address: string) => {
+    const other = await browser.newPage();
+    await other.goto(address);
+    await other.locator('service-trips-map').waitFor();
+    return other;
+  };
+  await page.locator('[data-id="attributes-theme-1"]').click();
+  expect(page.url()).toMatch(/\?example=attributes-theme-1$/);
+  const pressed = await visit(page.url());
+  expect(await attributesOf(pressed)).toMatchObject({ theme: 'dark' });
+  expect(await pressed.locator('[data-id="attributes-theme-1"]').getAttribute('aria-pressed')).toBe('true');
+  await pressed.close();
+  const input = page.getByRole('textbox', { name: 'Attributes' });
+  expect(await input.inputValue()).toBe('theme="dark"');
+  await input.fill('theme="dark" trip-list units="km"');
+  await input.press('Enter');
+  const written = await visit(page.url());
+  expect(await attributesOf(written)).toMatchObject({ theme: 'dark', 'trip-list': '', units: 'km' });
+  await written.close();
+  await page.getByRole('button', { name: 'Reset' }).click();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('an address does not choose where tokens are sent, nor what runs', async () => {
+  const other = await browser.newPage();
+  const elsewhere: string[] = [];
+  other.on('request', (request) => {
+    if (!request.url().startsWith(service.url) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
+  });
+  const hostile =
+    'service-url="https://elsewhere.example/" service-token="x" onclick="1" trip-list><img src=x onerror=alert(1)>';
+  await other.goto(`${service.url}/docs/component?${new URLSearchParams({ attributes: hostile })}`);
+  await other.getByText('Ignored: service-url, service-token, onclick').waitFor();
+  const map = other.locator('service-trips-map');
+  expect(await map.getAttribute('trip-list')).toBe('');
+  expect([await map.getAttribute('service-url'), await map.getAttribute('onclick')]).toEqual([null, null]);
+  await other.locator('[data-event=trip-render]').first().waitFor({ state: 'attached' });
+  expect(elsewhere).toEqual([]);
+  await other.close();
+});
+
+/** Widths and colors of screens; `npm test` looks at one page in two on each. */
+const SCREENS = [320, 390, 1280].flatMap((width) => (['light', 'dark'] as const).map((colors) => ({ width, colors })));
+
+test.each(SCREENS)(
+  'on a screen of $width pixels in $colors colors axe finds nothing, and nothing is wider',
+  async (screen) => {
+    const { width, colors } = screen;
+    const all = ['', 'docs/component', `docs/component?${new URLSearchParams({ attributes: ALL_PANELS })}`];
+    const paths = runSize([all[SCREENS.indexOf(screen) % all.length] ?? ''], all);
+    for (const path of paths) {
+      const other = await browser.newPage({
+        viewport: { width, height: 800 },
+        colorScheme: colors,
+        reducedMotion: 'reduce',
+      });
+      await other.goto(`${service.url}/${path}`);
+      await other.waitForFunction(() => (document.querySelector('service-trips-map')?.trips.length ?? 0) > 0);
+      await other.evaluate(axe.source);
+      const { violations } = await other.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+      expect(
+        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+        path,
+      ).toEqual([]);
+      expect(await other.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+      await other.close();
+    }
+  },
+);
 
 test.each([
   ['without a demonstration', { host: 'localhost:8443' }, undefined, 'waybridge serve --demo'],
