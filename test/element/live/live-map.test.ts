@@ -235,7 +235,7 @@ describe('live', () => {
     });
     pages.service.send(movementTo([11.5705, 48.13]));
     const count = Number(await page.page.evaluate('places'));
-    if (glides) expect(count).toBeGreaterThan(6);
+    if (glides) expect(count).toBeGreaterThan(3);
     else expect(count).toBeLessThanOrEqual(3);
     await page.close();
   });
