@@ -11,11 +11,16 @@ export interface LoggedKind {
   readonly kind: ChangeKind;
   /** Fields whose changes are none of the record. */
   readonly silent?: readonly string[];
+  /** Field with the key of the user whose record it is: drivers learn of the changes of their own records alone. */
+  readonly userField?: UserField;
   /** Filter of the documents that are shown; a change of another one is logged once it is. */
   readonly shown?: { readonly staged: false };
   /** Tells whether a shown document counts as a record; all do unless given. */
   readonly isPresent?: (document: { readonly status: unknown }) => boolean;
 }
+
+/** A field with the key of the user who drove, or of the user who the record is. */
+type UserField = 'user_key' | 'driver_key' | 'key';
 
 /** A model of a kind whose changes are logged. */
 export interface LoggedModel extends LoggedKind {
@@ -39,8 +44,14 @@ const PATH_FIELD = {
   logged_path: { type: [String], default: pathOf, select: false },
 };
 
+/** A field of documents that may come to be another user's. */
+const USERS_FIELD = {
+  /** Keys of the users whose record it has ceased to be since its last entry: they have to learn of the next. */
+  former_users: { type: [String], default: undefined, select: false },
+};
+
 /** Fields that say nothing of a record. */
-const ALWAYS_SILENT: readonly string[] = [...Object.keys(MARK_FIELDS), ...Object.keys(PATH_FIELD), '_id'];
+const ALWAYS_SILENT: readonly string[] = [...Object.keys({ ...MARK_FIELDS, ...PATH_FIELD, ...USERS_FIELD }), '_id'];
 
 interface InGroups {
   readonly group_path: readonly string[];
@@ -69,6 +80,27 @@ export interface LoggedPaths {
   readonly logged_path?: readonly string[];
 }
 
+/** The user of a document, as it is stored. */
+export interface LoggedUsers {
+  readonly key: string;
+  readonly user_key?: string | null;
+  readonly driver_key?: string | null;
+  readonly former_users?: readonly string[];
+}
+
+/** Keys of the users who have to learn of a document's next entry though they are drivers; null where none does. */
+export function usersToLog({ userField }: LoggedKind, document: LoggedUsers): readonly string[] | null {
+  if (userField === undefined) return null;
+  const { [userField]: user = null, former_users = [] } = document;
+  return [...(user === null ? [] : [user]), ...former_users];
+}
+
+/** The update that makes a record, whose user is known, another one's. */
+export function changeOfUser(field: Exclude<UserField, 'key'>, former: string | null, next: string | null) {
+  const noted = former !== null && former !== next && { $addToSet: { former_users: former } };
+  return { $set: { [field]: next }, ...noted };
+}
+
 /** Filter of the shown documents that have a mark. */
 export function markedFilter({ shown }: LoggedKind) {
   return { change_mark: { $type: 'string' as const }, ...shown };
@@ -83,6 +115,8 @@ interface DeletionNote {
   readonly mark: string;
   /** Keys of the groups whose members have to learn of it; null of a record that belongs to none. */
   readonly logged_path: readonly string[] | null;
+  /** Keys of the users who have to learn of it though they are drivers; null where none does. */
+  readonly user_keys: readonly string[] | null;
 }
 
 const noteSchema = new mongoose.Schema<DeletionNote>(
@@ -93,6 +127,7 @@ const noteSchema = new mongoose.Schema<DeletionNote>(
     vehicle_key: { type: String, default: null },
     mark: { type: String, required: true },
     logged_path: { type: [String], default: null },
+    user_keys: { type: [String], default: null },
   },
   collectionOptions('deletion_notes'),
 );
@@ -136,6 +171,7 @@ export function announceUpdate(update: unknown): void {
 export function markChanges(schema: Schema, logged: LoggedKind): void {
   schema.add(MARK_FIELDS);
   if (isInGroups(schema)) schema.add(PATH_FIELD);
+  if (logged.userField !== undefined && logged.userField !== 'key') schema.add(USERS_FIELD);
   schema.index({ change_mark: 1 }, { partialFilterExpression: markedFilter(logged) });
   kinds.set(schema, logged);
   schema.pre(['updateOne', 'updateMany', 'findOneAndUpdate'], function (this: Query<unknown, unknown>) {
@@ -158,9 +194,8 @@ export function markChanges(schema: Schema, logged: LoggedKind): void {
 }
 
 /** A document as its deletion is noted. */
-export interface NotedDocument {
+export interface NotedDocument extends LoggedUsers {
   readonly account_key: string;
-  readonly key: string;
   readonly vehicle_key?: string | null;
   readonly staged?: boolean;
   readonly is_first_change?: boolean;
@@ -174,22 +209,22 @@ const NOTED_FIELDS = {
   staged: 1,
   is_first_change: 1,
   logged_path: 1,
+  user_key: 1,
+  driver_key: 1,
+  former_users: 1,
 } as const satisfies Record<keyof NotedDocument, 1>;
 
 /** Notes that documents of a schema are about to be deleted; nothing where their changes are not logged. */
 async function noteDeletions(schema: Schema, documents: readonly NotedDocument[]): Promise<void> {
-  const kind = kinds.get(schema)?.kind;
+  const logged = kinds.get(schema);
   const shown = documents.filter(({ staged, is_first_change }) => staged !== true || is_first_change !== true);
-  if (!kind || shown.length === 0) return;
+  if (!logged || shown.length === 0) return;
   const mark = newMark();
-  const notes = shown.map(({ account_key, key, vehicle_key = null, logged_path = null }) => ({
-    account_key,
-    kind,
-    key,
-    vehicle_key,
-    mark,
-    logged_path,
-  }));
+  const notes = shown.map((document) => {
+    const { account_key, key, vehicle_key = null, logged_path = null } = document;
+    const user_keys = usersToLog(logged, document);
+    return { account_key, kind: logged.kind, key, vehicle_key, mark, logged_path, user_keys };
+  });
   await DeletionNoteModel.insertMany(notes, { ordered: false, lean: true });
 }
 

@@ -8,7 +8,7 @@ import { session } from './transaction.ts';
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
  * a vehicle, the one vehicle, which must have been found in this access scope; trips may be those of several, or of all
  * vehicles of the account (null). A driver sees of trips and visits only those on which it
- * drove; who has the link of a share sees of trips only the one that is shared.
+ * drove, and learns of changes of these and of itself; who has the link of a share sees of trips only the one that is shared.
  */
 export interface AccessScope {
   readonly account_key: string;
@@ -56,7 +56,7 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
     case 'groups':
       return narrowToGroups(accessScope);
     case 'change':
-      return narrowToGroups(accessScope, null);
+      return { ...narrowToGroups(accessScope, null), ...narrowToDriver('user_keys', accessScope) };
     case 'vehicle':
       if (accessScope.vehicle_key === undefined)
         throw new TypeError('Rejected: this query needs the access scope of one vehicle');

@@ -11,6 +11,7 @@ export const UserModel = modelOf(User, {
   decides: ['account_role', 'disabled', 'group_keys', 'group_path'],
   logged: {
     kind: 'user',
+    userField: 'key',
     silent: [
       'disabled_before',
       'email_folded',

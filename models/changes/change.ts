@@ -16,6 +16,8 @@ export const ChangeModel = modelOf(Change, {
     vehicle_key: nullable(String),
     /** Keys of the groups whose members could see the record since the entry before; null where the whole account sees it. */
     group_path: nullable([String]),
+    /** Keys of the users whose record it has been since the entry before; null of one that is no user's. */
+    user_keys: nullable([String]),
     /** The change, so that no server numbers it again. */
     mark: required(String),
     /** True if positions were added to a trip that is under way: only the last such entry of a trip stays. */
@@ -40,6 +42,7 @@ export interface UnnumberedChange {
   readonly vehicle_key: string | null;
   /** Null of a record that belongs to no groups, or to those of its vehicle. */
   readonly group_path: readonly string[] | null;
+  readonly user_keys: readonly string[] | null;
   readonly mark: string;
   readonly is_growth: boolean;
 }

@@ -21,7 +21,7 @@ export const VisitModel = modelOf(Visit, {
   collection: 'visits',
   tenancy: 'visit',
   computed: ['status'],
-  logged: { kind: 'visit', shown: { staged: false }, silent: ['epoch'] },
+  logged: { kind: 'visit', userField: 'driver_key', shown: { staged: false }, silent: ['epoch'] },
   hidden: {
     account_key: required(String),
     /** The device whose positions they are. */

@@ -65,6 +65,7 @@ export const TripModel = modelOf(Trip, {
   computed: ['encoded_polyline', 'path', 'timed_path', 'tags', 'user', 'vehicle'],
   logged: {
     kind: 'trip',
+    userField: 'user_key',
     shown: { staged: false },
     silent: [
       'epoch',

@@ -3,18 +3,21 @@ import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { makerOf } from '../../auth/maker.ts';
 import { ChangeModel, type StoredChange } from '../../models/changes/change.ts';
 import { readPermissionStamp } from '../../models/permission-stamp.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type Change, type ChangeKind, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { type Change, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
+import { deletedVehicleKeys } from '../deletion/delete-record.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
 import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
 import { type ChangeCursors, changeCursors, type ChangePlace, VIEW_BYTES } from './change-cursor.ts';
-import { type RecordReading, visibleKinds, withRecords } from './changed-records.ts';
+import { isOfVehicles, type RecordReading, type VisibleKinds, visibleKinds, withRecords } from './changed-records.ts';
 import { lastNumber } from './number-changes.ts';
 import { numberWritten } from './number-written.ts';
 import { nextEntries } from './on-change.ts';
@@ -35,7 +38,9 @@ export interface ChangePageQuery {
 /** The part of a log that a reader sees, named so that its cursors tell when that has become another. */
 interface ChangeView {
   readonly accessScope: AccessScope;
-  readonly kinds: readonly ChangeKind[];
+  /** The user for whom the reader acts, where it acts for one. */
+  readonly userKey: string | null;
+  readonly kinds: VisibleKinds;
   readonly name: string;
   readonly cursors: ChangeCursors;
 }
@@ -66,7 +71,7 @@ export async function changePage(
       // While it waited, it may have lost the right to see anything: its next request tells.
       if (query.wait > 0 && (await readPermissionStamp()) !== permissions)
         return pageTo(view, [], { entries: [], end: start ?? read.end, isMore: false });
-      if (isOver) return pageTo(view, await withRecords(read.entries, reading, view.kinds), read);
+      if (isOver) return pageTo(view, await withRecords(read.entries, reading, view.kinds.all), read);
       start = read.end;
     } finally {
       news.end();
@@ -84,9 +89,25 @@ async function viewOf(caller: Caller, schema: GraphQLSchema): Promise<ChangeView
   const zones = await hiddenZones(caller);
   const kinds = visibleKinds(caller, schema, zones.length > 0);
   const groups = accessScope.group_keys?.toSorted() ?? null;
-  const state = JSON.stringify([kinds, groups, stateOfZones(zones)]);
+  const { driver_key = null } = accessScope;
+  const vehicles = await vehiclesUntold(accessScope, kinds);
+  const state = JSON.stringify([kinds, groups, driver_key, stateOfZones(zones), vehicles]);
   const name = createHash('sha256').update(state).digest().toString('base64url', 0, VIEW_BYTES);
-  return { accessScope, kinds, name, cursors: await changeCursors(accessScope.account_key) };
+  const { user_key: userKey } = makerOf(caller);
+  return { accessScope, userKey, kinds, name, cursors: await changeCursors(accessScope.account_key) };
+}
+
+/**
+ * The vehicles in sight of a reader who sees what comes and goes with them and is not told of them, as a driver: the keys of
+ * those in its groups, or else of those that are deleted. Once they are others, the reader starts again.
+ */
+async function vehiclesUntold(accessScope: AccessScope, { all }: VisibleKinds): Promise<readonly string[]> {
+  if (all.includes('vehicle') || !all.some(isOfVehicles)) return [];
+  const keys =
+    accessScope.group_keys === null
+      ? await deletedVehicleKeys(accessScope)
+      : (await VehicleModel.find({}, 'key', { accessScope }).lean()).map(({ key }) => key);
+  return keys.toSorted();
 }
 
 /** The place at which a page starts; null for now. */
@@ -109,7 +130,7 @@ interface ReadEntries {
 }
 
 async function readEntries(view: ChangeView, start: ChangePlace | null, size: number): Promise<ReadEntries> {
-  const { accessScope, kinds, name } = view;
+  const { accessScope, userKey, kinds, name } = view;
   await numberWritten();
   const at = new Date();
   // Read first: entries that come meanwhile are on the next page.
@@ -119,7 +140,11 @@ async function readEntries(view: ChangeView, start: ChangePlace | null, size: nu
     throw new ServiceError('CURSOR_EXPIRED', 'after is older than changes are logged: start again without it');
   }
   const until = Math.min(last, start.number + MAX_LOOKED_AT);
-  const filter = { number: { $gt: start.number, $lte: until }, kind: { $in: [...kinds] } };
+  const own = kinds.own.map((kind) => ({ kind, key: userKey ?? '' }));
+  const filter = {
+    number: { $gt: start.number, $lte: until },
+    ...(own.length === 0 ? { kind: { $in: [...kinds.all] } } : { $or: [{ kind: { $in: [...kinds.all] } }, ...own] }),
+  };
   const found = await ChangeModel.find(filter, null, { accessScope })
     .sort({ number: 1 })
     .limit(size + 1)

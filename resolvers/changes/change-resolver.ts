@@ -12,7 +12,7 @@ import { changePage } from './change-page.ts';
 /** The log of an account, with the records of its entries as they are now. */
 @Resolver()
 export class ChangeResolver {
-  @Access('account.read', 'account_activity.read', 'places.read', 'vehicles.read')
+  @Access('account.read', 'account_activity.read', 'places.read', 'user.read', 'vehicles.read', 'driver')
   @Query(() => ChangeConnection, {
     description:
       'Changes of the records in sight since a cursor, in order. Without a cursor the page is empty, and its `end_cursor` stands for now: read the records then, and go on from it.',

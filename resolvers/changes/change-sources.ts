@@ -6,9 +6,11 @@ import {
   isInGroups,
   type LoggedModel,
   type LoggedPaths,
+  type LoggedUsers,
   loggedModels,
   markedFilter,
   pathToLog,
+  usersToLog,
 } from '../../models/logged-model.ts';
 import { accountAccessScope, tripsAccessScope, UNRESTRICTED, updateEach } from '../../models/tenancy.ts';
 import { session } from '../../models/transaction.ts';
@@ -36,9 +38,8 @@ export interface ChangeSource {
 }
 
 /** A document with a mark. */
-interface MarkedDocument extends LoggedPaths {
+interface MarkedDocument extends LoggedPaths, LoggedUsers {
   readonly account_key: string;
-  readonly key: string;
   readonly vehicle_key?: string | null;
   readonly status?: unknown;
   readonly change_mark: string;
@@ -54,6 +55,9 @@ const READ_OF_MARKED = {
   is_first_change: 1,
   group_path: 1,
   logged_path: 1,
+  user_key: 1,
+  driver_key: 1,
+  former_users: 1,
 } as const satisfies Record<keyof MarkedDocument, 1>;
 
 /** The marks in records of a kind. */
@@ -65,14 +69,17 @@ export function recordsOf(logged: LoggedModel): ChangeSource {
       const driver = model.collection as mongo.Collection<MarkedDocument>;
       const found = driver.find(markedFilter(logged), { projection: READ_OF_MARKED, ...session() });
       const documents = await found.sort({ change_mark: 1 }).limit(max).toArray();
-      return documents.map(({ account_key, key, vehicle_key = null, change_mark: mark, ...document }) => {
+      return documents.map((document) => {
+        const { account_key, key, vehicle_key = null, change_mark: mark } = document;
         const happened = !isPresent({ status: document.status })
           ? 'deleted'
           : document.is_first_change === true
             ? 'created'
             : 'updated';
         const group_path = hasPath ? pathToLog(document) : null;
-        const change = { account_key, kind, key, happened, vehicle_key, group_path, mark, is_growth: false } as const;
+        const user_keys = usersToLog(logged, document);
+        const facts = { account_key, kind, key, happened, vehicle_key, mark, is_growth: false } as const;
+        const change = { ...facts, group_path, user_keys };
         const { group_path: present_path = [] } = document;
         return { account_key, mark, document_key: key, change, ...(hasPath && { present_path }) };
       });
@@ -91,8 +98,8 @@ export function recordsOf(logged: LoggedModel): ChangeSource {
 function settled(isDeleted: boolean, logged_path: readonly string[] | undefined) {
   const path = logged_path && { logged_path };
   return isDeleted
-    ? { $unset: { change_mark: '' }, $set: { is_first_change: true, ...path } }
-    : { $unset: { change_mark: '', is_first_change: '' }, ...(path && { $set: path }) };
+    ? { $unset: { change_mark: '', former_users: '' }, $set: { is_first_change: true, ...path } }
+    : { $unset: { change_mark: '', former_users: '', is_first_change: '' }, ...(path && { $set: path }) };
 }
 
 /** The notes of deletions; those of records that are there stand for nothing yet. */
@@ -102,12 +109,10 @@ export const deletions: ChangeSource = {
     const isThere = await presentKeys(notes);
     return notes
       .filter(({ kind, key }) => !isThere.has(`${kind} ${key}`))
-      .map(({ account_key, kind, key, vehicle_key, mark, logged_path: group_path }) => ({
-        account_key,
-        mark,
-        document_key: key,
-        change: { account_key, kind, key, happened: 'deleted', vehicle_key, group_path, mark, is_growth: false },
-      }));
+      .map(({ account_key, kind, key, vehicle_key, mark, logged_path: group_path, user_keys }) => {
+        const facts = { account_key, kind, key, happened: 'deleted', vehicle_key, mark, is_growth: false } as const;
+        return { account_key, mark, document_key: key, change: { ...facts, group_path, user_keys } };
+      });
   },
   settle: (_accountKey, marked) =>
     DeletionNoteModel.deleteMany({ $or: marked.map(({ document_key: key, mark }) => ({ key, mark })) }),
@@ -136,8 +141,8 @@ export const growth: ChangeSource = {
       .limit(max)
       .lean();
     const open = { device_key: { $in: devices.map(({ key }) => key) }, 'recording.open': true, staged: false };
-    const trips =
-      devices.length === 0 ? [] : await TripModel.find(open, { key: 1, device_key: 1, vehicle_key: 1 }, all).lean();
+    const fields = { key: 1, device_key: 1, vehicle_key: 1, user_key: 1 };
+    const trips = devices.length === 0 ? [] : await TripModel.find(open, fields, all).lean();
     return devices.map(({ key: document_key, account_key, growth_mark }) => {
       const mark = growth_mark ?? '';
       const trip = trips.find(({ device_key }) => device_key === document_key);
@@ -149,7 +154,8 @@ export const growth: ChangeSource = {
         group_path: null,
         is_growth: true,
       } as const;
-      const change = trip ? { ...facts, key: trip.key, vehicle_key: trip.vehicle_key } : null;
+      const user_keys = typeof trip?.user_key === 'string' ? [trip.user_key] : [];
+      const change = trip ? { ...facts, key: trip.key, vehicle_key: trip.vehicle_key, user_keys } : null;
       return { account_key, mark, document_key, change };
     });
   },

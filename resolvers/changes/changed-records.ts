@@ -30,6 +30,8 @@ export interface RecordReading {
 interface ReadableKind {
   /** The root field that shows such records: who may use it learns of their changes. */
   readonly shownBy: string;
+  /** The root field that shows the record that is the user's own: who may use no other learns of the changes of that. */
+  readonly ownShownBy?: string;
   /** Reads those with some keys that a caller sees. */
   read(keys: readonly string[], reading: RecordReading): Promise<readonly Keyed[]>;
 }
@@ -58,6 +60,7 @@ const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
   },
   user: {
     shownBy: 'user',
+    ownShownBy: 'me',
     read: async (keys, { context: { caller } }) => {
       const query = { ...accessible(caller, keys), hidden: ['tag_keys'] as const };
       return completeUsers(await readShown(UserModel, query, ANY_ORDER), accessScopeOf(caller));
@@ -80,18 +83,34 @@ function accessible(caller: Caller, keys: readonly string[]) {
   return { accessScope: accessScopeOf(caller), filter: { key: { $in: keys } } };
 }
 
+/** The kinds of records of whose changes a caller learns: of all that it sees, or of its own alone. */
+export interface VisibleKinds {
+  readonly all: readonly ChangeKind[];
+  readonly own: readonly ChangeKind[];
+}
+
 /**
  * The kinds of records of whose changes a caller learns. In an account with privacy zones it is the owner alone who learns of
  * trips and visits: that one has changed tells that a vehicle moved, inside a zone as well.
  */
-export function visibleKinds(caller: Caller, schema: GraphQLSchema, hasZones: boolean): readonly ChangeKind[] {
+export function visibleKinds(caller: Caller, schema: GraphQLSchema, hasZones: boolean): VisibleKinds {
   const fields = schema.getQueryType()?.getFields() ?? {};
-  return CHANGE_KINDS.filter((kind) => {
-    const { [KINDS[kind].shownBy]: field } = fields;
-    if (!field) throw new TypeError(`There is no query ${KINDS[kind].shownBy}`);
-    const tellsOfPositions = kind === 'event' || kind === 'trip' || kind === 'visit';
-    return isPermitted(caller, accessOf(field) ?? []) && !(hasZones && tellsOfPositions);
+  const isShown = (name: string) => {
+    const { [name]: field } = fields;
+    if (!field) throw new TypeError(`There is no query ${name}`);
+    return isPermitted(caller, accessOf(field) ?? []);
+  };
+  const all = CHANGE_KINDS.filter((kind) => isShown(KINDS[kind].shownBy) && !(hasZones && isOfVehicles(kind)));
+  const own = CHANGE_KINDS.filter((kind) => {
+    const { ownShownBy } = KINDS[kind];
+    return ownShownBy !== undefined && !all.includes(kind) && isShown(ownShownBy);
   });
+  return { all, own };
+}
+
+/** Tells whether records of a kind come and go with vehicles. */
+export function isOfVehicles(kind: ChangeKind): boolean {
+  return kind === 'event' || kind === 'trip' || kind === 'visit';
 }
 
 /**

@@ -11,7 +11,7 @@ import { type FollowedLog, followChanges } from './follow-changes.ts';
 /** The log of an account as it grows. */
 @Resolver()
 export class FollowedChangesResolver {
-  @Access('account.read', 'account_activity.read', 'places.read', 'vehicles.read')
+  @Access('account.read', 'account_activity.read', 'places.read', 'user.read', 'vehicles.read', 'driver')
   @Subscription(() => ChangeConnection, {
     subscribe: ({ args, context, info }) => {
       const tripFields = tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']);

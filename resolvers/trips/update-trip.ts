@@ -1,4 +1,5 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { changeOfUser } from '../../models/logged-model.ts';
 import { VisitModel } from '../../models/places/visit.ts';
 import { type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
@@ -20,15 +21,31 @@ export async function updateTrip(
   { tags, user_key }: TripInput,
 ): Promise<void> {
   if (tags === null) throw new ServiceError('BAD_REQUEST', 'tags must be a list');
-  const change = {
-    ...(tags !== undefined && { tag_keys: await checkTagKeys(caller, 'tags', 'Trip', tags) }),
-    ...(user_key !== undefined && { user_key: await checkDriver('user_key', user_key, accessScopeOf(caller)) }),
-  };
-  if (Object.keys(change).length === 0) return;
+  const tag_keys = tags === undefined ? undefined : await checkTagKeys(caller, 'tags', 'Trip', tags);
+  const driver = user_key === undefined ? undefined : await checkDriver('user_key', user_key, accessScopeOf(caller));
   const accessScope = vehicleAccessScope(accessScopeOf(caller), { key: trip.vehicle_key });
-  await recordTagging(accessScope, [trip.key], change.tag_keys ?? []);
-  const changed = await TripModel.findOneAndUpdate({ key: trip.key }, { $set: change }, { accessScope }).lean();
-  if (changed && change.user_key !== undefined) await setDriverOfVisits(accessScope, changed, change.user_key);
+  await recordTagging(accessScope, [trip.key], tag_keys ?? []);
+  const change = tag_keys && { tag_keys };
+  if (driver !== undefined) await setDriver(accessScope, trip.key, driver, change);
+  else if (change) await TripModel.updateOne({ key: trip.key }, { $set: change }).setOptions({ accessScope });
+}
+
+/** Changes the driver of a trip from the one whom it has, who is noted, whoever else changes it meanwhile. */
+async function setDriver(
+  accessScope: AccessScope,
+  key: string,
+  driver: string | null,
+  change: { readonly tag_keys: readonly string[] } | undefined,
+): Promise<void> {
+  for (;;) {
+    const trip = await TripModel.findOne({ key }, 'user_key', { accessScope }).lean();
+    if (!trip) return;
+    const { user_key = null } = trip;
+    const { $set, ...noted } = changeOfUser('user_key', user_key, driver);
+    const update = { $set: { ...change, ...$set }, ...noted };
+    const changed = await TripModel.findOneAndUpdate({ key, user_key }, update, { accessScope }).lean();
+    if (changed) return setDriverOfVisits(accessScope, changed, driver);
+  }
 }
 
 async function setDriverOfVisits(
@@ -37,6 +54,10 @@ async function setDriverOfVisits(
   driver_key: string | null,
 ): Promise<void> {
   if (device_key === null) return;
-  const entry_timestamp = { $gte: start_point.timestamp, $lte: end_point.timestamp };
-  await VisitModel.updateMany({ device_key, entry_timestamp }, { driver_key }).setOptions({ accessScope });
+  const visits = { device_key, entry_timestamp: { $gte: start_point.timestamp, $lte: end_point.timestamp } };
+  const found = await VisitModel.find(visits, 'driver_key', { accessScope }).lean();
+  for (const former of new Set(found.map((visit) => visit.driver_key))) {
+    const update = changeOfUser('driver_key', former, driver_key);
+    await VisitModel.updateMany({ ...visits, driver_key: former }, update).setOptions({ accessScope });
+  }
 }

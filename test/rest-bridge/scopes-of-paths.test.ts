@@ -60,7 +60,7 @@ const PATHS_OF_SCOPES: Readonly<Record<Scope, readonly string[]>> = {
 
 /** Paths that each of several scopes opens, and then show what it lets an app see. */
 const OF_SEVERAL_SCOPES: readonly (readonly [string, readonly Scope[]])[] = [
-  ['GET /changes', ['account.read', 'account_activity.read', 'places.read', 'vehicles.read']],
+  ['GET /changes', ['account.read', 'account_activity.read', 'places.read', 'user.read', 'vehicles.read']],
 ];
 
 /** Paths that no scope opens: of API keys alone. */
@@ -72,7 +72,14 @@ const OF_DEVICES = ['POST /ingest', 'POST /ingest/owntracks', 'GET /ingest/osman
 /** The paths of a driver, who sees itself, its trips and its visits. */
 const OF_DRIVERS = [
   ...OF_API_KEYS_AND_DRIVERS,
-  ...['GET /user', 'GET /trips', 'GET /trip/{key}', 'GET /trip/{trip_key}/points', 'GET /places/visits'],
+  ...[
+    'GET /user',
+    'GET /trips',
+    'GET /trip/{key}',
+    'GET /trip/{trip_key}/points',
+    'GET /places/visits',
+    'GET /changes',
+  ],
 ];
 
 const scopes = Object.keys(SCOPES) as Scope[];

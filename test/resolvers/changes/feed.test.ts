@@ -150,6 +150,33 @@ test('who is restricted to a group is told that a vehicle has left it, and nothi
   expect(whole.status).toBe(200);
 });
 
+test('a driver is told of itself and of its trips, and of those that become another driver’s', async () => {
+  const { owner, secret, vehicle_key } = await recordingDevice();
+  const [ada, grace] = [
+    await user(owner.key, [], { account_role: 'driver' }),
+    await user(owner.key, [], { account_role: 'driver' }),
+  ];
+  const [reader, other] = [
+    await appFor(ada, ['account_activity.read', 'user.read']),
+    await appFor(grace, ['user.read']),
+  ];
+  const [start, otherStart] = [await feed(reader.headers), await feed(other.headers)];
+  await mutate(owner.headers, `updateVehicle(key: "${vehicle_key}", input: { driver_key: "${ada}" })`);
+  await mutate(owner.headers, `updateUser(key: "${ada}", input: { first_name: "Ada" })`);
+  await host.post(secret, { points: [at(0)] });
+  const driven = await feed(reader.headers, { cursor: start.cursor });
+  const [{ key = '' } = {}] = driven.changes.filter(({ kind }) => kind === 'trip');
+  expect(new Set(driven.changes.map((entry) => `${entry.kind} ${entry.key}`))).toEqual(
+    new Set([`user ${ada}`, `trip ${key}`]),
+  );
+  await mutate(owner.headers, `updateTrip(key: "${key}", input: { user_key: "${grace}" })`);
+  await mutate(owner.headers, `updateTrip(key: "${key}", input: { user_key: null })`);
+  const left = await feed(reader.headers, { cursor: driven.cursor });
+  expect(inShort(left.changes)).toEqual([{ kind: 'trip', key, happened: 'deleted' }]);
+  // Trips need another scope.
+  expect((await feed(other.headers, { cursor: otherStart.cursor })).changes).toEqual([]);
+});
+
 test('who comes to see other groups, other kinds of records or other zones starts again', async () => {
   const owner = await account();
   const [mine, other] = [await group(owner.key, 'Mine'), await group(owner.key, 'Other')];

@@ -42,10 +42,14 @@ const STEPS = [
   'addTag',
   'removeTag',
   'tagTrip',
+  'driveVehicle',
+  'driveTrip',
   'addUser',
   'placeUser',
   'removeUser',
   'restrictReader',
+  'restrictDriver',
+  'renameDriver',
   'addZone',
   'removeZone',
   'followSome',
@@ -70,7 +74,16 @@ type Made = Readonly<
   Record<'vehicle' | 'device' | 'group' | 'place' | 'rule' | 'tag' | 'user' | 'zone' | 'gone', string[]>
 >;
 
-/** An account with three readers: its owner, an app of a user who sees all of it, and one of a user of one group. */
+/** Readers of an account: its owner, apps of a user who sees all of it and of one of a group, and the same of drivers. */
+const READERS = [
+  { name: 'owner', reader: 'owner' },
+  { name: 'app', reader: 'app' },
+  { name: 'app of one group', reader: 'app' },
+  { name: 'driver', reader: 'driver' },
+  { name: 'driver of one group', reader: 'driver' },
+] as const;
+
+/** An account with its {@link READERS}. */
 class History {
   readonly #owner: Awaited<ReturnType<typeof account>>;
   readonly #made: Made = {
@@ -86,31 +99,38 @@ class History {
   };
   readonly #secrets = new Map<string, string>();
   readonly #reader: string;
+  readonly #drivers: readonly string[];
   readonly #replicas: readonly Replica[];
   #sent = 0;
-  /** Trips that are under way are logged once a second. */
-  #now = Date.now();
+  readonly #begun = Date.now();
 
-  private constructor(owner: Awaited<ReturnType<typeof account>>, reader: string, replicas: readonly Replica[]) {
+  private constructor(
+    owner: Awaited<ReturnType<typeof account>>,
+    users: { readonly reader: string; readonly drivers: readonly string[] },
+    replicas: readonly Replica[],
+  ) {
     this.#owner = owner;
-    this.#reader = reader;
+    this.#reader = users.reader;
+    this.#drivers = users.drivers;
     this.#replicas = replicas;
   }
 
   static async begin(): Promise<History> {
     const owner = await account();
     const reader = await user(owner.key);
+    const driver = { account_role: 'driver' } as const;
+    const drivers = [await user(owner.key, [], driver), await user(owner.key, [], driver)];
     const scopes = Object.keys(SCOPES);
-    const apps = await Promise.all([appFor(await user(owner.key), scopes), appFor(reader, scopes)]);
-    const replicas = [
-      new Replica(askAs(owner.headers), true),
-      ...apps.map(({ headers }) => new Replica(askAs(headers), false)),
-    ];
-    const history = new History(owner, reader, replicas);
-    for (const name of ['addGroup', 'addVehicle', 'addPlace', 'addDevice', 'sendPositions'] as const) {
+    const apps = await Promise.all(
+      [await user(owner.key), reader, ...drivers].map((userKey) => appFor(userKey, scopes)),
+    );
+    const headers = [owner.headers, ...apps.map((app) => app.headers)];
+    const replicas = READERS.map(({ reader: kind }, at) => new Replica(askAs(headers[at] ?? {}), kind));
+    const history = new History(owner, { reader, drivers }, replicas);
+    for (const name of ['addGroup', 'addVehicle', 'driveVehicle', 'addPlace', 'addDevice', 'sendPositions'] as const) {
       await history.#do({ name, pick: 0, other: 0 });
     }
-    await history.#do({ name: 'restrictReader', pick: 0, other: 1 });
+    for (const name of ['restrictReader', 'restrictDriver'] as const) await history.#do({ name, pick: 0, other: 1 });
     for (const replica of replicas) await replica.follow(1);
     return history;
   }
@@ -118,12 +138,12 @@ class History {
   async run(steps: readonly Step[]): Promise<void> {
     for (const one of steps) await this.#do(one);
     await leasedWorkEnded();
-    this.#now += 2000;
-    await numberChanges(this.#now);
+    // Trips that are under way are logged once a second, and a read may have been the last time.
+    await numberChanges(Date.now() + 2000);
     for (const [at, replica] of this.#replicas.entries()) {
       await replica.follow(1 + at);
       const { copy, queried } = await replica.compared(at === 0 || this.#made.zone.length === 0);
-      expect(copy, ['owner', 'app', 'app of one group'][at] ?? '').toEqual(queried);
+      expect(copy, READERS[at]?.name).toEqual(queried);
     }
   }
 
@@ -152,7 +172,7 @@ class History {
       case 'sendLatePositions':
         return this.#send(one(device), Math.floor(this.#sent * (other / 100)));
       case 'addGroup':
-        return this.#make(group, `createGroup(name: "G${this.#now}.${group.length}")`);
+        return this.#make(group, `createGroup(name: "G${this.#begun}.${group.length}")`);
       case 'renameGroup':
         return this.#change(`updateGroup(group_key: "${one(group)}", input: { name: "R${other}" })`);
       case 'moveGroup':
@@ -176,7 +196,11 @@ class History {
       case 'removeTag':
         return this.#remove(tag, `deleteTag(key: "${one(tag)}")`);
       case 'tagTrip':
-        return this.#tagTrip(one(tag), pick);
+        return this.#changeTrip(pick, `tags: ["${one(tag)}"]`);
+      case 'driveVehicle':
+        return this.#change(`updateVehicle(key: "${one(vehicle)}", input: { driver_key: ${this.#driver(other)} })`);
+      case 'driveTrip':
+        return this.#changeTrip(pick, `user_key: ${this.#driver(other)}`);
       case 'addUser':
         return this.#make(
           users,
@@ -188,6 +212,10 @@ class History {
         return this.#remove(users, `deleteUser(key: "${one(users)}")`);
       case 'restrictReader':
         return this.#change(`updateUser(key: "${this.#reader}", input: { group_keys: ["${one(group, other)}"] })`);
+      case 'restrictDriver':
+        return this.#change(`updateUser(key: "${this.#drivers[1]}", input: { group_keys: ["${one(group, other)}"] })`);
+      case 'renameDriver':
+        return this.#change(`updateUser(key: ${this.#driver(pick)}, input: { first_name: "D${other}" })`);
       case 'addZone':
         return this.#make(
           zone,
@@ -235,7 +263,7 @@ class History {
 
   async #addDevice(vehicleKey: string): Promise<void> {
     const key = await this.#change(
-      `createDevice(serial: "S${this.#now}.${this.#secrets.size}", vehicle_key: "${vehicleKey}")`,
+      `createDevice(serial: "S${this.#begun}.${this.#secrets.size}", vehicle_key: "${vehicleKey}")`,
     );
     if (key === null) return;
     this.#made.device.push(key);
@@ -248,11 +276,17 @@ class History {
     await host.post(this.#secrets.get(deviceKey) ?? '', { points });
   }
 
-  async #tagTrip(tagKey: string, pick: number): Promise<void> {
+  /** One of the drivers, or nobody. */
+  #driver(pick: number): string {
+    const { [pick % (this.#drivers.length + 1)]: key } = this.#drivers;
+    return JSON.stringify(key ?? null);
+  }
+
+  async #changeTrip(pick: number, input: string): Promise<void> {
     const { data } = await host.graphql('{ trips { nodes { key } } }', this.#owner.headers);
     const { nodes } = data.trips as { readonly nodes: readonly { readonly key: string }[] };
     const trip = nodes[pick % nodes.length];
-    if (trip) await this.#change(`updateTrip(key: "${trip.key}", input: { tags: ["${tagKey}"] })`);
+    if (trip) await this.#change(`updateTrip(key: "${trip.key}", input: { ${input} })`);
   }
 }
 

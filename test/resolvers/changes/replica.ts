@@ -53,17 +53,27 @@ interface ChangePage {
 
 type Copy = Map<Kind, Map<string, Held>>;
 
+/** A reader of the log: an app sees no privacy zones, a driver itself and what it drove. */
+export type Reader = 'owner' | 'app' | 'driver';
+
+const KINDS_OF: Readonly<Record<Reader, readonly Kind[]>> = {
+  owner: KINDS,
+  app: KINDS.filter((kind) => kind !== 'privacy_zone'),
+  driver: ['trip', 'user', 'visit'],
+};
+
 /** A copy of what one reader may query, which it holds true by the log of changes alone. */
 export class Replica {
   readonly #ask: Ask;
+  readonly #reader: Reader;
   readonly #kinds: readonly Kind[];
   #copy: Copy = new Map();
   #cursor: string | null = null;
 
-  /** @param isOwner false for an app, which sees no privacy zones */
-  constructor(ask: Ask, isOwner: boolean) {
+  constructor(ask: Ask, reader: Reader) {
     this.#ask = ask;
-    this.#kinds = KINDS.filter((kind) => isOwner || kind !== 'privacy_zone');
+    this.#reader = reader;
+    this.#kinds = KINDS_OF[reader];
   }
 
   /**
@@ -139,10 +149,16 @@ export class Replica {
   async #query(): Promise<Copy> {
     const copy: Copy = new Map();
     for (const kind of this.#kinds) {
-      const records = kind === 'group' ? await this.#groups() : await this.#list(kind);
+      const records = await this.#records(kind);
       copy.set(kind, new Map(records.map((record) => [String(record.key), record])));
     }
     return copy;
+  }
+
+  async #records(kind: Kind): Promise<readonly Held[]> {
+    if (kind === 'group') return this.#groups();
+    if (kind !== 'user' || this.#reader !== 'driver') return this.#list(kind);
+    return [(await this.#ask(`{ me { ${FIELDS.user} } }`)).me as Held];
   }
 
   async #list(kind: Exclude<Kind, 'group'>, of = ''): Promise<readonly Held[]> {
