@@ -55,13 +55,14 @@ async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Pro
   // Where a kill interrupted a deletion or its undoing, the record is where it belongs, and this is a copy.
   if (kind === 'vehicle' && (await VehicleModel.countDocuments({ key }, { accessScope })) === 0) {
     for (const model of [
+      // First: while there is one of an event, webhooks are told that the event is none any more.
+      WebhookDeliveryModel,
       TripPointsBucketModel,
       DeviceMinuteModel,
       TripModel,
       VisitModel,
       RuleEventModel,
       VehicleEventModel,
-      WebhookDeliveryModel,
     ])
       await deleteAll(model, ofVehicle);
     await deleteAll(ShareModel, accessScope, { vehicle_key: key });

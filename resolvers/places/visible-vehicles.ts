@@ -46,6 +46,13 @@ export async function allVisibleVehicles(caller: Caller): Promise<VisibleVehicle
   return isHidden ? { accessScope: tripsAccessScope(accessScope, []), filter: {} } : vehiclesInGroups(accessScope);
 }
 
+/** Tells whether a caller sees visits and events of a vehicle. */
+export async function seesEventsOf(caller: Caller, vehicleKey: string): Promise<boolean> {
+  const accessScope = accessScopeOf(caller);
+  const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { accessScope }).lean();
+  return vehicle !== null && (await hiddenZones(caller)).length === 0;
+}
+
 async function vehiclesInGroups(accessScope: AccessScope): Promise<VisibleVehicles> {
   if (accessScope.group_keys === null) {
     const deleted = await deletedVehicleKeys(accessScope);

@@ -41,6 +41,8 @@ export async function purgeExpired(signal?: AbortSignal, now: number = Date.now(
     if (retention === null || signal?.aborted) continue;
     const since = new Date(retainedSince(retention.positions_days, now));
     const accessScope = tripsAccessScope(accountAccessScope(key), null);
+    // Before their trips: a webhook is told of an event that is none any more if there is a delivery of it.
+    if (await deleteAll(WebhookDeliveryModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
     while (!signal?.aborted && (await expireTrips(accessScope, since, retention.trips))) {
       isAny = true;
       await deleteExpiring();
@@ -48,7 +50,6 @@ export async function purgeExpired(signal?: AbortSignal, now: number = Date.now(
     if (await deleteAll(VisitModel, accessScope, { until: { $lt: since } })) isAny = true;
     if (await deleteAll(RuleEventModel, accessScope, { until: { $lt: since } })) isAny = true;
     if (await deleteAll(VehicleEventModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
-    if (await deleteAll(WebhookDeliveryModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
     if (await expirePositions(accessScope, since)) isAny = true;
   }
   return isAny;

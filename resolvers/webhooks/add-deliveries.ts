@@ -1,12 +1,19 @@
+import type { QueryFilter } from 'mongoose';
+
 import type { Caller } from '../../auth/caller.ts';
 import { ChangeModel, type StoredChange } from '../../models/changes/change.ts';
 import { insertMissing } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
-import { deliveriesAccessScope, WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
+import {
+  deliveriesAccessScope,
+  type StoredDelivery,
+  WebhookDeliveryModel,
+} from '../../models/webhooks/webhook-delivery.ts';
 import type { ChangeKind } from '../../schema/changes/change.ts';
 import type { Event, EventName } from '../../schema/events/event.ts';
+import type { DeliveryStatus } from '../../schema/webhooks/webhook-delivery.ts';
 
 import { eventsByKey } from '../events/event-page.ts';
 
@@ -26,7 +33,7 @@ type Hook = Pick<StoredWebhook, 'key' | 'account_key' | 'events' | 'position'>;
 
 /**
  * Adds deliveries for the events of the next entries of the log that a webhook wants and its viewer sees. An event that has
- * been corrected since its last delivery gets another one. It may be interrupted and repeated.
+ * been corrected since its last delivery gets another one, also where it is none any more. It may be interrupted and repeated.
  *
  * @returns number of the last entry that was read; that of before if there is none
  */
@@ -49,14 +56,19 @@ interface WantedEvent {
   readonly sequence: number;
 }
 
-interface FoundEvent extends WantedEvent {
-  readonly event: Event;
+/** An event as a delivery tells of it. */
+interface ToldEvent extends Pick<StoredDelivery, 'event' | 'timestamp' | 'vehicle_key' | 'device_key' | 'deleted'> {
+  readonly event_key: string;
+}
+
+interface NewDelivery extends WantedEvent {
+  readonly told: ToldEvent;
 }
 
 /** The events of an entry; positions that are added to a trip begin and end none. */
 function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEvent[] {
-  const { kind, key, number, is_growth, happened } = entry;
-  if (is_growth || happened === 'deleted') return [];
+  const { kind, key, number, is_growth } = entry;
+  if (is_growth) return [];
   const names = FOLLOWING[kind] ?? [];
   const keys = kind === 'event' ? [key] : names.map((name) => `${name}.${key}`);
   return keys
@@ -64,37 +76,64 @@ function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEven
     .filter((one) => events.some((event) => one.key.startsWith(`${event}.`)));
 }
 
-/** Those events that there are, and that were not to be sent already as they are. */
-async function newOf(hook: Hook, viewer: Caller, wanted: readonly WantedEvent[]): Promise<FoundEvent[]> {
+/** Filter of the deliveries that count: one that was dropped without a request told nothing. */
+const TOLD: QueryFilter<StoredDelivery>[] = [{ status: { $ne: 'dropped' } }, { 'attempts.0': { $exists: true } }];
+
+/** Those events that were not to be sent already as they are, and those that were and are none any more. */
+async function newOf(hook: Hook, viewer: Caller, wanted: readonly WantedEvent[]): Promise<NewDelivery[]> {
   const keys = [...new Set(wanted.map(({ key }) => key))];
   const events = new Map((await eventsByKey({ caller: viewer }, keys)).map((event) => [event.key, event]));
   const accessScope = deliveriesAccessScope(hook.account_key);
-  const known = await WebhookDeliveryModel.find({ webhook_key: hook.key, event_key: { $in: keys } }, null, {
-    accessScope,
-  })
+  const those = { webhook_key: hook.key, event_key: { $in: keys }, $or: TOLD };
+  const known = await WebhookDeliveryModel.find(those, null, { accessScope })
     .sort({ number: 1 })
-    .lean();
-  const sent = new Map(known.map(({ event_key, timestamp }) => [event_key, timestamp.getTime()]));
+    .lean<StoredDelivery[]>();
+  const told = new Map<string, ToldEvent & { readonly status?: DeliveryStatus }>(
+    known.map((delivery) => [delivery.event_key, delivery]),
+  );
+  const missing = keys.filter((key) => !events.has(key) && told.get(key)?.deleted !== true && told.has(key));
+  // What a viewer sees no longer is an event all the same.
+  const isThere = new Set((await eventsByKey({ caller: ownerOf(hook) }, missing)).map(({ key }) => key));
   return wanted.flatMap((one) => {
-    const event = events.get(one.key);
-    if (!event || sent.get(one.key) === event.timestamp.getTime()) return [];
-    sent.set(one.key, event.timestamp.getTime());
-    return [{ ...one, event }];
+    const { key } = one;
+    const before = told.get(key);
+    const now = toldNow(events.get(key), isThere.has(key) ? undefined : before);
+    if (!now || (before && before.status !== 'dropped' && isSame(before, now))) return [];
+    told.set(key, now);
+    return [{ ...one, told: now }];
   });
 }
 
-async function insert(hook: Hook, found: readonly FoundEvent[]): Promise<void> {
+/** An event as it is to be told of: as it is, or as none any more; undefined where it is none and was not told of. */
+function toldNow(event: Event | undefined, before: ToldEvent | undefined): ToldEvent | undefined {
+  if (!event) return before && { ...before, deleted: true };
+  const { key: event_key, timestamp, context } = event;
+  const device_key = context.device?.key ?? null;
+  return { event_key, event: event.event, timestamp, vehicle_key: context.vehicle.key, device_key, deleted: false };
+}
+
+function isSame(one: ToldEvent, other: ToldEvent): boolean {
+  return (one.deleted === true) === (other.deleted === true) && one.timestamp.getTime() === other.timestamp.getTime();
+}
+
+/** Somebody who sees all events of the account of a webhook. */
+export function ownerOf({ account_key }: Pick<Hook, 'account_key'>): Caller {
+  return { kind: 'operator', account_key };
+}
+
+async function insert(hook: Hook, found: readonly NewDelivery[]): Promise<void> {
   if (found.length === 0) return;
   const created = new Date();
-  const deliveries = found.map(({ key: event_key, number, sequence, event }) => ({
+  const deliveries = found.map(({ number, sequence, told }) => ({
     key: newKey(),
     webhook_key: hook.key,
     account_key: hook.account_key,
-    event: event.event,
-    event_key,
-    timestamp: event.timestamp,
-    vehicle_key: event.context.vehicle.key,
-    device_key: event.context.device?.key ?? null,
+    event: told.event,
+    event_key: told.event_key,
+    timestamp: told.timestamp,
+    vehicle_key: told.vehicle_key,
+    device_key: told.device_key,
+    deleted: told.deleted,
     status: 'pending',
     created,
     next_attempt: created,

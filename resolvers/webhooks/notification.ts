@@ -1,4 +1,5 @@
 import { accessScopeOf, type Caller, isPermitted } from '../../auth/caller.ts';
+import type { StoredDelivery } from '../../models/webhooks/webhook-delivery.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import type { Event } from '../../schema/events/event.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
@@ -47,6 +48,18 @@ export async function notificationOf(caller: Caller, event: Event): Promise<Noti
     ...(trip && { trip: tripOf(trip, event.event === 'trip_end') }),
   };
   return { body: JSON.stringify(notification), user_key };
+}
+
+/** Writes that an event which was sent is none any more. */
+export function deletionNotificationOf({
+  account_key,
+  event_key: key,
+  event,
+  timestamp,
+  vehicle_key,
+}: StoredDelivery): Notification {
+  const told = { key, event, timestamp: formatOffsetDateTime(timestamp), account_key, user_key: null };
+  return { body: JSON.stringify({ ...told, car: { key: vehicle_key }, deleted: true }), user_key: null };
 }
 
 async function findTrip(caller: Caller, key: string): Promise<TripView | null> {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { type Caller, isPermitted } from '../../auth/caller.ts';
+import { makerNow } from '../../auth/maker-now.ts';
 import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
 import {
   deliveriesAccessScope,
@@ -9,11 +10,11 @@ import {
 } from '../../models/webhooks/webhook-delivery.ts';
 
 import { eventsByKey } from '../events/event-page.ts';
-import { addDeliveries } from './add-deliveries.ts';
+import { seesEventsOf } from '../places/visible-vehicles.ts';
+import { addDeliveries, ownerOf } from './add-deliveries.ts';
 import { attempt } from './attempt.ts';
-import { notificationOf } from './notification.ts';
+import { deletionNotificationOf, type Notification, notificationOf } from './notification.ts';
 import { afterAttempt } from './outcome.ts';
-import { viewerOf } from './webhook-viewer.ts';
 import { WebhookLease } from './webhook-lease.ts';
 
 /** Vehicles of whose events one webhook is sent some at the same time. */
@@ -80,7 +81,7 @@ class DeliverySending {
   async goOn(): Promise<boolean> {
     if (this.#fault !== undefined) throw this.#fault;
     const hook = await this.#lease.read();
-    const viewer = hook && (await viewerOf(hook));
+    const viewer = hook && (await makerNow(hook));
     if (hook && viewer === null) {
       await this.#lease.update({ status: 'disabled', notice: 'The access of the app has ended.' });
     }
@@ -142,10 +143,9 @@ class DeliverySending {
   }
 
   async #send({ hook, viewer }: Sent, delivery: StoredDelivery): Promise<void> {
-    const [event] = await eventsByKey({ caller: viewer }, [delivery.event_key]);
-    const isTrue = event?.timestamp.getTime() === delivery.timestamp.getTime();
-    if (!event || !isTrue) return this.#store(delivery, { status: 'dropped', next_attempt: null });
-    const { body, user_key } = await notificationOf(viewer, event);
+    const notification = await (delivery.deleted ? deletionFor(viewer, delivery) : eventFor(viewer, delivery));
+    if (!notification) return this.#store(delivery, { status: 'dropped', next_attempt: null });
+    const { body, user_key } = notification;
     if ((await this.#lease.read()) === null) return;
     const made = await attempt(hook, { id: delivery.key, body }, this.#signal);
     // It was the service that ended the request.
@@ -168,4 +168,21 @@ class DeliverySending {
       accessScope,
     });
   }
+}
+
+/** The notification of an event as a caller sees it; null where it sees no such event any more. */
+async function eventFor(viewer: Caller, { event_key, timestamp }: StoredDelivery): Promise<Notification | null> {
+  const [event] = await eventsByKey({ caller: viewer }, [event_key]);
+  return event?.timestamp.getTime() === timestamp.getTime() ? notificationOf(viewer, event) : null;
+}
+
+/** The notification that an event is none any more; null where it is one again, was never sent, or is not for the caller. */
+async function deletionFor(viewer: Caller, delivery: StoredDelivery): Promise<Notification | null> {
+  const { account_key, webhook_key, event_key, number, vehicle_key } = delivery;
+  if (!(await seesEventsOf(viewer, vehicle_key))) return null;
+  if ((await eventsByKey({ caller: ownerOf(delivery) }, [event_key])).length > 0) return null;
+  const before = { webhook_key, event_key, number: { $lt: number }, 'attempts.0': { $exists: true } };
+  const accessScope = deliveriesAccessScope(account_key);
+  const sent = await WebhookDeliveryModel.findOne(before, 'key', { accessScope }).lean();
+  return sent && deletionNotificationOf(delivery);
 }

@@ -50,6 +50,12 @@ export class WebhookDelivery {
   @Field(() => DateTime, { description: 'When it happened, ISO 8601 with offset.' })
   readonly timestamp!: Date;
 
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'True if it tells that an event which was sent is none any more.',
+  })
+  readonly deleted!: boolean;
+
   @Field(() => String, { description: 'Key of the vehicle.' })
   readonly vehicle_key!: string;
 

@@ -70,6 +70,20 @@ async function drive({ secret }: Device, seconds = 0): Promise<void> {
   await leasedWorkEnded();
 }
 
+/** Sends the beginnings of two trips, parted by a pause alone. */
+async function driveTwice({ secret }: Device): Promise<void> {
+  for (const seconds of [0, 600]) await host.post(secret, { points: [at(seconds), at(seconds + 10)] });
+  await leasedWorkEnded();
+}
+
+/** Sends late positions by which the trips of {@link driveTwice} are one. */
+async function joinDrives({ secret }: Device): Promise<void> {
+  expect(await host.post(secret, { points: [150, 300, 450].map((seconds) => at(seconds)) })).toMatchObject({
+    status: 200,
+  });
+  await leasedWorkEnded();
+}
+
 /** Sends what webhooks are to be sent by now. */
 async function dispatch(): Promise<void> {
   await numberChanges();
@@ -126,12 +140,12 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('is sent what devices report, arrivals and departures', async () => {
+  test('is sent what devices report, arrivals and departures, and is told of these once the place is deleted', async () => {
     const device = await recordingDevice();
     const { headers } = device.owner;
     const place = { name: 'Depot', point: at(3000).point, radius: 100 };
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 2, 1) });
-    await request(headers, 'POST', '/places', place);
+    const { key } = (await request(headers, 'POST', '/places', place)).body;
     vi.useRealTimers();
     const events = ['trip_hard_brake', 'vehicle_geofence_arrival', 'vehicle_geofence_departure'];
     await webhook(headers, events);
@@ -140,6 +154,13 @@ describe('a webhook', () => {
     await leasedWorkEnded();
     await dispatch();
     expect(receiver.received.map(({ body }) => body.event).toSorted()).toEqual(events.toSorted());
+    receiver.received.length = 0;
+    await request(headers, 'DELETE', `/place/${key}`);
+    await dispatch();
+    expect(receiver.received.map(({ body: { event, deleted } }) => [event, deleted])).toEqual([
+      ['vehicle_geofence_arrival', true],
+      ['vehicle_geofence_departure', true],
+    ]);
   });
 
   test('is sent an event again where a late position has corrected it, with another id and the same key', async () => {
@@ -157,6 +178,48 @@ describe('a webhook', () => {
     const [first, second] = receiver.received;
     expect(second?.body.key).toBe(first?.body.key);
     expect(new Set(ids(receiver.received)).size).toBe(2);
+  });
+
+  test('is told of an event that late positions have made none, if it was sent, and again once it is one', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const hook = await webhook(headers);
+    await driveTwice(device);
+    await dispatch();
+    receiver.received.length = 0;
+    await joinDrives(device);
+    await dispatch();
+    const gone = receiver.received.filter(({ body }) => body.deleted === true);
+    expect(summary(gone).toSorted()).toEqual([
+      ['trip_end', timeAt(10)],
+      ['trip_start', timeAt(600)],
+    ]);
+    for (const got of gone) {
+      verify(hook.webhook_secret, got);
+      expect(got.body).toMatchObject({ account_key: device.owner.key, car: { key: device.vehicle_key } });
+    }
+    expect((await request(headers, 'GET', '/events')).body.events.map(({ event }: Json) => event)).toEqual([
+      'trip_start',
+    ]);
+    const list = await deliveriesOf(headers, hook);
+    expect(list.filter(({ deleted }) => deleted === true).map(({ status }) => status)).toEqual([
+      'delivered',
+      'delivered',
+    ]);
+    receiver.received.length = 0;
+    await host.post(device.secret, { points: [at(610, 'engine_stop')] });
+    await leasedWorkEnded();
+    await dispatch();
+    expect(summary(receiver.received)).toEqual([['trip_end', timeAt(610)]]);
+  });
+
+  test('is not told that an event is none which it was not sent', async () => {
+    const device = await recordingDevice();
+    await webhook(device.owner.headers, ['trip_end']);
+    await driveTwice(device);
+    await joinDrives(device);
+    await dispatch();
+    expect(receiver.received).toEqual([]);
   });
 
   test('that answers 503 is sent the event again with the same id before those that follow; other vehicles do not wait', async () => {
@@ -408,6 +471,25 @@ describe('the webhook of an app', () => {
     await later(1, dispatch);
     expect(receiver.received).toHaveLength(1);
     expect(await deliveriesOf(app.headers, hook)).toEqual([]);
+  });
+
+  test.each([
+    ['leaves the groups of its user', 'updateVehicle(key: "VEHICLE", input: { group_keys: [] })'],
+    ['is hidden by a privacy zone', 'createPrivacyZone(input: { lat: 53.0758, lon: 8.8, radius_meters: 200 })'],
+  ])('is not told that an event is none any more once the vehicle %s', async (_, mutation) => {
+    const device = await recordingDevice();
+    const { headers, key } = device.owner;
+    const night = await group(key, 'Night');
+    await request(headers, 'POST', `/vehicle/${device.vehicle_key}`, { group_keys: [night.key] });
+    await webhook((await appFor(await user(key, [night]), SCOPES)).headers);
+    await driveTwice(device);
+    await dispatch();
+    expect(receiver.received.length).toBeGreaterThan(0);
+    receiver.received.length = 0;
+    await host.ask(`mutation { ${mutation.replace('VEHICLE', device.vehicle_key)} { key } }`, headers);
+    await joinDrives(device);
+    await dispatch();
+    expect(receiver.received).toEqual([]);
   });
 });
 

@@ -1,0 +1,20 @@
+import { AccountModel } from '../models/account/account.ts';
+import { accountAccessScope } from '../models/tenancy.ts';
+
+import type { AppForUser, Owner } from './caller.ts';
+import { holderOfGrant } from './grants.ts';
+import type { Maker } from './maker.ts';
+
+/**
+ * Whoever made a record, with the rights of now: an app for its user, or the owner of the account. Null where the access of the
+ * app, or the account, has ended.
+ */
+export async function makerNow({
+  account_key,
+  grant_hash,
+}: Pick<Maker, 'grant_hash'> & { readonly account_key: string }): Promise<AppForUser | Owner | null> {
+  if (grant_hash !== null) return holderOfGrant(grant_hash);
+  const accessScope = accountAccessScope(account_key);
+  const account = await AccountModel.findOne({}, 'account_plan', { accessScope }).lean();
+  return account && { kind: 'owner', account_key, plan: account.account_plan };
+}
