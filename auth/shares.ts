@@ -1,10 +1,10 @@
 import { type StoredShare, ShareModel } from '../models/shares/share.ts';
-import { accountAccessScope, UNRESTRICTED, vehicleAccessScope } from '../models/tenancy.ts';
+import { type AccessScope, UNRESTRICTED, vehicleAccessScope } from '../models/tenancy.ts';
 import { TripModel } from '../models/trips/trip.ts';
 import { VehicleModel } from '../models/vehicles/vehicle.ts';
 
 import { accessScopeOf, isPermitted, type ShareLink } from './caller.ts';
-import { holderOfGrant } from './grants.ts';
+import { makerNow } from './maker-now.ts';
 import { hashSecret } from './secrets.ts';
 
 /** The share of a link, with what its page shows; `ended` where its time is over, null where it does not exist. */
@@ -47,13 +47,12 @@ async function openStored(which: Partial<StoredShare>): Promise<OpenedShare> {
 }
 
 /** Access scope in which a share shows its vehicle, as whoever created it has it now; null where that may no longer share. */
-async function creatorsAccessScope({ account_key, grant_hash }: StoredShare) {
-  if (grant_hash === null) return accountAccessScope(account_key);
-  const holder = await holderOfGrant(grant_hash);
-  return holder && isPermitted(holder, ['account_activity.manage']) ? accessScopeOf(holder) : null;
+async function creatorsAccessScope(share: StoredShare): Promise<AccessScope | null> {
+  const creator = await makerNow(share);
+  return creator && isPermitted(creator, ['account_activity.manage']) ? accessScopeOf(creator) : null;
 }
 
-function findTripOf(vehicle: { readonly key: string }, key: string, account: ReturnType<typeof accountAccessScope>) {
+function findTripOf(vehicle: { readonly key: string }, key: string, account: AccessScope) {
   const accessScope = vehicleAccessScope(account, vehicle);
   return TripModel.findOne({ key, staged: false }, 'recording.open', { accessScope }).lean();
 }

@@ -1,6 +1,7 @@
-import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy, makerOf } from '../../auth/maker.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { actorIn, recordSecurityEvent } from '../../auth/security-events.ts';
 import { newKey } from '../../models/key.ts';
 import { ShareModel, type StoredShare } from '../../models/shares/share.ts';
 import { vehicleAccessScope } from '../../models/tenancy.ts';
@@ -30,7 +31,8 @@ export function setShareSite(siteUrl: string): void {
  * Shares a vehicle, from now on, or a trip, by a link that is shown this once.
  * @throws ServiceError BAD_REQUEST naming the parameter, NOT_FOUND for a vehicle or a trip that the caller does not see
  */
-export async function createShare(caller: Caller, input: ShareInput): Promise<IssuedShare> {
+export async function createShare(context: RequestContext, input: ShareInput): Promise<IssuedShare> {
+  const { caller } = context;
   const { expires, ends_with_trip } = input;
   const accessScope = accessScopeOf(caller);
   const shared = await findShared(caller, input);
@@ -51,6 +53,7 @@ export async function createShare(caller: Caller, input: ShareInput): Promise<Is
   };
   const hidden = { account_key: accessScope.account_key, secret_hash: hashSecret(secret), ...maker };
   await ShareModel.create([{ ...share, ...hidden }]);
+  await recordShare('share_created', context, share.key);
   return { ...share, url: `${site}/s/${secret}` };
 }
 
@@ -58,7 +61,8 @@ export async function createShare(caller: Caller, input: ShareInput): Promise<Is
  * Changes when a share ends.
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
  */
-export async function updateShare(caller: Caller, key: string, input: ShareEndInput): Promise<StoredShare> {
+export async function updateShare(context: RequestContext, key: string, input: ShareEndInput): Promise<StoredShare> {
+  const { caller } = context;
   const { expires, ends_with_trip } = input;
   const options = { accessScope: accessScopeOf(caller), returnDocument: 'after' } as const;
   const filter = { key, ...madeBy(caller) };
@@ -72,14 +76,23 @@ export async function updateShare(caller: Caller, key: string, input: ShareEndIn
   };
   const after = await ShareModel.findOneAndUpdate(filter, changed, options).lean<StoredShare>();
   if (!after) throw notFound('share');
+  if (changed.expires && changed.expires <= changed.updated) await recordShare('share_ended', context, key);
   return after;
 }
 
 /** Revokes a share: its page shows nothing any more. @throws ServiceError NOT_FOUND */
-export async function deleteShare(caller: Caller, key: string): Promise<void> {
+export async function deleteShare(context: RequestContext, key: string): Promise<void> {
+  const { caller } = context;
   const accessScope = accessScopeOf(caller);
   const { deletedCount } = await ShareModel.deleteOne({ key, ...madeBy(caller) }).setOptions({ accessScope });
   if (deletedCount === 0) throw notFound('share');
+  await recordShare('share_ended', context, key);
+}
+
+function recordShare(kind: 'share_created' | 'share_ended', context: RequestContext, subject: string): Promise<void> {
+  const { account_key } = accessScopeOf(context.caller);
+  const { user_key } = makerOf(context.caller);
+  return recordSecurityEvent({ kind, actor: actorIn(context), account_key, user_key, subject });
 }
 
 /** The vehicle or trip that is shared, which the caller must see. */

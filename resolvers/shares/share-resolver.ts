@@ -45,9 +45,9 @@ export class ShareResolver {
   })
   createShare(
     @Arg('input', () => ShareInput, { description: 'What is shared, and its end.' }) input: ShareInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<IssuedShare> {
-    return createShare(caller, input);
+    return createShare(context, input);
   }
 
   @Access('account_activity.manage')
@@ -55,18 +55,18 @@ export class ShareResolver {
   updateShare(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Arg('input', () => ShareEndInput, { description: 'The fields to change.' }) input: ShareEndInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Share> {
-    return updateShare(caller, key, input);
+    return updateShare(context, key, input);
   }
 
   @Access('account_activity.manage')
   @Mutation(() => Deletion, { description: 'Revokes a share: its page shows nothing any more.' })
   async deleteShare(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Deletion> {
-    await deleteShare(caller, key);
+    await deleteShare(context, key);
     return { key, deleted: true };
   }
 }

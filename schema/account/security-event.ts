@@ -41,6 +41,8 @@ export const SECURITY_EVENTS = {
   device_key_revoked: 'Device key revoked',
   forwarder_key_created: 'Forwarder key created',
   forwarder_key_revoked: 'Forwarder key revoked',
+  share_created: 'Share link made',
+  share_ended: 'Share link ended or revoked',
   signing_keys_rotated: 'Signing keys rotated',
 } as const;
 
@@ -91,7 +93,8 @@ export class SecurityEvent {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What else it concerns: the id of an API key, device key or signing key, or the client id of an app.',
+    description:
+      'What else it concerns: the id of an API key, device key, signing key or share, or the client id of an app.',
   })
   readonly subject!: string | null;
 

@@ -3,6 +3,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
+import { AccountModel, type AccountPlan } from '../../../models/account/account.ts';
+import { SecurityEventModel } from '../../../models/account/security-event.ts';
 import { ShareModel } from '../../../models/shares/share.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { setShareSite } from '../../../resolvers/shares/manage-share.ts';
@@ -168,6 +170,23 @@ describe('a share', () => {
   });
 });
 
+test('the security log tells of shares that are made, ended and revoked, and by whom', async () => {
+  const { headers } = device.owner;
+  const user_key = await user(device.owner.key);
+  const app = await appFor(user_key, ['account_activity.read', 'account_activity.manage']);
+  const made = await share({ vehicle_key: device.vehicle_key, expires: inAnHour() }, app.headers);
+  await request('POST', `/share/${made.key}`, headers, { expires: inAnHour() });
+  await request('POST', `/share/${made.key}`, headers, { expires: new Date().toISOString() });
+  await request('DELETE', `/share/${made.key}`, headers);
+  const accessScope = accountAccessScope(device.owner.key);
+  const logged = await SecurityEventModel.find({ subject: made.key }, null, { accessScope }).sort({ _id: 1 }).lean();
+  expect(logged.map(({ kind, actor, user_key: of }) => [kind, actor, of])).toEqual([
+    ['share_created', 'app', user_key],
+    ['share_ended', 'owner', null],
+    ['share_ended', 'owner', null],
+  ]);
+});
+
 describe('an app', () => {
   const SCOPES = ['account_activity.read', 'account_activity.manage'];
 
@@ -272,6 +291,18 @@ describe('whoever has the link', () => {
     for (const token of tokens) expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
     const unknown = await (await open(`${host.issuer}/s/wb_share_unknown`)).text();
     expect(await (await open(revoked.url)).text()).toBe(unknown);
+  });
+
+  test('sees nothing once the account has lost its plan, and again when it has it back', async () => {
+    const issued = await shareVehicle();
+    const token = await tokenOf(issued);
+    const setPlan = (account_plan: AccountPlan) =>
+      AccountModel.updateOne({ key: device.owner.key }, { account_plan }).setOptions({ accessScope: UNRESTRICTED });
+    await setPlan('basic');
+    expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
+    expect((await open(issued.url)).status).toBe(404);
+    await setPlan('premium');
+    expect(await ask(token, TRIPS)).toMatchObject({ status: 200 });
   });
 
   test('follows the vehicle by a stream, which ends when the share is revoked', async () => {

@@ -103,7 +103,7 @@ const ADDED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'POST /user/{key}/invite': { security_events: 1 },
   'POST /places': { places: 1 },
   'POST /rules': { rules: 1 },
-  'POST /shares': { shares: 1 },
+  'POST /shares': { shares: 1, security_events: 1 },
   'POST /webhooks': { webhooks: 1 },
   'POST /trip/{key}': { vehicle_events: 1 },
   'POST /tags': { tags: 1 },
