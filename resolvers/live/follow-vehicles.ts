@@ -1,13 +1,16 @@
 import { type Caller, accessScopeOf, isTripMap, type RequestContext, StreamProgress } from '../../auth/caller.ts';
 import { GroupModel } from '../../models/account/group.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { TripModel } from '../../models/trips/trip.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+import { oneTrip } from '../trips/list-trips.ts';
+import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
 import { tripScopeOf } from '../trips/trip-visibility.ts';
-import { MovedVehicles } from './moved-vehicles.ts';
+import { type FollowedTrip, MovedVehicles } from './moved-vehicles.ts';
 import { movedDevices } from '../recording/moved-devices.ts';
 
 /** Vehicles by their keys, or by the group that they are in. */
@@ -23,20 +26,20 @@ const MAX_VEHICLES = 1000;
  *
  * @throws ServiceError BAD_REQUEST naming a parameter, NOT_FOUND for a vehicle or group outside the access scope
  */
-export async function followVehicles(
-  { caller, progress = new StreamProgress() }: RequestContext,
-  named: NamedVehicles,
-): Promise<MovedVehicles> {
-  if (caller.kind === 'share' && caller.trip_key !== null) {
-    throw new ServiceError('FORBIDDEN', 'The link is for one trip');
-  }
+export async function followVehicles(context: RequestContext, named: NamedVehicles): Promise<MovedVehicles> {
+  const { caller, progress = new StreamProgress() } = context;
   const accessScope = accessScopeOf(caller);
   const vehicle_keys = await keysOf(caller, accessScope, named);
   const zones = await hiddenZones(caller);
   const { account_key } = accessScope;
   const window = isTripMap(caller) ? caller.scope : {};
+  const { vehicle_key = null, trip_key = null } = caller.kind === 'share' ? caller : {};
+  const trip = vehicle_key !== null && trip_key !== null ? await followedTrip(context, vehicle_key, trip_key) : null;
   const seesAll = caller.kind === 'owner' || caller.kind === 'operator';
-  const moved = new MovedVehicles({ account_key, vehicle_keys, zones, window, sent: progress.positions }, seesAll);
+  const moved = new MovedVehicles(
+    { account_key, vehicle_keys, zones, window, trip, sent: progress.positions },
+    seesAll,
+  );
   try {
     // Read while listening: a position that is stored meanwhile is told of in either case. Zones that were created
     // meanwhile hide all of them, and the reader begins anew.
@@ -48,6 +51,25 @@ export async function followVehicles(
     throw error;
   }
   return moved;
+}
+
+/**
+ * The trip that a link shows. It is read for each position: the last one of its device may be of the next trip already, or be
+ * one from before, where privacy zones hide those since. What cannot be read, also for the work that it costs, is not shown.
+ */
+async function followedTrip(context: RequestContext, vehicle_key: string, trip_key: string): Promise<FollowedTrip> {
+  const accessScope = vehicleAccessScope(accessScopeOf(context.caller), { key: vehicle_key });
+  const known = await TripModel.findOne({ key: trip_key, staged: false }, 'device_key', { accessScope }).lean();
+  const includes = async (time: number) => {
+    try {
+      const { start_point, end_point } = await oneTrip(context, vehicle_key, trip_key, FEWEST_FIELDS);
+      return start_point.timestamp.getTime() <= time && time <= end_point.timestamp.getTime();
+    } catch (error) {
+      if (error instanceof ServiceError) return false;
+      throw error;
+    }
+  };
+  return { device_key: known?.device_key ?? null, includes };
 }
 
 async function keysOf(caller: Caller, accessScope: AccessScope, named: NamedVehicles): Promise<readonly string[]> {

@@ -13,8 +13,17 @@ export interface FollowedVehicles {
   /** Privacy zones that are hidden from the reader. */
   readonly zones: readonly PrivacyZone[];
   readonly window: TripScope;
+  /** The one trip on which the reader sees them; null for any. */
+  readonly trip: FollowedTrip | null;
   /** Times of the positions that the reader has, by vehicle, in ms since 1970. */
   readonly sent: Map<string, number>;
+}
+
+/** A trip on which a vehicle is followed. */
+export interface FollowedTrip {
+  readonly device_key: string | null;
+  /** Tells whether the reader sees the trip, with a position of this time, in ms since 1970. */
+  includes(time: number): Promise<boolean>;
 }
 
 /**
@@ -45,7 +54,8 @@ export class MovedVehicles implements AsyncIterableIterator<VehicleMovement>, Po
   moved(device: MovedDevice, zones: string | null): void {
     if (this.#zones !== null && zones !== null && zones !== this.#zones) return;
     const { vehicle_key } = device;
-    const { zones: hidden, window, sent } = this.#followed;
+    const { zones: hidden, window, trip, sent } = this.#followed;
+    if (trip !== null && trip.device_key !== device.key) return;
     const vehicle_location = locationOf([device], hidden, Date.now());
     if (!vehicle_location || vehicle_key === null) return;
     const time = vehicle_location.timestamp.getTime();
@@ -58,6 +68,15 @@ export class MovedVehicles implements AsyncIterableIterator<VehicleMovement>, Po
   }
 
   async next(): Promise<IteratorResult<VehicleMovement>> {
+    for (;;) {
+      const movement = await this.#take();
+      const { trip } = this.#followed;
+      if (movement.done || trip === null) return movement;
+      if (await trip.includes(movement.value.vehicle_location.timestamp.getTime())) return movement;
+    }
+  }
+
+  async #take(): Promise<IteratorResult<VehicleMovement>> {
     if (this.#isOver) return { value: undefined, done: true };
     for (const [key, movement] of this.#pending) {
       this.#pending.delete(key);

@@ -24,7 +24,7 @@ const FORMATS = Object.keys(SHARE_IMAGE_TYPES) as (keyof typeof SHARE_IMAGE_TYPE
 
 /** The pages of shares, `{site_url}/s/{secret}`, and images of what they show, `{site_url}/s/{secret}/trip.svg` and `trip.png`. */
 export function shareEndpoint(config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | 'tlsCert'>): Endpoint {
-  const { siteUrl, authUrl, graphqlUrl, mapboxAccessToken } = config;
+  const { siteUrl, authUrl, mapboxAccessToken } = config;
   const { origin, pathname } = new URL(siteUrl);
   const root = `${pathname.replace(/\/$/, '')}/`;
   return {
@@ -44,7 +44,7 @@ export function shareEndpoint(config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | '
           const token = await signTripToken(authUrl, claims);
           await countOpening(caller.share_key);
           reply.headers({ ...pageHeaders(nonce, mapNeeds(config)), ...HEADERS });
-          return sharePage({ root, nonce, secret, caller, nickname, token, graphqlUrl, mapboxAccessToken });
+          return sharePage({ root, nonce, secret, caller, nickname, token, mapboxAccessToken });
         },
       );
       for (const format of FORMATS) {

@@ -4,7 +4,6 @@ import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { TRIPS_MAP_OPERATIONS } from '../../schema/trips/trips-query.ts';
 import type { Config } from '../configuration/config.ts';
-import { SHARED_MOVEMENT_SUBSCRIPTION, SHARED_POSITION_QUERY } from '../site/shared-position-query.ts';
 import { TRIP_DAYS_QUERY } from '../site/trip-days-query.ts';
 
 import { graphqlEndpoint } from './graphql-endpoint.ts';
@@ -15,10 +14,7 @@ import { TrustedDocuments } from './trusted-documents.ts';
 type DocumentSettings = Pick<Config, 'trustedDocuments' | 'trustedDocumentsOnly' | 'automaticPersistedQueries'>;
 
 /** Operations of the service's own pages and component, which are always trusted. */
-const OWN_DOCUMENTS = [
-  ...TRIPS_MAP_OPERATIONS,
-  ...[TRIP_DAYS_QUERY, SHARED_POSITION_QUERY, SHARED_MOVEMENT_SUBSCRIPTION],
-].map((text) => ({ name: 'a page', text }));
+const OWN_DOCUMENTS = [...TRIPS_MAP_OPERATIONS, TRIP_DAYS_QUERY].map((text) => ({ name: 'a page', text }));
 
 /**
  * The gateway's schema at `{graphql_url}`.

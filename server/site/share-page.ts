@@ -2,7 +2,6 @@ import type { ShareLink } from '../../auth/caller.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
 import { componentName } from './component-names.ts';
-import { SHARED_MOVEMENT_SUBSCRIPTION, SHARED_POSITION_QUERY } from './shared-position-query.ts';
 
 /** Contents of the page of a share. */
 export interface SharePage {
@@ -15,7 +14,6 @@ export interface SharePage {
   readonly nickname: string | null;
   /** Token by which the page reads what is shared. */
   readonly token: string;
-  readonly graphqlUrl: string;
   /** Public token of Mapbox; null draws with MapLibre GL. */
   readonly mapboxAccessToken: string | null;
 }
@@ -25,7 +23,7 @@ export function shareTitle({ caller, nickname }: Pick<SharePage, 'caller' | 'nic
   return nickname ?? (caller.trip_key === null ? 'Vehicle' : 'Trip');
 }
 
-/** Writes the page of a share: the name of the vehicle, the age of its newest position, and the map. */
+/** Writes the page of a share: the name of the vehicle, when the link ends, and the map. */
 export function sharePage(page: SharePage): string {
   const { root, nonce, secret, caller } = page;
   const name = shareTitle(page);
@@ -34,10 +32,9 @@ export function sharePage(page: SharePage): string {
     root,
     title: name,
     scripts: html`${scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`,
-    body: html`<main class="share" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-graphql-url="${page.graphqlUrl}" data-query="${SHARED_POSITION_QUERY}" data-subscription="${SHARED_MOVEMENT_SUBSCRIPTION}" data-mapbox-token="${page.mapboxAccessToken}">
+    body: html`<main class="share" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-mapbox-token="${page.mapboxAccessToken}">
 <header>
 <h1>${name}</h1>
-<p class="age" role="status">Looking for the newest position …</p>
 <p class="until">This link ends <time datetime="${new Date(caller.expires).toISOString()}"></time>.</p>
 </header>
 <div class="map-frame"><noscript><img src="${root}s/${secret}/trip.svg" alt="Lines of the trips, without a map, which needs JavaScript"></noscript></div>

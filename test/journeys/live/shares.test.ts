@@ -17,6 +17,7 @@ import { type SiteConfig, siteEndpoint } from '../../../server/endpoints/site-en
 import { gatewayEndpoint } from '../../../server/graphql/gateway-endpoint.ts';
 import { componentFiles } from '../../../server/site/component/component-file.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
+import { fitsScreens } from '../../browser/fits-screens.ts';
 import { subscribe } from '../../clients/event-client.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -255,8 +256,6 @@ describe('whoever has the link', () => {
     expect((await ask(token, `{ trip(key: "${other}") { key } }`)).body.errors).toMatchObject([
       { extensions: { code: 'NOT_FOUND' } },
     ]);
-    const stream = `subscription { vehicle_moved(vehicle_keys: "${device.vehicle_key}") { vehicle_key } }`;
-    expect((await ask(token, stream)).status).not.toBe(200);
   });
 
   test('sees nothing inside privacy zones', async () => {
@@ -316,6 +315,37 @@ describe('whoever has the link', () => {
     await request('DELETE', `/share/${issued.key}`, device.owner.headers);
     expect(await next()).toEqual({ errors: [expect.objectContaining({ extensions: { code: 'UNAUTHENTICATED' } })] });
   });
+
+  test.each(['an engine start', 'a pause'])(
+    'follows a vehicle on the trip that is shared to its end, and not on the next, which follows %s',
+    async (parting) => {
+      const byEngine = parting === 'an engine start';
+      const begin = byEngine ? 0 : -900;
+      const [first, second, third] = [at(begin), at(begin + 1), at(begin + 2, ...(byEngine ? ['engine_stop'] : []))];
+      const next = byEngine ? at(3, 'engine_start') : at(3);
+      await record(byEngine ? at(-10, 'engine_start') : at(begin - 10), first);
+      const issued = await share({ trip_key: await newestTrip(), expires: inAnHour() });
+      const headers = { authorization: `Bearer ${await tokenOf(issued)}`, origin: host.issuer };
+      const moved =
+        'subscription ($keys: [String!]) { vehicle_moved(vehicle_keys: $keys) { vehicle_location { timestamp } } }';
+      const { port } = new URL(host.issuer);
+      const stream = await subscribe(Number(port), moved, headers, { keys: [device.vehicle_key] });
+      const timeOf = ({ timestamp }: SentPoint) => ({ timestamp: timestamp.replace(/\.\d+Z$/, '+00:00') });
+      const movement = (point: SentPoint) => ({ data: { vehicle_moved: { vehicle_location: timeOf(point) } } });
+      expect(await stream.next()).toEqual(movement(first));
+      const other = await recordingDevice(device.owner);
+      await request('POST', `/device/${other.device_key}`, device.owner.headers, { vehicle_key: device.vehicle_key });
+      await request('POST', '/ingest', { authorization: `Bearer ${other.secret}` }, { points: [at(0)] });
+      for (const point of [second, third]) {
+        await record(point);
+        expect(await stream.next()).toEqual(movement(point));
+      }
+      await record(next);
+      await request('DELETE', `/share/${issued.key}`, device.owner.headers);
+      const ended = { errors: [expect.objectContaining({ extensions: { code: 'UNAUTHENTICATED' } })] };
+      expect(await stream.next()).toEqual(ended);
+    },
+  );
 
   test('sees a trip until it is over if the share ends with it', async () => {
     await record(at(-20, 'engine_start'), at(-10));
@@ -453,9 +483,10 @@ describe('the page of a share', () => {
     await page.goto(url);
     const becomes = (script: string) => expect.poll(() => page.evaluate(script), { timeout: 20_000 }).toBe(true);
     await becomes("document.querySelector('service-trips-map')?.trips.length === 1");
-    await becomes("document.querySelector('.age').textContent.startsWith('Newest position')");
+    await becomes("document.querySelector('service-trips-map').shadowRoot.querySelector('[part~=live-age]') !== null");
     await record(at(60));
     await becomes("document.querySelector('service-trips-map').trips[0]?.durationSeconds > 50");
+    await fitsScreens(page, 'share');
     expect(await request('DELETE', `/share/${key}`, device.owner.headers)).toMatchObject({ status: 200 });
     await page.waitForSelector('.share-ended');
     expect(await page.locator('service-trips-map').count()).toBe(0);
