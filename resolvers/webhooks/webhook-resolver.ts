@@ -3,11 +3,8 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy } from '../../auth/maker.ts';
-import { newKey } from '../../models/key.ts';
 import { readOneShown } from '../../models/read-shown.ts';
 import { WebhookModel } from '../../models/webhooks/webhook.ts';
-import { WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
-import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -19,12 +16,11 @@ import {
   WebhookDeliveryConnection,
 } from '../../schema/webhooks/webhook-delivery.ts';
 
-import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { allVisibleVehicles } from '../places/visible-vehicles.ts';
-import { attempt } from './attempt.ts';
 import { createWebhook, deleteWebhook, findWebhook, rotateWebhookSecret, updateWebhook } from './manage-webhook.ts';
 import { replayWebhook } from './replay.ts';
+import { testWebhook } from './test-webhook.ts';
+import { deliveryPage, webhookPage } from './webhook-lists.ts';
 
 const KEY = 'Key of the webhook.';
 
@@ -34,7 +30,7 @@ export class WebhookResolver {
   @Access('account_activity.read')
   @Query(() => WebhookConnection, { description: 'Webhooks, in order of creation.' })
   webhooks(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<Webhook>> {
-    return creationPage(WebhookModel, { accessScope: accessScopeOf(caller), search: madeBy(caller), ...page });
+    return webhookPage(caller, page);
   }
 
   @Access('account_activity.read')
@@ -53,18 +49,14 @@ export class WebhookResolver {
   @Query(() => WebhookDeliveryConnection, {
     description: 'What a webhook was sent in the last 30 days and is to be sent, the newest first.',
   })
-  async webhookDeliveries(
+  webhookDeliveries(
     @Arg('webhook_key', () => String, { description: KEY }) webhook_key: string,
     @Arg('status', () => DeliveryStatus, { nullable: true, description: 'Only deliveries in this state.' })
     status: DeliveryStatus | null | undefined,
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<WebhookDelivery>> {
-    await findWebhook(caller, webhook_key);
-    const { accessScope, filter } = await allVisibleVehicles(caller);
-    const search = { ...filter, webhook_key };
-    const listed = status == null ? {} : { status };
-    return creationPage(WebhookDeliveryModel, { accessScope, search, listed, isNewestFirst: true, ...page });
+    return deliveryPage(caller, webhook_key, page, status);
   }
 
   @Access('account_activity.manage')
@@ -115,16 +107,11 @@ export class WebhookResolver {
   @Mutation(() => DeliveryAttempt, {
     description: 'Posts an event `test` to a webhook, whatever its state, and answers what came of it.',
   })
-  async testWebhook(
+  testWebhook(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<DeliveryAttempt> {
-    const hook = await findWebhook(caller, key);
-    const id = newKey();
-    const timestamp = formatOffsetDateTime(new Date());
-    const { account_key } = accessScopeOf(caller);
-    const body = JSON.stringify({ key: id, event: 'test', timestamp, account_key, user_key: null });
-    return attempt(hook, { id, body });
+    return testWebhook(caller, key);
   }
 
   @Access('account_activity.manage')

@@ -1,5 +1,6 @@
 import type { App, AppCredentials } from '../../schema/account/app.ts';
 import { type Html, html } from '../../http/answers/html.ts';
+import { appUrl } from './app-webhooks.ts';
 
 /** Forms of the list: the address above their actions, and the session's token that they carry. */
 export interface AppListForms {
@@ -28,6 +29,7 @@ function entry(app: App, { url, formToken }: AppListForms): Html {
 <dt>Redirects to</dt><dd>${redirect_uris.map((uri) => html`<code>${uri}</code> `)}</dd>
 <dt>May ask for</dt><dd class="tags">${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
 </dl>
+<p class="small"><a href="${appUrl(url, client_id)}">Webhooks of <bdi>${name}</bdi></a></p>
 <div class="actions">
 ${
   !is_public &&

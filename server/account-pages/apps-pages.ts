@@ -1,25 +1,53 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
-import { revokeGrantsTo } from '../../auth/grants.ts';
+import { type AppForUser, isPermitted } from '../../auth/caller.ts';
+import { holderOfGrant, revokeGrantsTo } from '../../auth/grants.ts';
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { type AppManager, deleteApp, listApps, requirePkce, rotateAppSecret } from '../../resolvers/apps/manage-app.ts';
 import { listGrants } from '../../resolvers/apps/list-grants.ts';
+import { hiddenZones } from '../../resolvers/privacy-zones/hidden-zones.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../../resolvers/webhooks/manage-webhook.ts';
+import { replayWebhook } from '../../resolvers/webhooks/replay.ts';
+import { testWebhook } from '../../resolvers/webhooks/test-webhook.ts';
+import { deliveryPage, webhookPage } from '../../resolvers/webhooks/webhook-lists.ts';
+import { EventName } from '../../schema/events/event.ts';
 import { registerOwnApp } from '../../resolvers/apps/register-app.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { appList, credentialsNotice } from './app-list.ts';
+import {
+  appUrl,
+  appWebhooks,
+  EMPTY_WEBHOOK,
+  testNotice,
+  type TypedWebhook,
+  webhookSecretNotice,
+} from './app-webhooks.ts';
 import { connectedApps } from './connected-apps.ts';
 import { EMPTY_REGISTRATION, type Registration, registrationForm } from './registration-form.ts';
 import { actorIn } from '../sign-in/client-of.ts';
 import type { Message } from '../sign-in/message-page.ts';
 import { type SessionAction, SessionPages } from './session-pages.ts';
+import type { App } from '../../schema/account/app.ts';
+import type { Form } from '../../http/requests/form.ts';
 
 const NOT_ADMINISTRATOR: Message = {
   title: 'You may not change the apps of this account',
   text: 'Only its administrators may. Nothing was changed.',
 };
+
+/** Deliveries of a webhook that a page shows. */
+const DELIVERIES_SHOWN = 20;
+
+/** An action on the webhooks of an app, for the app as it acts for the signed-in user; what it returns is shown above them. */
+type WebhookAction = (caller: AppForUser, form: Form) => Promise<Html | null>;
 
 /** The developer platform of a signed-in user: the account's apps, and the apps that the user has granted access. */
 export class AppsPages extends SessionPages {
@@ -70,8 +98,49 @@ export class AppsPages extends SessionPages {
       await revokeGrantsTo(form.one('client_id') ?? '', session.user_key, actorIn(session, request));
       return this.back(reply);
     },
+    'webhook-add': this.#ofWebhooks(async (caller, form) => {
+      const events = form.all('events').flatMap((name) => Object.values(EventName).filter((event) => event === name));
+      const { webhook_secret } = await createWebhook(caller, { url: form.one('url') ?? '', events });
+      return webhookSecretNotice(webhook_secret);
+    }),
+    'webhook-test': this.#ofWebhooks(async (caller, form) => testNotice(await testWebhook(caller, keyIn(form)))),
+    'webhook-status': this.#ofWebhooks(async (caller, form) => {
+      await updateWebhook(caller, keyIn(form), { status: form.one('status') === 'active' ? 'active' : 'paused' });
+      return null;
+    }),
+    'webhook-secret': this.#ofWebhooks(async (caller, form) =>
+      webhookSecretNotice((await rotateWebhookSecret(caller, keyIn(form))).webhook_secret),
+    ),
+    'webhook-delete': this.#ofWebhooks(async (caller, form) => {
+      await deleteWebhook(caller, keyIn(form));
+      return null;
+    }),
+    'webhook-replay': this.#ofWebhooks(async (caller, form) => {
+      await replayWebhook(caller, keyIn(form), { delivery_key: form.one('delivery') ?? '' });
+      return null;
+    }),
     'sign-out': this.signOut,
   };
+
+  /** Allows an action on webhooks as far as the user has allowed the app what it needs for it. */
+  #ofWebhooks(action: WebhookAction): SessionAction {
+    return this.#ofAdministrators(async (session, form, _request, reply) => {
+      const client_id = form.one('client_id') ?? '';
+      const caller = await appActingFor(session, client_id);
+      if (!caller) return this.reject(reply);
+      try {
+        const notice = await action(caller, form);
+        const webhook = form.one('webhook') ?? null;
+        if (notice === null) return reply.redirect(appUrl(this.url, client_id, { ...(webhook && { webhook }) }), 303);
+        return await this.#showApp(session, reply, { client_id, notice });
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        if (error.code === 'NOT_FOUND') return reply.redirect(appUrl(this.url, client_id), 303);
+        const typed = { url: form.one('url') ?? '', events: form.all('events'), fault: error.message };
+        return this.#showApp(session, reply.code(422), { client_id, typed });
+      }
+    });
+  }
 
   /** Allows an action to administrators alone: viewers and drivers change nothing of the account. */
   #ofAdministrators(action: SessionAction): SessionAction {
@@ -79,8 +148,40 @@ export class AppsPages extends SessionPages {
       session.role === 'administrator' ? action(session, form, request, reply) : this.reject(reply, NOT_ADMINISTRATOR);
   }
 
-  protected override show(session: BrowserSession, _request: FastifyRequest, reply: FastifyReply) {
-    return this.#show(session, reply, {});
+  protected override async show(session: BrowserSession, request: FastifyRequest, reply: FastifyReply) {
+    const query = new URLSearchParams(request.url.split('?')[1]);
+    const client_id = query.get('app');
+    if (client_id === null || session.role !== 'administrator') return this.#show(session, reply, {});
+    try {
+      const log = { webhook: query.get('webhook'), after: query.get('after') };
+      return await this.#showApp(session, reply, { client_id, ...log });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return this.back(reply);
+    }
+  }
+
+  /** Shows the page of an app that the user manages. @throws ServiceError for an unknown webhook or cursor */
+  async #showApp(
+    session: BrowserSession,
+    reply: FastifyReply,
+    { client_id, notice, typed = EMPTY_WEBHOOK, webhook = null, after = null }: ShownApp,
+  ): Promise<FastifyReply> {
+    const { formToken } = session;
+    const app = await managedApp(session, client_id);
+    if (!app) return this.back(reply);
+    const caller = await appActingFor(session, client_id);
+    const webhooks = caller && (await webhookPage(caller, { first: 1000, after: null })).nodes;
+    const isSentNothing = caller !== null && (await hiddenZones(caller)).length > 0;
+    const page = { first: DELIVERIES_SHOWN, after };
+    const log =
+      caller && webhook !== null
+        ? { webhook_key: webhook, deliveries: await deliveryPage(caller, webhook, page) }
+        : null;
+    const main = html`<h1><bdi>${app.name}</bdi></h1>
+${notice}
+${appWebhooks({ app, webhooks, isSentNothing, log, typed, url: this.url, formToken })}`;
+    return this.send(session, reply, main);
   }
 
   async #show(
@@ -101,6 +202,41 @@ ${manages && registrationForm(`${this.url}/register`, formToken, registration)}
 ${connectedApps(grants, `${this.url}/revoke`, formToken)}`;
     return this.send(session, reply, main);
   }
+}
+
+/** The page of an app as it is shown. */
+interface ShownApp {
+  readonly client_id: string;
+  readonly notice?: Html;
+  readonly typed?: TypedWebhook;
+  /** Key of the webhook whose deliveries are shown, from a cursor on. */
+  readonly webhook?: string | null;
+  readonly after?: string | null;
+}
+
+function keyIn(form: Form): string {
+  return form.one('webhook') ?? '';
+}
+
+async function managedApp(session: BrowserSession, clientId: string): Promise<App | null> {
+  const apps = await listApps(appManagerOf(session));
+  return apps.find(({ client_id }) => client_id === clientId) ?? null;
+}
+
+/**
+ * An app that a user manages, as it acts for that user: its webhooks are changed by the rights that the user has given it. Null
+ * where it has not been allowed to have any.
+ */
+async function appActingFor(session: BrowserSession, clientId: string): Promise<AppForUser | null> {
+  if (!(await managedApp(session, clientId))) return null;
+  for (const { key, client_id } of await listGrants([session.user_key])) {
+    const holder = client_id === clientId ? await holderOfGrant(key) : null;
+    const mayHaveWebhooks = (['account_activity.read', 'account_activity.manage'] as const).every(
+      (scope) => holder && isPermitted(holder, [scope]),
+    );
+    if (mayHaveWebhooks) return holder;
+  }
+  return null;
 }
 
 /** A user who is restricted to groups manages the apps that it has registered; others manage all of the account. */
