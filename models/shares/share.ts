@@ -1,7 +1,9 @@
 import { Share } from '../../schema/shares/share.ts';
 
 import { modelOf, type StoredIn } from '../model-of.ts';
+import { permissionsChanged } from '../permission-stamp.ts';
 import { nullable, required } from '../stored-fields.ts';
+import { accountAccessScope } from '../tenancy.ts';
 
 /** Seconds for which a share that has ended is listed. */
 const LISTED_AFTER_SECONDS = 30 * 86_400;
@@ -29,3 +31,10 @@ export const ShareModel = modelOf(Share, {
 
 /** A share as it is read from the database. */
 export type StoredShare = StoredIn<typeof ShareModel>;
+
+/** Has whoever follows trips that are over look again, if shares end with them. */
+export async function sharesEndWith(accountKey: string, tripKeys: readonly string[]): Promise<void> {
+  const accessScope = accountAccessScope(accountKey);
+  const ending = { trip_key: { $in: [...tripKeys] }, ends_with_trip: true };
+  if (await ShareModel.findOne(ending, 'key', { accessScope }).lean()) await permissionsChanged();
+}

@@ -1,5 +1,6 @@
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
+import { sharesEndWith } from '../../models/shares/share.ts';
 import { numberAfter } from '../../models/trips/fenced-number.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import { emptyTripPoints } from '../../models/trips/trip-points.ts';
@@ -80,6 +81,10 @@ export async function closeTrips(
       await changeTrips(recorder, [trip.key], { ...closed, pack }, asRead);
     }
   });
+  await sharesEndWith(
+    account_key,
+    ended.map(({ trip }) => trip.key),
+  );
 }
 
 /** Fields stored of a trip that is over, beside its buckets, which are of the given pack. */

@@ -81,6 +81,9 @@ async function share(what: Json, headers: Headers = device.owner.headers): Promi
   return body;
 }
 
+/** Last result of the stream of a share that has ended. */
+const UNAUTHENTICATED = { errors: [expect.objectContaining({ extensions: { code: 'UNAUTHENTICATED' } })] };
+
 const shareVehicle = () => share({ vehicle_key: device.vehicle_key, expires: inAnHour() });
 
 /** A position some seconds from now, on a road that leads east. */
@@ -313,7 +316,7 @@ describe('whoever has the link', () => {
     await record(at(1, 'engine_start'));
     expect(await next()).toEqual({ data: { vehicle_moved: { vehicle_key: device.vehicle_key } } });
     await request('DELETE', `/share/${issued.key}`, device.owner.headers);
-    expect(await next()).toEqual({ errors: [expect.objectContaining({ extensions: { code: 'UNAUTHENTICATED' } })] });
+    expect(await next()).toEqual(UNAUTHENTICATED);
   });
 
   test.each(['an engine start', 'a pause'])(
@@ -342,8 +345,7 @@ describe('whoever has the link', () => {
       }
       await record(next);
       await request('DELETE', `/share/${issued.key}`, device.owner.headers);
-      const ended = { errors: [expect.objectContaining({ extensions: { code: 'UNAUTHENTICATED' } })] };
-      expect(await stream.next()).toEqual(ended);
+      expect(await stream.next()).toEqual(UNAUTHENTICATED);
     },
   );
 
@@ -352,7 +354,15 @@ describe('whoever has the link', () => {
     const issued = await share({ trip_key: await newestTrip(), ends_with_trip: true });
     const token = await tokenOf(issued);
     expect(await tripsOf(issued)).toHaveLength(1);
+    const moved = 'subscription ($keys: [String!]) { vehicle_moved(vehicle_keys: $keys) { vehicle_key } }';
+    const headers = { authorization: `Bearer ${token}`, origin: host.issuer };
+    const stream = await subscribe(Number(new URL(host.issuer).port), moved, headers, { keys: [device.vehicle_key] });
+    expect(await stream.next()).toHaveProperty('data');
     await record(at(0, 'engine_stop'));
+    // The end of the trip may still come before.
+    let last = await stream.next();
+    while (last?.data) last = await stream.next();
+    expect(last).toEqual(UNAUTHENTICATED);
     expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
     expect((await open(issued.url)).status).toBe(410);
   });
