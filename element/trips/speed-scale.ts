@@ -15,10 +15,13 @@ export const UNKNOWN_SPEED = '#8a93a0';
 /** Limits for town, main road, country road, motorway and beyond. */
 const LIMITS: Record<Units, readonly number[]> = { km: [30, 50, 80, 110], mi: [20, 30, 50, 70] };
 
-/** Lightness is monotonic, so that any eye sees the order; contrast to the background is at least 3:1 (WCAG 1.4.11). */
+/**
+ * Lightness is monotonic, so that any eye sees the order; contrast to the background is at least 3:1 (WCAG 1.4.11). No color
+ * looks like another or like an unknown speed to those who see no red or no green.
+ */
 const COLORS = {
   light: ['#c07800', '#c04a1f', '#a5205f', '#6b1f86', '#2a1463'],
-  dark: ['#7a50d8', '#b56cd6', '#ee8496', '#fab35f', '#fdf290'],
+  dark: ['#784bd7', '#c168e5', '#ea9968', '#ffc65f', '#fdfc90'],
 } as const;
 
 /** Returns the scale for a reader. Its bands are the same for every trip, so that maps can be compared. */

@@ -24,11 +24,27 @@ function contrast(one: string, other: string): number {
 }
 
 /** Simulation of vision without red, or without green, cones (Viénot, Brettel and Mollon 1999). */
-const ACCESS_SCOPES: Readonly<Record<string, (color: Rgb) => Rgb>> = {
+const VISIONS: Readonly<Record<string, (color: Rgb) => Rgb>> = {
   everybody: (color) => color,
   protanopes: ([r, g, b]) => [0.11238 * r + 0.88762 * g, 0.11238 * r + 0.88762 * g, 0.00401 * r - 0.00401 * g + b],
   deuteranopes: ([r, g, b]) => [0.29275 * r + 0.70725 * g, 0.29275 * r + 0.70725 * g, -0.02234 * r + 0.02234 * g + b],
 };
+
+/** Distance of two colors in OKLab, in which equal distances look equally far (Ottosson 2020). */
+function distance(one: Rgb, other: Rgb): number {
+  const labOf = ([r, g, b]: Rgb): Rgb => {
+    const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return [
+      0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+      1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+      0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+    ];
+  };
+  const [a, b] = [labOf(one), labOf(other)];
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
 
 /** Background of the lines: their outline. */
 const RIMS = { light: '#ffffff', dark: '#0b1018' } as const;
@@ -40,8 +56,15 @@ describe.each(['light', 'dark'] as const)('the colours on a %s ground', (theme) 
     for (const color of [...colors, UNKNOWN_SPEED]) expect(contrast(color, RIMS[theme])).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(Object.keys(ACCESS_SCOPES))('are ordered by lightness for %s', (who) => {
-    const seen = colors.map((color) => luminance(ACCESS_SCOPES[who]?.(linear(color)) ?? [0, 0, 0]) + 0.05);
+  test.each(Object.keys(VISIONS))('differ from each other and from an unknown speed for %s', (who) => {
+    const seen = [...colors, UNKNOWN_SPEED].map((color) => VISIONS[who]?.(linear(color)) ?? ([0, 0, 0] as const));
+    for (const [at, one] of seen.entries()) {
+      for (const other of seen.slice(at + 1)) expect(distance(one, other)).toBeGreaterThan(0.07);
+    }
+  });
+
+  test.each(Object.keys(VISIONS))('are ordered by lightness for %s', (who) => {
+    const seen = colors.map((color) => luminance(VISIONS[who]?.(linear(color)) ?? [0, 0, 0]) + 0.05);
     const steps = seen.slice(1).map((value, at) => value / (seen[at] ?? 1));
     for (const step of steps) expect(theme === 'dark' ? step : 1 / step).toBeGreaterThan(1.15);
   });
