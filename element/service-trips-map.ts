@@ -21,6 +21,7 @@ import { speedScaleOf } from './trips/speed-scale.ts';
 import type { ViewState } from './state-view.ts';
 import { StopDialogs } from './stops/stop-dialogs.ts';
 import { stringsFor } from './trips/strings.ts';
+import { momentNear } from './trips/moment-near.ts';
 import { TokenManager } from './trips/token-manager.ts';
 import { type Trip, tripColor } from './trips/trip.ts';
 import { showRow } from './list/trip-list.ts';
@@ -55,11 +56,13 @@ import { tripsRequestOf, vehicleKeysOf } from './attributes/trips-request.ts';
  * @csspart image - the image of a static map
  * @csspart stop - the focus ring of a start, stop or end (also `stop-start`, `stop-stop`, `stop-end`)
  * @csspart popup - the popup of a stop
+ * @csspart tooltip - the time and the speed at the pointer, on a line
  * @csspart state - the overlay of a state (also `state-loading`, `state-empty`, `state-error`, `state-sign-in`)
  * @csspart trip-list - the panel of trips (attribute `trip-list`)
  * @csspart trip - the button of a trip in the panel
  * @csspart legend - the legend of speeds (attribute `color-by`)
  * @csspart replay - the controls of the replay (attribute `replay`)
+ * @csspart speeds - the speeds over the replay
  * @csspart vehicle - the replayed vehicle, or one that is followed (also `vehicle-live`)
  * @csspart live - the panel of what is followed (attribute `live`)
  * @csspart live-age - the age of the newest position
@@ -114,6 +117,11 @@ export class ServiceTripsMap extends TripsMapView {
     tripHovered: (key) => {
       if (this.tripList) this.hover(key);
       if (this.tripList && key !== null) showRow(this.renderRoot, key);
+    },
+    linePointed: (pointed) => {
+      const moment = pointed && momentNear(pointed.trip, pointed.position);
+      this.#replay?.point(moment);
+      return pointed && this.format.pointed(pointed.trip, moment);
     },
     tripChosen: (key) => {
       if (this.tripList) this.choose(key);

@@ -8,6 +8,7 @@ import { featuresAt } from './features-at.ts';
 import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
 import type { CompleteLayer, EngineLibrary, MapEngine } from './map-engine.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
+import { LineTooltip } from './line-tooltip.ts';
 import { MapPopup } from './map-popup.ts';
 import { type MapSettings, sameFallback } from './map-settings.ts';
 import { type MarkedStop, markedStops } from './marked-stops.ts';
@@ -26,6 +27,7 @@ export class InteractiveCanvas implements MapCanvas {
   readonly #stops: StopLayers;
   readonly #cursor: StopCursor;
   readonly #popup: MapPopup;
+  readonly #tooltip: LineTooltip;
   readonly #vehicle: VehicleMarker;
   readonly #live: LiveLayer;
   readonly #sizes: ResizeObserver;
@@ -58,6 +60,7 @@ export class InteractiveCanvas implements MapCanvas {
       chosen: ({ stop }) => listener.stopChosen(stop),
     });
     this.#popup = new MapPopup(library, map);
+    this.#tooltip = new LineTooltip(container);
     this.#vehicle = new VehicleMarker(library, map);
     this.#live = new LiveLayer(library, map);
     map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right');
@@ -178,12 +181,25 @@ export class InteractiveCanvas implements MapCanvas {
     });
     map.on('mousemove', (event) => {
       if (!this.#styled || map.isMoving()) return;
-      const key = this.#tripAt(event);
-      map.getCanvas().style.cursor = key !== null || this.#stops.at(event.point) ? 'pointer' : '';
+      const [key, stop] = [this.#tripAt(event), this.#stops.at(event.point)];
+      map.getCanvas().style.cursor = key !== null || stop ? 'pointer' : '';
       listener.tripHovered(key);
+      this.#point(event, stop ? null : key, listener);
     });
-    map.on('mouseout', () => listener.tripHovered(null));
+    map.on('mouseout', (event) => {
+      listener.tripHovered(null);
+      this.#point(event, null, listener);
+    });
+    map.on('movestart', () => this.#tooltip.hide());
     map.on('click', (event) => this.#handleClick(event, listener));
+  }
+
+  #point({ point, lngLat }: MapMouseEvent, key: string | null, listener: MapCanvasListener): void {
+    const trip = this.#trips.find((one) => one.key === key);
+    const text = listener.linePointed(trip ? { trip, position: [lngLat.lng, lngLat.lat] } : null);
+    // A finger would hide what is under it, and leaves the text behind.
+    if (text === null || !matchMedia('(hover: hover)').matches) this.#tooltip.hide();
+    else this.#tooltip.show(point, text);
   }
 
   #handleClick(event: MapMouseEvent, listener: MapCanvasListener): void {

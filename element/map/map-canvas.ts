@@ -56,6 +56,11 @@ export interface MapCanvasListener {
   stopChosen(stop: TripStop): void;
   /** The reader points at the line of a trip; null when no longer. */
   tripHovered(key: string | null): void;
+  /**
+   * The reader points with a mouse at a position on the line of a trip; null when no longer. Returns a text to show there; null
+   * for none.
+   */
+  linePointed(pointed: { readonly trip: Trip; readonly position: LonLat } | null): string | null;
   /** The reader chose the line of a trip. */
   tripChosen(key: string): void;
   /** The reader has moved the map, which is then no longer moved automatically. */

@@ -1,7 +1,7 @@
-/** Playback rates, in multiples of real time. */
-export const RATES = [1, 2, 5, 10, 20] as const;
+/** Playback rates that a reader may choose, in multiples of the pace of a replay. */
+export const RATES = [1, 2, 4, 0.25, 0.5] as const;
 
-/** Maximum time that a frame advances a replay at rate 1, in seconds; a longer frame was delayed. */
+/** Maximum time of a frame, in seconds; a longer one was delayed. */
 const MAX_FRAME = 0.25;
 
 /** The clock of a replay. It runs on animation frames, and only while the replay is playing and visible. */
@@ -11,6 +11,7 @@ export class ReplayPlayer {
   rate: number = RATES[0];
   playing = false;
   #duration = 0;
+  #pace = 1;
   #visible = true;
   #frame: number | null = null;
   #last: number | null = null;
@@ -23,9 +24,10 @@ export class ReplayPlayer {
     return this.#frame !== null;
   }
 
-  /** Loads a replay of `duration` seconds, paused at its start. */
-  load(duration: number): void {
+  /** Loads a replay of `duration` seconds, paused at its start, of which `pace` seconds are played in a second at rate 1. */
+  load(duration: number, pace: number): void {
     this.#duration = duration;
+    this.#pace = pace;
     this.seconds = 0;
     this.pause();
   }
@@ -73,7 +75,7 @@ export class ReplayPlayer {
   readonly #tick = (now: number): void => {
     const passed = this.#last === null ? 0 : (now - this.#last) / 1000;
     this.#last = now;
-    this.seconds = Math.min(this.#duration, this.seconds + Math.min(MAX_FRAME, passed) * this.rate);
+    this.seconds = Math.min(this.#duration, this.seconds + Math.min(MAX_FRAME, passed) * this.rate * this.#pace);
     this.#frame = requestAnimationFrame(this.#tick);
     if (this.seconds >= this.#duration) this.pause();
     else this.changed();

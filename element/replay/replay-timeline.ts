@@ -1,8 +1,10 @@
 import type { VehiclePose } from '../map/map-canvas.ts';
 import { interruptionsOf, type LonLat, type Trip } from '../trips/trip.ts';
 
-/** Maximum duration of a stop, a gap in the positions or a pause between trips when replayed, in seconds. */
-const MAX_PAUSE = 5;
+/** Maximum duration of the drive of a trip at the pace of a replay, in seconds. */
+const MAX_DRIVE = 30;
+/** Maximum duration of a stop, a gap in the positions or a pause between trips at the pace of a replay, in seconds. */
+const MAX_PAUSE = 2;
 
 /** A moment of a replay. */
 export interface ReplayMoment extends VehiclePose {
@@ -23,24 +25,27 @@ interface Waypoint extends ReplayMoment {
 /** A position with its time. */
 type Fix = Pick<ReplayMoment, 'time' | 'position' | 'speed' | 'state'>;
 
-/** Trips in the order in which they are replayed, in real time except for pauses, which are shortened. */
+/** Trips in the order in which they are replayed, in their own time except for pauses, which are shortened. */
 export class ReplayTimeline {
+  /** Seconds that are replayed in a second, so that the longest drive takes {@link MAX_DRIVE}; a shorter one takes its own time. */
+  readonly pace: number;
   readonly #waypoints: readonly Waypoint[];
 
   /** Leaves out trips without times. */
   constructor(trips: readonly Trip[]) {
     const waypoints: Waypoint[] = [];
-    for (const trip of trips) {
-      const fixes = fixesOf(trip);
+    const runs = trips.map((trip) => ({ tripKey: trip.key, fixes: fixesOf(trip) }));
+    this.pace = Math.max(1, ...runs.map(({ fixes }) => driveSeconds(fixes) / MAX_DRIVE));
+    for (const { tripKey, fixes } of runs) {
       for (const [at, fix] of fixes.entries()) {
         const before = waypoints.at(-1);
-        const pause = before && at > 0 && before.state === 'driving' ? Infinity : MAX_PAUSE;
+        const pause = before && at > 0 && before.state === 'driving' ? Infinity : MAX_PAUSE * this.pace;
         const played = before ? before.played + Math.min(pause, Math.max(0, fix.time - before.time)) : 0;
         const next = fixes[at + 1] ?? fix;
         const ends = at === fixes.length - 1;
         waypoints.push({
           ...fix,
-          tripKey: trip.key,
+          tripKey,
           state: ends ? 'stopped' : fix.state,
           heading: headingOf(fix.position, next.position) ?? before?.heading ?? 0,
           guessed: fix.state === 'gap',
@@ -71,6 +76,30 @@ export class ReplayTimeline {
       time: from.time + part * (next.time - from.time),
       position: stays ? from.position : [lon + part * (next.position[0] - lon), lat + part * (next.position[1] - lat)],
     };
+  }
+
+  /** Returns when a trip's moment is played, in seconds since the start; null for a trip that is not replayed. */
+  playedAt(tripKey: string, time: number): number | null {
+    const own = this.#waypoints.filter((waypoint) => waypoint.tripKey === tripKey);
+    const at = own.findLastIndex((waypoint) => waypoint.time <= time);
+    const [from, next] = [own[Math.max(0, at)], own[at + 1]];
+    if (!from) return null;
+    if (!next || next.time === from.time) return from.played;
+    const part = Math.max(0, Math.min(1, (time - from.time) / (next.time - from.time)));
+    return from.played + part * (next.played - from.played);
+  }
+
+  /** Returns the highest speed in each of so many equal parts of the replay, in meters per second; null if not known. */
+  speedsIn(parts: number): (number | null)[] {
+    const speeds = Array.from<number | null>({ length: parts }).fill(null);
+    const partOf = (played: number): number => Math.min(parts - 1, Math.floor((played / this.duration) * parts));
+    for (const [at, { played, speed, state }] of this.#waypoints.slice(0, -1).entries()) {
+      const known = state === 'stopped' ? 0 : speed;
+      if (known === null || this.duration === 0) continue;
+      const last = partOf(this.#waypoints[at + 1]?.played ?? played);
+      for (let part = partOf(played); part <= last; part++) speeds[part] = Math.max(known, speeds[part] ?? 0);
+    }
+    return speeds;
   }
 
   /** Index of the first later waypoint. */
@@ -109,6 +138,13 @@ function fixesOf(trip: Trip): Fix[] {
   }
   const wandering = ({ time }: Fix): boolean => stays.some(({ from, until }) => time > from && time < until);
   return fixes.filter((fix) => !wandering(fix)).sort((a, b) => a.time - b.time);
+}
+
+/** Returns the seconds in which a vehicle moved, as far as is known. */
+function driveSeconds(fixes: readonly Fix[]): number {
+  return fixes.reduce((total, { time, state }, at) => {
+    return state === 'driving' ? total + Math.max(0, (fixes[at + 1]?.time ?? time) - time) : total;
+  }, 0);
 }
 
 /** Returns degrees clockwise from north; null between equal positions. */

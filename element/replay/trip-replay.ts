@@ -1,10 +1,12 @@
-import { html, render, type TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 
 import type { VehiclePose } from '../map/map-canvas.ts';
 import { mediaQuery } from '../styles/media-query.ts';
 import { RATES, ReplayPlayer } from './replay-player.ts';
 import { type ReplayMoment, ReplayTimeline } from './replay-timeline.ts';
+import { PROFILE_PARTS, speedProfile } from './speed-profile.ts';
 import { stringsFor } from '../trips/strings.ts';
+import type { TripMoment } from '../trips/moment-near.ts';
 import type { Trip } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 
@@ -23,6 +25,10 @@ export class TripReplay {
   #timeline = new ReplayTimeline([]);
   #trips: readonly Trip[] = [];
   #format: TripFormat | null = null;
+  /** Speeds over the replay; null if none is known. */
+  #profile: TemplateResult | null = null;
+  /** The moment that the reader points at, in seconds since the start; null if none. */
+  #pointed: number | null = null;
   #follow = true;
   #inView = true;
   #shownAt = -Infinity;
@@ -42,9 +48,17 @@ export class TripReplay {
     if (!same) {
       this.#trips = trips;
       this.#timeline = new ReplayTimeline(trips);
-      this.#player.load(this.#timeline.duration);
+      const speeds = this.#timeline.speedsIn(PROFILE_PARTS);
+      this.#profile = speeds.some((speed) => speed !== null) ? speedProfile(speeds) : null;
+      this.#pointed = null;
+      this.#player.load(this.#timeline.duration, this.#timeline.pace);
     }
     this.#update();
+  }
+
+  /** Marks a moment of a trip, at whose line on the map the reader points; null when no longer. */
+  point(moment: TripMoment | null): void {
+    this.#point(moment && this.#timeline.playedAt(moment.tripKey, moment.time));
   }
 
   /** Starts to observe whether the controls are visible. */
@@ -59,7 +73,7 @@ export class TripReplay {
     document.removeEventListener('visibilitychange', this.#visibilityChanged);
     this.#trips = [];
     this.#timeline = new ReplayTimeline([]);
-    this.#player.load(0);
+    this.#player.load(0, 1);
   }
 
   /** Stops following the vehicle, because the reader has moved the map. */
@@ -73,14 +87,31 @@ export class TripReplay {
     this.#player.setVisible(this.#inView && !document.hidden);
   };
 
+  #point(played: number | null): void {
+    if (this.#pointed === played) return;
+    this.#pointed = played;
+    this.#shownAt = -Infinity;
+    this.#update();
+  }
+
+  /** Second of the replay at which the pointer is. */
+  #secondAt({ clientX, currentTarget }: PointerEvent): number {
+    const { left, right } = (currentTarget as Element).getBoundingClientRect();
+    const isMirrored = getComputedStyle(this.element).direction === 'rtl';
+    const part = (isMirrored ? right - clientX : clientX - left) / Math.max(1, right - left);
+    return Math.max(0, Math.min(1, part)) * this.#timeline.duration;
+  }
+
   #update(): void {
     const moment = this.#timeline.at(this.#player.seconds);
+    const pointed = this.#pointed === null ? null : this.#timeline.at(this.#pointed);
     const begun = this.#player.playing || this.#player.seconds > 0;
     const now = performance.now();
     if (this.#reducedMotion?.matches && this.#player.running && now - this.#shownAt < STEP_MS) return;
     this.#shownAt = now;
-    this.show(begun ? moment : null, this.#follow && this.#player.playing);
-    if (this.#format) render(this.#template(moment, this.#format), this.element);
+    if (pointed && !this.#player.playing) this.show({ ...pointed, guessed: true }, false);
+    else this.show(begun ? moment : null, this.#follow && this.#player.playing);
+    if (this.#format) render(this.#template(pointed ?? moment, this.#format), this.element);
   }
 
   #template(moment: ReplayMoment | null, format: TripFormat): TemplateResult {
@@ -95,9 +126,12 @@ export class TripReplay {
         @click=${() => (playing ? this.#player.pause() : this.#player.play())}>
         <svg viewBox="0 0 16 16" width="16" fill="currentColor" aria-hidden="true"><path d=${playing ? 'M4 2.5h3v11H4zm5 0h3v11H9z' : 'M4.500 2.2v11.6L13.500 8z'} /></svg>
       </button>
-      <input type="range" min="0" max=${duration} step="1" .value=${String(seconds)} ?disabled=${duration === 0}
-        aria-label=${strings.moment} aria-valuetext=${[time, state].filter(Boolean).join(', ')}
-        @input=${({ target }: InputEvent) => this.#player.seek(Number((target as HTMLInputElement).value))} />
+      <div class="track">
+        ${this.#profile ? this.#pointable(this.#profile) : nothing}
+        <input type="range" min="0" max=${duration} step="1" .value=${String(seconds)} ?disabled=${duration === 0}
+          aria-label=${strings.moment} aria-valuetext=${[time, state].filter(Boolean).join(', ')}
+          @input=${({ target }: InputEvent) => this.#player.seek(Number((target as HTMLInputElement).value))} />
+      </div>
       <output><b>${time}</b><span>${state ?? speed ?? ''}</span></output>
       <button type="button" class="rate" aria-label="${strings.rate}: ${rate}×" ?disabled=${duration === 0}
         @click=${() => this.#player.setRate(RATES[(RATES.indexOf(rate as 1) + 1) % RATES.length] ?? 1)}>${rate}×</button>
@@ -108,5 +142,15 @@ export class TripReplay {
         }}>
         <svg viewBox="0 0 16 16" width="16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" aria-hidden="true"><path d="M8 1v3m0 8v3M1 8h3m8 0h3" /><circle cx="8" cy="8" r="4" /></svg>
       </button>`;
+  }
+
+  /** Renders the profile, on which a pointer shows a moment and a press moves the replay there. */
+  #pointable(profile: TemplateResult): TemplateResult {
+    const { seconds } = this.#player;
+    const part = (this.#pointed ?? seconds) / Math.max(1, this.#timeline.duration);
+    return html`<div class="speeds" part="speeds" style="--at: ${(part * 100).toFixed(2)}%"
+      @pointermove=${(event: PointerEvent) => this.#point(this.#secondAt(event))}
+      @pointerleave=${() => this.#point(null)}
+      @pointerdown=${(event: PointerEvent) => this.#player.seek(this.#secondAt(event))}>${profile}</div>`;
   }
 }

@@ -88,7 +88,7 @@ export const mapStyles = css`
     all: unset;
     cursor: pointer;
   }
-  :is(.legend, .card, .pill, .popup) {
+  :is(.legend, .card, .pill, .popup, .tooltip) {
     background: var(--_surface);
     box-shadow: var(--_shadow);
   }

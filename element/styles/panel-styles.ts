@@ -129,11 +129,39 @@ export const panelStyles = css`
     min-inline-size: 40px;
     font-weight: 600;
   }
-  .replay input {
+  .track {
     flex: 1;
+    display: grid;
     min-inline-size: 60px;
+  }
+  .replay input {
+    inline-size: 100%;
     margin: 0;
     accent-color: var(--_accent);
+  }
+  .speeds {
+    position: relative;
+    /* As far as the middle of the slider's thumb goes. */
+    margin-inline: 8px;
+    block-size: 28px;
+    cursor: crosshair;
+  }
+  .profile {
+    display: block;
+    inline-size: 100%;
+    block-size: 100%;
+    fill: color-mix(in srgb, var(--_accent) 45%, transparent);
+  }
+  :dir(rtl) .profile {
+    transform: scaleX(-1);
+  }
+  .speeds::after {
+    content: '';
+    position: absolute;
+    inset-block: 0;
+    inset-inline-start: var(--at);
+    inline-size: 1px;
+    background: var(--_text);
   }
   .replay output {
     display: grid;
@@ -174,7 +202,7 @@ export const panelStyles = css`
       flex-wrap: wrap;
       gap: 2px 6px;
     }
-    .replay input {
+    .track {
       order: -1;
       flex-basis: 100%;
     }
@@ -183,6 +211,11 @@ export const panelStyles = css`
     }
   }
   /* The map has priority: panels that leave it no room are hidden. */
+  @container (max-height: 299px) or ((max-width: 560px) and (max-height: 479px)) {
+    .speeds {
+      display: none;
+    }
+  }
   @container (max-width: 560px) and (max-height: 279px) {
     .list {
       display: none;

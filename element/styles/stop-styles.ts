@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the focus ring of starts, stops and ends, and of their popup. */
+/** Styles of the focus ring of starts, stops and ends, of their popup, and of the tooltip of a line. */
 export const stopStyles = css`
   /* The map draws the stops: this is the focus ring of one of them, with the stop where the map has none. */
   button.stop {
@@ -31,6 +31,19 @@ export const stopStyles = css`
     border: 3px solid var(--stop-color);
     border-radius: 50%;
     background: #fff;
+  }
+
+  .tooltip {
+    position: absolute;
+    inset: 0 auto auto 0;
+    z-index: 2;
+    inline-size: max-content;
+    max-inline-size: 90%;
+    padding: 3px 8px;
+    border-radius: 6px;
+    font-size: 12px;
+    font-variant-numeric: tabular-nums;
+    pointer-events: none;
   }
 
   .popup {

@@ -1,3 +1,4 @@
+import type { TripMoment } from './moment-near.ts';
 import { stringsFor } from './strings.ts';
 import type { Trip, TripStop } from './trip.ts';
 
@@ -114,6 +115,16 @@ export class TripFormat {
   placeLabel({ stop, place: [trip, at], count }: PlacedStop, trips: number): string {
     const among = trips > 1 ? `${stringsFor(this.locale).trip} ${trip + 1}/${trips}, ` : '';
     return `${this.label(stop)} (${among}${at + 1}/${count})`;
+  }
+
+  /** Formats a moment of a trip to which a reader points: its time and speed, or when the trip was. */
+  pointed({ stops }: Trip, moment: TripMoment | null): string | null {
+    if (moment) {
+      const speed = moment.speed === null ? [] : [this.speed(moment.speed)];
+      return [this.clock(moment.time), ...speed].join(' · ');
+    }
+    const departure = stops[0]?.departure;
+    return departure ? this.period(departure, stops.at(-1)?.arrival ?? null) : null;
   }
 
   /** Summarizes trips for screen readers: number, distance, duration, first start and last end. */

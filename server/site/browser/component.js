@@ -52,6 +52,7 @@ const STEPS = {
     frame.append(map);
   },
   'open-stop': () => whenDrawn(openStop),
+  point: () => whenDrawn(pointAtLine),
   play: () => whenDrawn(() => map.shadowRoot.querySelector('[part~=replay] button')?.click()),
   'read-trips': () => say(`${map.trips.length} trips, the first with ${map.trips[0]?.path.length ?? 0} positions`),
   'read-map': () => say(map.map === null ? 'null' : map.map instanceof HTMLImageElement ? 'an image' : 'a Map'),
@@ -71,6 +72,15 @@ function whenDrawn(action) {
   const drawn = map.state === null && map.map !== null && map.updateComplete;
   if (drawn) drawn.then(() => setTimeout(() => (map.state === null ? action() : whenDrawn(action))));
   else map.addEventListener('trip-render', () => setTimeout(action), { once: true });
+}
+
+/** Moves a pointer onto the middle of the last line, as a mouse would. */
+function pointAtLine() {
+  const { path } = map.trips.at(-1);
+  const canvas = map.map.getCanvas();
+  const { left, top } = canvas.getBoundingClientRect();
+  const { x, y } = map.map.project(path[Math.floor(path.length / 2)]);
+  canvas.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: left + x, clientY: top + y }));
 }
 
 function openStop() {

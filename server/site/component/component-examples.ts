@@ -15,6 +15,7 @@ export interface ComponentExample {
     | 'reinsert'
     | 'open-stop'
     | 'play'
+    | 'point'
     | 'read-trips'
     | 'read-map'
     | 'read-state';
@@ -144,7 +145,9 @@ export const COMPONENT_EXAMPLES: Readonly<
     'trip-list': [outline('trip-list', { attributes: { 'trip-list': '' } })],
     trip: [outline('trip', { attributes: { 'trip-list': '' } })],
     legend: [outline('legend', { attributes: { 'color-by': 'speed' } })],
+    tooltip: [outline('tooltip', { step: 'point' })],
     replay: [outline('replay', { attributes: { replay: '' } })],
+    speeds: [outline('speeds', { attributes: { replay: '' } })],
     vehicle: [
       outline('vehicle', { attributes: { replay: '' }, step: 'play' }),
       outline('vehicle-live', { attributes: LIVE }),

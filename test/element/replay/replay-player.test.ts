@@ -26,11 +26,11 @@ beforeEach(() => {
   vi.stubGlobal('cancelAnimationFrame', (number: number) => frames.delete(number));
   moved = vi.fn<() => void>();
   player = new ReplayPlayer(moved);
-  player.load(100);
+  player.load(100, 1);
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('plays in real time, or so many times faster', () => {
+test('plays at its pace, or so many times faster', () => {
   player.play();
   frame(16);
   frame(100);
@@ -39,6 +39,12 @@ test('plays in real time, or so many times faster', () => {
   frame(100);
   expect(player.seconds).toBeCloseTo(2.1);
   expect(frames.size).toBe(1);
+  player.load(100, 10);
+  player.setRate(2);
+  player.play();
+  frame(16);
+  frame(100);
+  expect(player.seconds).toBeCloseTo(2);
 });
 
 test('pauses, and awaits no frame then', () => {
@@ -83,7 +89,7 @@ test('a moment outside of it is its begin or end, and nothing is played of nothi
   expect(player.seconds).toBe(0);
   player.seek(1000);
   expect(player.seconds).toBe(100);
-  player.load(0);
+  player.load(0, 1);
   player.play();
   expect([player.playing, frames.size]).toEqual([false, 0]);
 });

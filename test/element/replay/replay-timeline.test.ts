@@ -34,7 +34,7 @@ function momentOf(timeline: ReplayTimeline, played: number): unknown[] {
   return [Math.round(time - START), Number(position[0].toFixed(3)), state];
 }
 
-test('driving is played in real time, between positions on the straight line', () => {
+test('driving takes its own time, between positions on the straight line', () => {
   const timeline = new ReplayTimeline([
     tripOf('a', [
       [0, 0],
@@ -54,7 +54,7 @@ test('driving is played in real time, between positions on the straight line', (
   expect(timeline.at(5)).toMatchObject({ heading: 90, guessed: false, speed: 10, tripKey: 'a' });
 });
 
-test('a stop of ten minutes takes five seconds, and the vehicle stands', () => {
+test('a stop of ten minutes takes two seconds, and the vehicle stands', () => {
   const trip = tripOf(
     'a',
     [
@@ -67,10 +67,10 @@ test('a stop of ten minutes takes five seconds, and the vehicle stands', () => {
     { stops: [{ kind: 'stop', position: [1, 0], arrival: iso(10), departure: iso(610) }] },
   );
   const timeline = new ReplayTimeline([trip]);
-  expect(timeline.duration).toBe(25);
-  expect(momentOf(timeline, 12.5)).toEqual([310, 1, 'stopped']);
-  expect(timeline.at(12.5)?.speed).toBeNull();
-  expect(momentOf(timeline, 20)).toEqual([615, 1.5, 'driving']);
+  expect(timeline.duration).toBe(22);
+  expect(momentOf(timeline, 11)).toEqual([310, 1, 'stopped']);
+  expect(timeline.at(11)?.speed).toBeNull();
+  expect(momentOf(timeline, 17)).toEqual([615, 1.5, 'driving']);
 });
 
 test('a stop without a position is inserted', () => {
@@ -83,9 +83,9 @@ test('a stop without a position is inserted', () => {
     { stops: [{ kind: 'stop', position: [1, 0], arrival: iso(10), departure: iso(1010) }] },
   );
   const timeline = new ReplayTimeline([trip]);
-  expect(timeline.duration).toBe(25);
+  expect(timeline.duration).toBe(22);
   expect(momentOf(timeline, 5)).toEqual([5, 0.5, 'driving']);
-  expect(momentOf(timeline, 20)).toEqual([1015, 1.5, 'driving']);
+  expect(momentOf(timeline, 17)).toEqual([1015, 1.5, 'driving']);
 });
 
 test.each([
@@ -97,7 +97,7 @@ test.each([
     }),
   ],
   ['what the service hides', (trip: Trip) => ({ ...trip, breaks: [2] })],
-])('%s is crossed in five seconds, and only guessed', (_, change) => {
+])('%s is crossed in two seconds, and only guessed', (_, change) => {
   const trip = tripOf('a', [
     [0, 0],
     [10, 1],
@@ -105,11 +105,11 @@ test.each([
     [320, 6],
   ]);
   const timeline = new ReplayTimeline([change(trip)]);
-  expect(timeline.duration).toBe(25);
-  expect(timeline.at(12.5)).toMatchObject({ state: 'gap', guessed: true, speed: null, position: [3, 0] });
+  expect(timeline.duration).toBe(22);
+  expect(timeline.at(11)).toMatchObject({ state: 'gap', guessed: true, speed: null, position: [3, 0] });
 });
 
-test('between two trips the vehicle waits where it was, five seconds at most', () => {
+test('between two trips the vehicle waits where it was, two seconds at most', () => {
   const second = tripOf('b', [
     [7200, 9],
     [7210, 10],
@@ -121,9 +121,50 @@ test('between two trips the vehicle waits where it was, five seconds at most', (
     ]),
     second,
   ]);
-  expect(timeline.duration).toBe(25);
-  expect(timeline.at(14.9)).toMatchObject({ tripKey: 'a', position: [1, 0] });
-  expect(timeline.at(15)).toMatchObject({ tripKey: 'b', position: [9, 0], heading: 90 });
+  expect(timeline.duration).toBe(22);
+  expect(timeline.at(11.9)).toMatchObject({ tripKey: 'a', position: [1, 0] });
+  expect(timeline.at(12)).toMatchObject({ tripKey: 'b', position: [9, 0], heading: 90 });
+});
+
+const HOUR = tripOf('long', [
+  [0, 0],
+  [3600, 1],
+]);
+
+test('the drive of an hour takes thirty seconds at its pace, a stop after it two', () => {
+  const next = tripOf('next', [
+    [9000, 2],
+    [9060, 3],
+  ]);
+  const { pace, duration } = new ReplayTimeline([HOUR, next]);
+  expect(pace).toBe(120);
+  expect(duration / pace).toBeCloseTo(30 + 2 + 0.5);
+});
+
+test.each([0, 1, 900.5, 3599, 3600])('second %s of a trip is played when the replay shows it', (second) => {
+  const timeline = new ReplayTimeline([tripOf('before', [[-100, 0]]), HOUR]);
+  const played = timeline.playedAt('long', START + second);
+  expect(timeline.at(played ?? -1)).toMatchObject({ tripKey: 'long', time: START + second });
+  expect(timeline.playedAt('other', START + second)).toBeNull();
+});
+
+test('each part of a replay has its highest speed, a stop none, and what is not known is left out', () => {
+  const trip = tripOf(
+    'a',
+    [
+      [0, 0],
+      [4, 1],
+      [8, 2],
+      [12, 3],
+      [16, 4],
+    ],
+    { stops: [{ kind: 'stop', position: [3, 0], arrival: iso(12), departure: iso(14) }] },
+  );
+  const motion = trip.motion && { ...trip.motion, speeds: [10, 20, null, 5], gaps: [] };
+  const timeline = new ReplayTimeline([{ ...trip, motion }]);
+  expect(timeline.duration).toBe(16);
+  expect(timeline.speedsIn(8)).toEqual([10, 10, 20, 20, 20, null, 0, 0]);
+  expect(new ReplayTimeline([]).speedsIn(2)).toEqual([null, null]);
 });
 
 test('trips without times have no part in it', () => {

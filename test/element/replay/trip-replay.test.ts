@@ -57,7 +57,7 @@ describe.each(ENGINES)('%s', (engine) => {
   test('plays at the chosen rate, pauses, and names the moment and the speed', async () => {
     const page = await openReplay();
     expect(await page.page.locator('[part=vehicle]').count()).toBe(0);
-    for (const rate of [2, 5, 10, 20]) {
+    for (const rate of [2, 4, 0.25, 0.5, 1, 2, 4]) {
       await page.page.getByRole('button', { name: 'Rate' }).click();
       await page.page.getByRole('button', { name: `Rate: ${rate}×` }).waitFor();
     }
@@ -70,6 +70,49 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(await played(page)).toBe(at);
     expect(await slider(page).getAttribute('aria-valuetext')).toMatch(/^8:0\d:\d\d\sAM UTC/);
     await page.page.locator('[part=replay]').getByText('30 mph').waitFor();
+    await page.close();
+  });
+
+  test('shows the speeds, and under the pointer the vehicle at that moment', async () => {
+    const page = await openReplay();
+    const speeds = page.page.locator('[part=speeds]');
+    const box = await speeds.boundingBox();
+    await page.page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 5);
+    await page.page
+      .locator('[part=replay] output')
+      .getByText(/8:1[23]:/)
+      .waitFor();
+    await page.page.locator('[part=vehicle].guessed').waitFor();
+    expect(await played(page)).toBe(0);
+    await page.page.mouse.down();
+    await page.page.mouse.up();
+    expect(await played(page)).toBeCloseTo(600, -1);
+    await page.page.mouse.move(5, 5);
+    expect(await page.page.locator('[part=vehicle].guessed').count()).toBe(0);
+    await page.close();
+  });
+
+  test('a pointer on the line sees time and speed there, and where that is among the speeds', async () => {
+    const page = await openReplay();
+    const place = await page.page.evaluate(async () => {
+      // The map takes the size that the panel leaves it in the frame after.
+      for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve));
+      const element = document.querySelector('service-trips-map');
+      const map = element?.map;
+      const { left, top } = element?.shadowRoot?.querySelector('#map')?.getBoundingClientRect() ?? new DOMRect();
+      const { x, y } = map && 'project' in map ? map.project([11.5, 48.015]) : { x: 0, y: 0 };
+      return { x: left + x, y: top + y };
+    });
+    await page.page.mouse.move(place.x + 40, place.y);
+    await page.page.mouse.move(place.x, place.y);
+    const tooltip = page.page.locator('[part=tooltip]');
+    await expect.poll(() => tooltip.textContent()).toMatch(/^8:04:[23]\d\sAM UTC · 30 mph$/);
+    const at = await page.page
+      .locator('[part=speeds]')
+      .evaluate((node: HTMLElement) => node.style.getPropertyValue('--at'));
+    expect(Number.parseFloat(at)).toBeCloseTo((100 * 150) / 1200, 0);
+    await page.page.mouse.move(place.x + 100, place.y);
+    await expect.poll(() => tooltip.count()).toBe(0);
     await page.close();
   });
 
