@@ -16,6 +16,7 @@ import { StopCursor } from './stop-cursor.ts';
 import type { MarkerColors } from './stop-images.ts';
 import { StopLayers } from './stop-layers.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
+import { viewPadding } from './view-padding.ts';
 import { CASING_LAYER, LINE_LAYERS, type LineStyle, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
 import { VehicleMarker } from './vehicle-marker.ts';
 
@@ -85,6 +86,8 @@ export class InteractiveCanvas implements MapCanvas {
     if (!isUpdate) {
       this.#moved = false;
       this.#popup.close();
+      // Panels that lie on the map, and which the trips give rise to, are rendered by then.
+      await null;
       this.#fitView();
       this.#live.reframe();
     }
@@ -261,10 +264,17 @@ export class InteractiveCanvas implements MapCanvas {
       this.instance.jumpTo(this.settings.fallback);
       return;
     }
-    const { clientWidth, clientHeight } = this.container;
-    const edge = Math.min(56, Math.floor(Math.min(clientWidth, clientHeight) / 9));
-    const padding = { top: edge + Math.min(28, edge), right: edge, bottom: edge, left: edge };
+    const padding = viewPadding(this.container.getBoundingClientRect(), this.#covers());
     this.instance.fitBounds(bounds, { padding, maxZoom: 16, duration: 0 });
+  }
+
+  /** Boxes of the panels and controls that lie on the map. */
+  #covers(): DOMRect[] {
+    const controls = '[class*="-ctrl-group"], [class*="-ctrl-attrib"]';
+    const root = this.container.getRootNode() as ShadowRoot;
+    return [...root.querySelectorAll(`.legend, .live > *, ${controls}`)]
+      .map((cover) => cover.getBoundingClientRect())
+      .filter(({ width, height }) => width > 0 && height > 0);
   }
 
   /** Resolves when the worker has processed the lines and a frame with them has been drawn. */

@@ -4,7 +4,7 @@ import type { VehiclePose } from '../map/map-canvas.ts';
 import { mediaQuery } from '../styles/media-query.ts';
 import { RATES, ReplayPlayer } from './replay-player.ts';
 import { type ReplayMoment, ReplayTimeline } from './replay-timeline.ts';
-import { PROFILE_PARTS, speedProfile } from './speed-profile.ts';
+import { PROFILE_PARTS, profileOutline, speedProfile } from './speed-profile.ts';
 import { stringsFor } from '../trips/strings.ts';
 import type { TripMoment } from '../trips/moment-near.ts';
 import type { Trip } from '../trips/trip.ts';
@@ -25,8 +25,8 @@ export class TripReplay {
   #timeline = new ReplayTimeline([]);
   #trips: readonly Trip[] = [];
   #format: TripFormat | null = null;
-  /** Speeds over the replay; null if none is known. */
-  #profile: TemplateResult | null = null;
+  /** Outline of the speeds over the replay; empty if none is known. */
+  #profile = '';
   /** The moment that the reader points at, in seconds since the start; null if none. */
   #pointed: number | null = null;
   #follow = true;
@@ -48,8 +48,7 @@ export class TripReplay {
     if (!same) {
       this.#trips = trips;
       this.#timeline = new ReplayTimeline(trips);
-      const speeds = this.#timeline.speedsIn(PROFILE_PARTS);
-      this.#profile = speeds.some((speed) => speed !== null) ? speedProfile(speeds) : null;
+      this.#profile = profileOutline(this.#timeline.speedsIn(PROFILE_PARTS));
       this.#pointed = null;
       this.#player.load(this.#timeline.duration, this.#timeline.pace);
     }
@@ -127,7 +126,7 @@ export class TripReplay {
         <svg viewBox="0 0 16 16" width="16" fill="currentColor" aria-hidden="true"><path d=${playing ? 'M4 2.5h3v11H4zm5 0h3v11H9z' : 'M4.500 2.2v11.6L13.500 8z'} /></svg>
       </button>
       <div class="track">
-        ${this.#profile ? this.#pointable(this.#profile) : nothing}
+        ${this.#profile === '' ? nothing : this.#speeds()}
         <input type="range" min="0" max=${duration} step="1" .value=${String(seconds)} ?disabled=${duration === 0}
           aria-label=${strings.moment} aria-valuetext=${[time, state].filter(Boolean).join(', ')}
           @input=${({ target }: InputEvent) => this.#player.seek(Number((target as HTMLInputElement).value))} />
@@ -145,12 +144,12 @@ export class TripReplay {
   }
 
   /** Renders the profile, on which a pointer shows a moment and a press moves the replay there. */
-  #pointable(profile: TemplateResult): TemplateResult {
-    const { seconds } = this.#player;
-    const part = (this.#pointed ?? seconds) / Math.max(1, this.#timeline.duration);
-    return html`<div class="speeds" part="speeds" style="--at: ${(part * 100).toFixed(2)}%"
+  #speeds(): TemplateResult {
+    const marked = (this.#pointed ?? this.#player.seconds) / Math.max(1, this.#timeline.duration);
+    return html`<div class="speeds" part="speeds"
       @pointermove=${(event: PointerEvent) => this.#point(this.#secondAt(event))}
       @pointerleave=${() => this.#point(null)}
-      @pointerdown=${(event: PointerEvent) => this.#player.seek(this.#secondAt(event))}>${profile}</div>`;
+      @pointerdown=${(event: PointerEvent) => this.#player.seek(this.#secondAt(event))}>
+      ${speedProfile(this.#profile, marked)}</div>`;
   }
 }

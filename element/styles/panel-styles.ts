@@ -155,13 +155,8 @@ export const panelStyles = css`
   :dir(rtl) .profile {
     transform: scaleX(-1);
   }
-  .speeds::after {
-    content: '';
-    position: absolute;
-    inset-block: 0;
-    inset-inline-start: var(--at);
-    inline-size: 1px;
-    background: var(--_text);
+  .profile line {
+    stroke: var(--_text);
   }
   .replay output {
     display: grid;
@@ -185,7 +180,7 @@ export const panelStyles = css`
 
   @container (max-width: 560px) {
     .with-list {
-      grid-template: 'stage' minmax(0, 1fr) 'replay' auto 'list' minmax(0, 38%) / minmax(0, 1fr);
+      grid-template: 'stage' minmax(60%, 1fr) 'replay' auto 'list' minmax(0, 38%) / minmax(0, 1fr);
     }
     .list {
       border-inline-end: 0;
@@ -195,8 +190,21 @@ export const panelStyles = css`
       padding-block: 8px 4px;
     }
     .legend {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 1px 10px;
+      max-inline-size: calc(100% - 90px);
       padding: 5px 9px;
       font-size: 11px;
+    }
+    .legend ul {
+      display: contents;
+    }
+    .legend li {
+      gap: 4px;
+    }
+    .legend .swatch {
+      inline-size: 10px;
     }
     .replay {
       flex-wrap: wrap;

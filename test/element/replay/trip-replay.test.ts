@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { PROFILE_PARTS } from '../../../element/replay/speed-profile.ts';
 import { ENGINES } from '../../browser/built-file.ts';
 import { type ElementPage, type PageOptions, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, timedTrip } from '../../browser/fake-trips-service.ts';
@@ -107,10 +108,8 @@ describe.each(ENGINES)('%s', (engine) => {
     await page.page.mouse.move(place.x, place.y);
     const tooltip = page.page.locator('[part=tooltip]');
     await expect.poll(() => tooltip.textContent()).toMatch(/^8:04:[23]\d\sAM UTC · 30 mph$/);
-    const at = await page.page
-      .locator('[part=speeds]')
-      .evaluate((node: HTMLElement) => node.style.getPropertyValue('--at'));
-    expect(Number.parseFloat(at)).toBeCloseTo((100 * 150) / 1200, 0);
+    const marked = await page.page.locator('[part=speeds] line').getAttribute('x1');
+    expect(Number(marked) / PROFILE_PARTS).toBeCloseTo(150 / 1200, 2);
     await page.page.mouse.move(place.x + 100, place.y);
     await expect.poll(() => tooltip.count()).toBe(0);
     await page.close();
