@@ -239,9 +239,10 @@ export class ServiceTripsMap extends TripsMapView {
     const tripsChanged = entering || (!goesOn && hasEffect(changed, 'trips'));
     if (tripsChanged || faultBefore !== this.#mapFault || this.#needsReload(changed)) this.reload();
     if (!entering && hasChanged('live', 'mapType', 'vehicleLabels') && !this.#loading.running) this.#track();
-    if (!entering && hasChanged('locale', 'units')) this.#map.refresh();
-    if (!entering && hasChanged('locale', 'units')) this.#live?.reformat(this.format);
-    if (hasChanged('replay', 'mapType', 'isImage', 'shown', 'emphasis', 'locale', 'units')) this.#loadReplay();
+    if (!entering && hasChanged('locale', 'units', 'timeZone')) this.#map.refresh();
+    if (!entering && hasChanged('locale', 'units', 'timeZone')) this.#live?.reformat(this.format);
+    if (hasChanged('replay', 'mapType', 'isImage', 'shown', 'emphasis', 'locale', 'units', 'timeZone'))
+      this.#loadReplay();
   }
 
   readonly #schemeChanged = (): void => {

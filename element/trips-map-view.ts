@@ -74,9 +74,9 @@ export abstract class TripsMapView extends TripsMapAttributes {
 
   /** The format of times, distances and speeds for this reader. */
   protected get format(): TripFormat {
-    if (this.locale || isServer) return new TripFormat(this.locale ?? '', this.units);
+    if (this.locale || isServer) return new TripFormat(this.locale ?? '', this.units, this.timeZone || 'trip');
     const language = this.closest<HTMLElement>('[lang]')?.lang;
-    return new TripFormat(language || navigator.language, this.units);
+    return new TripFormat(language || navigator.language, this.units, this.timeZone || 'trip');
   }
 
   get #isInteractive(): boolean {

@@ -51,6 +51,8 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ affects: 'map' }) units: 'km' | 'mi' | null = null;
   /** Language of texts, times and numbers; defaults to the document's language, then to the reader's. */
   @attribute({ affects: 'map' }) locale: string | null = null;
+  /** Zone of all times: `trip` for that of where a trip started, `reader`, or a name such as `Europe/Rome`. */
+  @attribute({ affects: 'map' }) timeZone: string = 'trip';
   /** Shows a panel that lists the trips, to select one. */
   @attribute({ type: Boolean }) tripList = false;
   /** `speed` colors the lines of an interactive map by speed and shows a legend; `trip` gives each trip a color. */

@@ -48,7 +48,7 @@ function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView):
     @pointerenter=${() => view.hover(key)} @pointerleave=${() => view.hover(null)}
     @focus=${() => view.hover(key)} @blur=${() => view.hover(null)}>
     ${swatch(tripColor(trip.colorIndex ?? index, view.color))}
-    <b>${from ? format.period(from, until ?? null) : `${index + 1}`}</b>
+    <b>${from ? format.period(from, until ?? null, trip.timeZone) : `${index + 1}`}</b>
     <span>${facts.filter(Boolean).join(' · ')}</span>
   </button></li>`;
 }

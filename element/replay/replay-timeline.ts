@@ -1,4 +1,5 @@
 import type { VehiclePose } from '../map/map-canvas.ts';
+import type { TripMoment } from '../trips/moment-near.ts';
 import { interruptionsOf, type LonLat, type Trip } from '../trips/trip.ts';
 
 /** Maximum duration of the drive of a trip at the pace of a replay, in seconds. */
@@ -7,13 +8,8 @@ const MAX_DRIVE = 30;
 const MAX_PAUSE = 2;
 
 /** A moment of a replay. */
-export interface ReplayMoment extends VehiclePose {
-  readonly tripKey: string;
-  /** Seconds since 1970. */
-  readonly time: number;
+export interface ReplayMoment extends VehiclePose, TripMoment {
   readonly state: 'driving' | 'stopped' | 'gap';
-  /** Meters per second; null if not known. */
-  readonly speed: number | null;
 }
 
 /** A known position of the vehicle, and its activity until the next one. */
@@ -34,9 +30,9 @@ export class ReplayTimeline {
   /** Leaves out trips without times. */
   constructor(trips: readonly Trip[]) {
     const waypoints: Waypoint[] = [];
-    const runs = trips.map((trip) => ({ tripKey: trip.key, fixes: fixesOf(trip) }));
+    const runs = trips.map((trip) => ({ tripKey: trip.key, timeZone: trip.timeZone, fixes: fixesOf(trip) }));
     this.pace = Math.max(1, ...runs.map(({ fixes }) => driveSeconds(fixes) / MAX_DRIVE));
-    for (const { tripKey, fixes } of runs) {
+    for (const { tripKey, timeZone, fixes } of runs) {
       for (const [at, fix] of fixes.entries()) {
         const before = waypoints.at(-1);
         const pause = before && at > 0 && before.state === 'driving' ? Infinity : MAX_PAUSE * this.pace;
@@ -45,7 +41,7 @@ export class ReplayTimeline {
         const ends = at === fixes.length - 1;
         waypoints.push({
           ...fix,
-          tripKey,
+          ...{ tripKey, timeZone },
           state: ends ? 'stopped' : fix.state,
           heading: headingOf(fix.position, next.position) ?? before?.heading ?? 0,
           guessed: fix.state === 'gap',

@@ -117,7 +117,7 @@ export class TripReplay {
     const strings = stringsFor(format.locale);
     const { playing, seconds, rate } = this.#player;
     const duration = this.#timeline.duration;
-    const time = moment ? format.clock(moment.time) : strings.noReplay;
+    const time = moment ? format.clock(moment.time, moment.timeZone) : strings.noReplay;
     const state = moment?.state === 'gap' ? strings.gap : moment?.state === 'stopped' ? strings.stopped : null;
     const speed = moment?.speed === null || moment === null ? null : format.speed(moment.speed);
     return html`

@@ -32,7 +32,7 @@ export class StopPopup {
   }
 
   #template(strings: Strings, address: AddressState): TemplateResult {
-    const { kind, arrival, departure, stayed = null } = this.stop;
+    const { kind, timeZone, arrival, departure, stayed = null } = this.stop;
     const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : stayed;
     return html`
       <header><span class="badge ${kind}"></span><b>${strings[kind]}</b>
@@ -42,8 +42,8 @@ export class StopPopup {
       </header>
       ${addressLine(strings, address)}
       <dl>
-        ${arrival ? row(strings.arrived, this.format.time(arrival)) : nothing}
-        ${departure ? row(strings.departed, this.format.time(departure)) : nothing}
+        ${arrival ? row(strings.arrived, this.format.time(arrival, timeZone)) : nothing}
+        ${departure ? row(strings.departed, this.format.time(departure, timeZone)) : nothing}
         ${seconds === null ? nothing : row(strings.stayed, this.format.duration(seconds))}
       </dl>`;
   }

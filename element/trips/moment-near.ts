@@ -3,6 +3,8 @@ import type { LonLat, Trip } from './trip.ts';
 /** A moment of a trip. */
 export interface TripMoment {
   readonly tripKey: string;
+  /** IANA name of the zone of time of the trip; null if not known. */
+  readonly timeZone: string | null;
   /** Seconds since 1970. */
   readonly time: number;
   /** Meters per second; null if not known. */
@@ -10,7 +12,7 @@ export interface TripMoment {
 }
 
 /** Finds the moment at which a trip came nearest to a position; null where its times are not known. */
-export function momentNear({ key, path, breaks, motion }: Trip, position: LonLat): TripMoment | null {
+export function momentNear({ key, timeZone, path, breaks, motion }: Trip, position: LonLat): TripMoment | null {
   const [first] = path;
   if (!motion || !first) return null;
   const shrink = Math.cos((position[1] * Math.PI) / 180);
@@ -28,5 +30,5 @@ export function momentNear({ key, path, breaks, motion }: Trip, position: LonLat
   }
   const { at, part } = nearest;
   const [from = 0, until = from] = [motion.times[at], motion.times[at + 1]];
-  return { tripKey: key, time: from + part * (until - from), speed: motion.speeds[at] ?? null };
+  return { tripKey: key, timeZone, time: from + part * (until - from), speed: motion.speeds[at] ?? null };
 }

@@ -14,6 +14,7 @@ const MILE_REGIONS = new Set(['US', 'GB', 'LR', 'MM']);
 
 const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' };
 const MINUTE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric', timeZoneName: 'short' };
+const TIME_OF_DAY: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
 const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
 
 /** Units of an age with their seconds. */
@@ -37,31 +38,35 @@ export interface PlacedStop {
 export class TripFormat {
   readonly locale: string;
   readonly units: Units;
-  #clock: Intl.DateTimeFormat | undefined;
+  readonly #timeZone: string;
+  readonly #formats = new Map<string, Intl.DateTimeFormat>();
 
-  /** `locale` is as the author wrote it; an invalid language tag stands for English. */
-  constructor(locale: string, units: string | null) {
+  /**
+   * `locale` is as the author wrote it; an invalid language tag stands for English. `timeZone` is that of all times: `trip`,
+   * `reader`, or an IANA name; an unknown one stands for `trip`.
+   */
+  constructor(locale: string, units: string | null, timeZone = 'trip') {
     this.locale = isLocale(locale) ? locale : 'en';
     this.units = units === 'km' || units === 'mi' ? units : unitsOf(this.locale);
+    this.#timeZone = timeZone === 'reader' || isTimeZone(timeZone) ? timeZone : 'trip';
   }
 
-  /** Formats an ISO 8601 time in the reader's time zone, with its name. */
-  time(iso: string): string {
+  /** Formats an ISO 8601 time of a trip in a zone, with its name. */
+  time(iso: string, tripZone: string | null): string {
     const date = new Date(iso);
-    return Number.isNaN(date.getTime()) ? iso : new Intl.DateTimeFormat(this.locale, MINUTE).format(date);
+    return Number.isNaN(date.getTime()) ? iso : this.#dates(MINUTE, tripZone).format(date);
   }
 
-  /** Formats a period, with the day only once: "Nov 3, 8:02 – 8:32 AM". */
-  period(from: string, until: string | null): string {
+  /** Formats a period of a trip, with the day only once: "Nov 3, 8:02 – 8:32 AM". */
+  period(from: string, until: string | null, tripZone: string | null): string {
     const [start, end] = [new Date(from), new Date(until ?? from)];
     if (Number.isNaN(start.getTime()) || Number.isNaN(end.getTime())) return from;
-    return new Intl.DateTimeFormat(this.locale, DAY).formatRange(start, end);
+    return this.#dates(DAY, tripZone).formatRange(start, end);
   }
 
-  /** Formats seconds since 1970 as a time of day, to the second, with its zone. */
-  clock(seconds: number): string {
-    this.#clock ??= new Intl.DateTimeFormat(this.locale, SECOND);
-    return this.#clock.format(seconds * 1000);
+  /** Formats seconds since 1970 as a time of day of a trip, to the second, with its zone. */
+  clock(seconds: number, tripZone: string | null): string {
+    return this.#dates(SECOND, tripZone).format(seconds * 1000);
   }
 
   /** Formats how long ago something was, in milliseconds: "12s ago". */
@@ -75,7 +80,7 @@ export class TripFormat {
   /** Formats a moment in milliseconds since 1970: its time of day, and its day unless that is today. */
   moment(time: number): string {
     const isToday = new Date(time).toDateString() === new Date().toDateString();
-    return new Intl.DateTimeFormat(this.locale, isToday ? { timeStyle: 'short' } : DAY).format(time);
+    return this.#dates(isToday ? TIME_OF_DAY : DAY, null).format(time);
   }
 
   /** Formats a speed in meters per second. */
@@ -105,10 +110,10 @@ export class TripFormat {
   }
 
   /** Returns the accessible name of a marker: "Stop, Nov 3, 2026, 8:02 AM GMT". */
-  label({ kind, arrival, departure }: TripStop): string {
+  label({ kind, timeZone, arrival, departure }: TripStop): string {
     const time = arrival ?? departure;
     const word = stringsFor(this.locale)[kind];
-    return time ? `${word}, ${this.time(time)}` : word;
+    return time ? `${word}, ${this.time(time, timeZone)}` : word;
   }
 
   /** Returns the accessible name of a stop with its place among others: "Stop, Nov 3, … (Trip 2/5, 1/3)". */
@@ -118,13 +123,13 @@ export class TripFormat {
   }
 
   /** Formats a moment of a trip to which a reader points: its time and speed, or when the trip was. */
-  pointed({ stops }: Trip, moment: TripMoment | null): string | null {
+  pointed({ stops, timeZone }: Trip, moment: TripMoment | null): string | null {
     if (moment) {
       const speed = moment.speed === null ? [] : [this.speed(moment.speed)];
-      return [this.clock(moment.time), ...speed].join(' · ');
+      return [this.clock(moment.time, moment.timeZone), ...speed].join(' · ');
     }
     const departure = stops[0]?.departure;
-    return departure ? this.period(departure, stops.at(-1)?.arrival ?? null) : null;
+    return departure ? this.period(departure, stops.at(-1)?.arrival ?? null, timeZone) : null;
   }
 
   /** Summarizes trips for screen readers: number, distance, duration, first start and last end. */
@@ -133,22 +138,47 @@ export class TripFormat {
     if (trips.length === 0) return strings.emptyHint;
     const meters = sum(trips.map(({ distanceMeters }) => distanceMeters));
     const seconds = sum(trips.map(({ durationSeconds }) => durationSeconds));
-    const departure = trips[0]?.stops[0]?.departure;
-    const arrival = trips.at(-1)?.stops.at(-1)?.arrival;
+    const [first, last] = [trips[0]?.stops[0], trips.at(-1)?.stops.at(-1)];
     return [
       this.count(trips.length),
       meters > 0 && this.distance(meters),
       seconds > 0 && this.duration(seconds),
-      departure && `${strings.start}: ${this.time(departure)}`,
-      arrival && `${strings.end}: ${this.time(arrival)}`,
+      first?.departure && `${strings.start}: ${this.time(first.departure, first.timeZone)}`,
+      last?.arrival && `${strings.end}: ${this.time(last.arrival, last.timeZone)}`,
     ]
       .filter(Boolean)
       .join('; ');
   }
 
+  /**
+   * Returns the format of times in the zone that the author wants: that of the trip, or of the reader where it is not known.
+   * Where it is another than the reader's, its name is part of the text.
+   */
+  #dates(options: Intl.DateTimeFormatOptions, tripZone: string | null): Intl.DateTimeFormat {
+    const wanted = this.#timeZone === 'trip' ? tripZone : this.#timeZone === 'reader' ? null : this.#timeZone;
+    const name = JSON.stringify([options, wanted]);
+    const known = this.#formats.get(name);
+    if (known) return known;
+    const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const timeZone = wanted !== null && isTimeZone(wanted) ? wanted : own;
+    const named = timeZone === own ? options : { ...options, timeZoneName: 'short' as const };
+    const format = new Intl.DateTimeFormat(this.locale, { ...named, timeZone });
+    this.#formats.set(name, format);
+    return format;
+  }
+
   #unit(value: number, unit: string, digits = 0): string {
     const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const;
     return new Intl.NumberFormat(this.locale, style).format(value);
+  }
+}
+
+/** Returns true if the browser knows a zone of time by this IANA name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
   }
 }
 

@@ -14,6 +14,8 @@ export interface TripStop {
   readonly arrival: string | null;
   /** ISO 8601; null at the end, or if it is not known. */
   readonly departure: string | null;
+  /** IANA name of the zone of time of the trip; null if not known. */
+  readonly timeZone: string | null;
   /** Seconds at the start or end of a trip that begins or ends with a stop; null if not known. */
   readonly stayed?: number | null;
 }
@@ -24,6 +26,8 @@ export interface Trip {
   readonly vehicleKey: string;
   /** Index of its color, that of its vehicle among several; its place among the trips unless given. */
   readonly colorIndex?: number;
+  /** IANA name of the zone of time in which it started; null if not known. */
+  readonly timeZone: string | null;
   readonly durationSeconds: number | null;
   readonly distanceMeters: number | null;
   /** The line on the map; longitudes continue past ±180 where a trip crosses that meridian. */
@@ -65,18 +69,17 @@ export function tripOf(wire: WireTrip): Trip {
   const path = line ? unwrapPath(decodePolyline(line.points, line.precision)) : [];
   const first = positionOf(wire.start_point?.point) ?? path[0];
   const last = positionOf(wire.end_point?.point) ?? path.at(-1);
+  const timeZone = wire.time_zone ?? null;
   const stops: TripStop[] = (wire.stops ?? []).map(({ point, arrival, departure }) => ({
-    kind: 'stop',
-    position: [point.lon, point.lat],
-    arrival,
-    departure,
+    ...{ kind: 'stop', position: [point.lon, point.lat], timeZone, arrival, departure },
   }));
-  if (first)
-    stops.unshift({ kind: 'start', position: first, arrival: null, departure: wire.start_point?.timestamp ?? null });
-  if (last) stops.push({ kind: 'end', position: last, arrival: wire.end_point?.timestamp ?? null, departure: null });
+  const [departure, arrival] = [wire.start_point?.timestamp ?? null, wire.end_point?.timestamp ?? null];
+  if (first) stops.unshift({ kind: 'start', position: first, timeZone, arrival: null, departure });
+  if (last) stops.push({ kind: 'end', position: last, timeZone, arrival, departure: null });
   return {
     key: wire.key,
     vehicleKey: wire.vehicle_key,
+    timeZone,
     durationSeconds: wire.duration_seconds,
     distanceMeters: wire.distance_meters,
     path,

@@ -26,6 +26,8 @@ export interface WireTrip {
   readonly vehicle_key: string;
   readonly duration_seconds: number | null;
   readonly distance_meters: number | null;
+  /** Absent from services that do not know it. */
+  readonly time_zone?: string | null;
   readonly start_point: WireTripEnd | null;
   readonly end_point: WireTripEnd | null;
   readonly stops:

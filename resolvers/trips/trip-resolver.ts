@@ -1,3 +1,4 @@
+import timeZoneAt from '@photostructure/tz-lookup';
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
@@ -104,6 +105,12 @@ export class TripResolver {
   @FieldResolver(() => TripVehicle, { nullable: true })
   async vehicle(@Root() { relations, vehicle_key }: RelatedTrip): Promise<TripVehicle | null> {
     return (await relations.vehicles()).get(vehicle_key) ?? null;
+  }
+
+  /** Of what is visible of the trip. */
+  @FieldResolver()
+  time_zone(@Root() { start_point: { point } }: RelatedTrip): string | null {
+    return point && timeZoneAt(point.lat, point.lon);
   }
 
   /** Miles are shown with one decimal, meters as they are. Fleet API: "Records", Trip. */

@@ -50,6 +50,13 @@ export class Trip {
   @Field(() => TripEnd, { description: 'Where and when it ended.' })
   readonly end_point!: TripEnd;
 
+  @GraphqlOnly()
+  @Field(() => String, {
+    nullable: true,
+    description: 'Zone of the time of day where it started, by its IANA name; null without a position there.',
+  })
+  readonly time_zone!: string | null;
+
   @Field(() => Float, { description: 'Seconds from start to end.' })
   readonly duration_seconds!: number;
 

@@ -44,7 +44,7 @@ function queryOf(name: string, line: string, order = ''): string {
     first: $first, after: $after${order}
   ) {
     nodes {
-      key vehicle_key duration_seconds distance_meters
+      key vehicle_key duration_seconds distance_meters time_zone
       start_point { point { lat lon } timestamp }
       end_point { point { lat lon } timestamp }
       stops { arrival departure point { lat lon } }

@@ -56,6 +56,7 @@ test('empty attributes count as absent', () => {
     defaultZoom: undefined,
     colorBy: '',
     cooperativeGestures: '',
+    timeZone: '',
   };
   const settings = mapSettingsOf(attributesWith({ mapProviderAccessToken: 'pk.x', ...empty }), reader, warn);
   expect(settings).toEqual(mapSettingsOf(attributes, reader, warn));
@@ -82,6 +83,7 @@ test.each([
   ['map-type', { mapType: 'satellite' }],
   ['color-by', { colorBy: 'mood' }],
   ['cooperative-gestures', { cooperativeGestures: 'true' }],
+  ['time-zone', { timeZone: 'Rome' }],
 ])('%s out of its form is told, and its default taken: %j', (name, changes) => {
   const warn = vi.fn();
   const settings = mapSettingsOf(attributesWith({ mapProviderAccessToken: 'pk.x', ...changes }), reader, warn);

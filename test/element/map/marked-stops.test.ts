@@ -12,10 +12,10 @@ const [YARD, STREET]: [LonLat, LonLat] = [
 const WORK: LonLat = [11.6, 48.2];
 
 const at = (minute: number): string => `2026-11-03T08:${String(minute).padStart(2, '0')}:00Z`;
-const start: TripStop = { kind: 'start', position: HOME, arrival: null, departure: at(0) };
-const end: TripStop = { kind: 'end', position: WORK, arrival: at(50), departure: null };
+const start: TripStop = { kind: 'start', timeZone: null, position: HOME, arrival: null, departure: at(0) };
+const end: TripStop = { kind: 'end', timeZone: null, position: WORK, arrival: at(50), departure: null };
 const stop = (position: LonLat, from: number, until: number): TripStop => ({
-  ...{ kind: 'stop', position, arrival: at(from), departure: at(until) },
+  ...{ kind: 'stop', timeZone: null, position, arrival: at(from), departure: at(until) },
 });
 
 test('a stop that begins a trip merges with its start, which has its departure', () => {

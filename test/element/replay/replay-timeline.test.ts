@@ -16,6 +16,7 @@ function tripOf(
   return {
     key,
     vehicleKey: 'v',
+    timeZone: null,
     durationSeconds: null,
     distanceMeters: null,
     path: fixes.map(([, lon]) => [lon, 0]),
@@ -64,7 +65,7 @@ test('a stop of ten minutes takes two seconds, and the vehicle stands', () => {
       [610, 1],
       [620, 2],
     ],
-    { stops: [{ kind: 'stop', position: [1, 0], arrival: iso(10), departure: iso(610) }] },
+    { stops: [{ kind: 'stop', timeZone: null, position: [1, 0], arrival: iso(10), departure: iso(610) }] },
   );
   const timeline = new ReplayTimeline([trip]);
   expect(timeline.duration).toBe(22);
@@ -80,7 +81,7 @@ test('a stop without a position is inserted', () => {
       [0, 0],
       [1020, 2],
     ],
-    { stops: [{ kind: 'stop', position: [1, 0], arrival: iso(10), departure: iso(1010) }] },
+    { stops: [{ kind: 'stop', timeZone: null, position: [1, 0], arrival: iso(10), departure: iso(1010) }] },
   );
   const timeline = new ReplayTimeline([trip]);
   expect(timeline.duration).toBe(22);
@@ -158,7 +159,7 @@ test('each part of a replay has its highest speed, a stop none, and what is not 
       [12, 3],
       [16, 4],
     ],
-    { stops: [{ kind: 'stop', position: [3, 0], arrival: iso(12), departure: iso(14) }] },
+    { stops: [{ kind: 'stop', timeZone: null, position: [3, 0], arrival: iso(12), departure: iso(14) }] },
   );
   const motion = trip.motion && { ...trip.motion, speeds: [10, 20, null, 5], gaps: [] };
   const timeline = new ReplayTimeline([{ ...trip, motion }]);
@@ -179,6 +180,7 @@ test('whatever the recording says, time only goes forward', () => {
     fc.property(fc.array(fix, { maxLength: 30 }), fc.array(stay, { maxLength: 3 }), (fixes, stays) => {
       const stops = stays.map(([from, length]) => ({
         kind: 'stop' as const,
+        timeZone: null,
         position: [0, 0] as [number, number],
         arrival: iso(from),
         departure: iso(from + length),

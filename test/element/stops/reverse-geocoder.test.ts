@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-const stop: TripStop = { kind: 'start', position: [11.5, 48.1], arrival: null, departure: null };
+const stop: TripStop = { kind: 'start', timeZone: null, position: [11.5, 48.1], arrival: null, departure: null };
 const access = (): { providerUrl: string; accessToken: string; locale: string } => ({
   providerUrl: provider.url,
   accessToken: 'pk.x',

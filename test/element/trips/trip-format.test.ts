@@ -30,10 +30,34 @@ test.each([
 });
 
 test('a time names its zone; what is no time is left as it is', () => {
-  expect(plain(new TripFormat('en-US', null).time('2026-11-03T08:02:00+00:00'))).toMatch(
+  expect(plain(new TripFormat('en-US', null).time('2026-11-03T08:02:00+00:00', null))).toMatch(
     /^Nov 3, 2026, \d+:02 [AP]M .+$/,
   );
-  expect(new TripFormat('en', null).time('soon')).toBe('soon');
+  expect(new TripFormat('en', null).time('soon', null)).toBe('soon');
+});
+
+test.each([
+  ['trip', 'Asia/Tokyo', 'Nov 3, 2026, 5:02 PM GMT+9'],
+  ['trip', 'America/New_York', 'Nov 3, 2026, 3:02 AM EST'],
+  ['Europe/Rome', 'Asia/Tokyo', 'Nov 3, 2026, 9:02 AM GMT+1'],
+  ['Nowhere/Land', 'Asia/Tokyo', 'Nov 3, 2026, 5:02 PM GMT+9'],
+])('with the zone %s a time of a trip in %s is written once, and so is each text of it', (zone, tripZone, text) => {
+  const format = new TripFormat('en-US', null, zone);
+  const iso = '2026-11-03T08:02:00Z';
+  expect(plain(format.time(iso, tripZone))).toBe(text);
+  const [day = '', hour = ''] = text.split(', 2026, ');
+  const [time, half, name] = hour.split(' ');
+  expect(plain(format.period(iso, '2026-11-03T08:32:00Z', tripZone))).toContain(`${day}, ${time}`);
+  expect(plain(format.period(iso, null, tripZone))).toBe(`${day}, ${hour}`);
+  expect(plain(format.clock(Date.parse(iso) / 1000, tripZone))).toBe(`${time}:00 ${half} ${name}`);
+});
+
+test('a reader who wants it sees times in the zone of the reader, as of a trip whose zone is not known', () => {
+  const iso = '2026-11-03T08:02:00Z';
+  const own = new TripFormat('en', null, 'trip').time(iso, null);
+  expect(new TripFormat('en', null, 'reader').time(iso, 'Asia/Tokyo')).toBe(own);
+  expect(new TripFormat('en', null, 'trip').time(iso, 'Nowhere/Land')).toBe(own);
+  expect(own).not.toBe(new TripFormat('en', null, 'trip').time(iso, 'Asia/Tokyo'));
 });
 
 test('the summary says number, distance, time, start and end', () => {

@@ -79,6 +79,14 @@ async function list(variables: object, caller: Caller = ownerOf(accountKey)) {
   return { ...answer, keys: answer.data?.trips?.nodes.map(({ key }) => key) };
 }
 
+test('a trip has the zone of time of where it started, for whoever sees it', async () => {
+  const query = 'query ($vehicle: String!) { trips(vehicle_key: $vehicle, first: 1) { nodes { time_zone } } }';
+  for (const caller of [ownerOf(accountKey), embedOf(accountKey, vehicleKey)]) {
+    const { data } = await ask(caller, query, { vehicle: vehicleKey });
+    expect(data).toEqual({ trips: { nodes: [{ time_zone: 'Europe/Berlin' }] } });
+  }
+});
+
 describe("A vehicle's trips", () => {
   test('come in order of their start', async () => {
     expect((await list({})).keys).toEqual(tripKeys);
