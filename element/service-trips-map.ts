@@ -364,7 +364,8 @@ export class ServiceTripsMap extends TripsMapView {
   #requestedVehicles(): VehicleRequest[] {
     const keys = vehicleKeysOf(this);
     if (keys.length === 0) return [{ request: tripsRequestOf(this), tokens: this.#tokens, colorIndex: null }];
-    if (!this.tokenProvider) throw new AuthError('vehicle-keys needs the property tokenProvider');
+    if (!this.tokenProvider)
+      throw new AuthError('vehicle-keys needs the property tokenProvider', { signInHelps: false });
     return keys.map((key, colorIndex) => {
       const tokens = this.#tokensOf.get(key) ?? new TokenManager();
       return { request: tripsRequestOf(this, key), tokens, colorIndex };
@@ -477,6 +478,8 @@ export class ServiceTripsMap extends TripsMapView {
     this.tracks = false;
     this.viewState = error instanceof AuthError ? 'sign-in' : 'error';
     this.message = error.message;
+    this.signInHelps = !(error instanceof AuthError) || error.signInHelps;
+    console.warn(`<service-trips-map>: ${error.message}`);
     if (loading) emit(this, 'trip-loading', false);
     emit(this, error instanceof AuthError ? 'auth-error' : error instanceof ApiError ? 'api-error' : 'error', error);
     this.#map.show([], false);
@@ -485,6 +488,7 @@ export class ServiceTripsMap extends TripsMapView {
   /** Reports a failure of the map, and shows it if the map has not loaded; a missing tile later is not shown. */
   #mapFailed(error: Error): void {
     if (!this.#map.loaded) this.mapFailure = error.message;
+    console.warn(`<service-trips-map>: ${error.message}`);
     emit(this, 'error', error);
   }
 }

@@ -8,7 +8,12 @@ export type ViewState = 'loading' | 'empty' | 'error' | 'sign-in' | null;
 /** Contents of an overlay. */
 export interface StateView {
   readonly state: ViewState;
+  /** What a developer can do about an error. */
   readonly message: string;
+  /** true if developers see the page, and so the message. */
+  readonly isDebugged: boolean;
+  /** false if a reader cannot have another token by signing in. */
+  readonly signInHelps: boolean;
   /** Reason why there is no map, which takes precedence over every state. */
   readonly mapFailure: string | null;
   readonly strings: Strings;
@@ -32,10 +37,11 @@ const looks: Record<NonNullable<ViewState>, (view: StateView) => TemplateResult>
   empty: ({ strings }) => html`<div class="card">
     <svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 25c6 0 4-9 10-9s4-9 10-9" stroke-dasharray="1 5"/><circle cx="6" cy="25" r="3"/><circle cx="26" cy="7" r="3"/></svg>
     <b>${strings.empty}</b><p>${strings.emptyHint}</p></div>`,
-  error: ({ strings, message, mapFailure, retry }) => html`<div class="card" role="alert">
+  error: ({ strings, message, mapFailure, isDebugged, retry }) => html`<div class="card" role="alert">
     <svg viewBox="0 0 32 32" aria-hidden="true"><path d="M16 5 29 27H3Z"/><path d="M16 13v6m0 4v.1"/></svg>
-    <b>${mapFailure === null ? strings.error : strings.mapError}</b><p>${mapFailure ?? message}</p><button type="button" @click=${retry}>${strings.retry}</button></div>`,
-  'sign-in': ({ strings }) => html`<div class="card" role="alert">
+    <b>${mapFailure === null ? strings.error : strings.mapError}</b><p>${isDebugged ? (mapFailure ?? message) : strings.errorHint}</p><button type="button" @click=${retry}>${strings.retry}</button></div>`,
+  'sign-in': ({ strings, message, isDebugged, signInHelps }) => html`<div class="card" role="alert">
     <svg viewBox="0 0 32 32" aria-hidden="true"><rect x="7" y="14" width="18" height="13" rx="3"/><path d="M11 14v-3a5 5 0 0 1 10 0v3m-5 5v3"/></svg>
-    <b>${strings.signIn}</b><p>${strings.signInHint}</p></div>`,
+    <b>${signInHelps ? strings.signIn : strings.notHere}</b><p>${signInHelps ? strings.signInHint : strings.notHereHint}</p>
+    ${isDebugged ? html`<p>${message}</p>` : nothing}</div>`,
 };

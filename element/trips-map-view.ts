@@ -17,6 +17,7 @@ import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
 export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected viewState: ViewState = null;
   @state() protected message = '';
+  @state() protected signInHelps = true;
   @state() protected mapFailure: string | null = null;
   @state() protected leftOut = 0;
   /** true if the map is an image, on which nothing moves. */
@@ -36,7 +37,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   }
 
   protected override render(): TemplateResult {
-    const { viewState, message, mapFailure, leftOut, shown } = this;
+    const { viewState, message, signInHelps, mapFailure, leftOut, shown } = this;
+    const isDebugged = this.debug || isLocal();
     const strings = stringsFor(this.format.locale);
     const listed = this.tripList && (shown.length > 0 || viewState === 'loading');
     return html`<div class="root ${listed ? 'with-list' : ''}" data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
@@ -46,7 +48,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
         ${this.tracks ? this.liveElement : nothing}
         ${this.#colorsSpeed ? speedLegend(speedScaleOf(this.format.units, this.shownTheme), strings) : nothing}
-        ${stateView({ state: viewState, message, mapFailure, strings, retry: () => this.retry() })}
+        ${stateView({ state: viewState, message, isDebugged, signInHelps, mapFailure, strings, retry: () => this.retry() })}
         ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill">${strings.leftOut.replace('{count}', String(leftOut))}</div></div>` : nothing}
       </div>
       ${this.replays ? this.replayElement : nothing}
@@ -101,6 +103,11 @@ export abstract class TripsMapView extends TripsMapAttributes {
   protected abstract choose(key: string | null): void;
   protected abstract hover(key: string | null): void;
   protected abstract handleMapKey(event: KeyboardEvent): void;
+}
+
+/** Returns true for pages of a developer's own machine. */
+function isLocal(): boolean {
+  return !isServer && /^(?:|localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 }
 
 /** Renders the legend of the colors of speeds. */

@@ -65,6 +65,9 @@ export abstract class TripsMapAttributes extends LitElement {
   /** Shows a button that enlarges an interactive map to the whole screen. */
   @attribute({ affects: 'map', type: Boolean }) fullscreen = false;
 
+  /** Shows in its cards what developers can do about errors; on pages of localhost it does so anyway. */
+  @attribute({ type: Boolean }) debug = false;
+
   /** Follows the vehicle on an interactive map: its marker moves and the line of its trip grows as positions arrive. */
   @attribute({ type: Boolean }) live = false;
   /** Shows several vehicles in place of `vehicle-key`: their keys, with spaces between; `tokenProvider` gives a token for each. */

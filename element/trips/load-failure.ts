@@ -1,6 +1,13 @@
 /** The token is missing or was rejected: reported by `auth-error` (specification, Events). */
 export class AuthError extends Error {
   override readonly name = 'AuthError';
+  /** true if another token may be had by signing in again; false if the page has to be changed. */
+  readonly signInHelps: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly signInHelps?: boolean } = {}) {
+    super(message, options);
+    this.signInHelps = options.signInHelps ?? true;
+  }
 }
 
 /** Trip data could not be retrieved for any other reason: reported by `api-error` (specification, Events). */

@@ -1,4 +1,5 @@
 import { ApiError, AuthError } from './load-failure.ts';
+import { type TokenFault, tokenFault } from './token-fault.ts';
 
 /** An answer of the service as GraphQL has it. */
 export interface ServiceAnswer<Data> {
@@ -29,6 +30,7 @@ export async function sendOperation(
   signal: AbortSignal,
   accept = 'application/json',
 ): Promise<Response> {
+  const policy = watchPolicy();
   try {
     return await fetch(serviceUrl, {
       method: 'POST',
@@ -38,8 +40,35 @@ export async function sendOperation(
       signal,
     });
   } catch (cause) {
-    throw new ApiError('The service could not be reached', { cause });
+    throw new ApiError(await policy.reasonFor(serviceUrl), { cause });
+  } finally {
+    policy.end();
   }
+}
+
+/** Watches what the page's policy blocks, to say why a request fails. */
+function watchPolicy() {
+  const blocked: SecurityPolicyViolationEvent[] = [];
+  const note = (event: SecurityPolicyViolationEvent): void => {
+    blocked.push(event);
+  };
+  document.addEventListener('securitypolicyviolation', note);
+  return {
+    async reasonFor(serviceUrl: string): Promise<string> {
+      // The event comes in a task of its own.
+      await new Promise((resolve) => setTimeout(resolve));
+      const { origin, protocol } = new URL(serviceUrl, location.href);
+      const violation = blocked.find(({ blockedURI }) => blockedURI.startsWith(origin));
+      if (violation) {
+        return `The page's Content-Security-Policy blocks the service: allow \`${violation.effectiveDirective} ${origin}\``;
+      }
+      if (protocol === 'http:' && location.protocol === 'https:') {
+        return `A page by https cannot ask a service by http: ${origin}`;
+      }
+      return 'The service could not be reached';
+    },
+    end: () => document.removeEventListener('securitypolicyviolation', note),
+  };
 }
 
 /**
@@ -54,23 +83,28 @@ export async function askService<Data>(
 ): Promise<Data | null | undefined> {
   const response = await sendOperation(access, operation, signal);
   const answer = (await response.json().catch(() => null)) as ServiceAnswer<Data> | null;
-  throwFault(answer, response);
+  throwFault(answer, response, tokenFault(access.token, String(operation.variables.vehicle_key), location.origin));
   return answer?.data;
 }
 
 /**
- * Throws the error that an answer reports.
+ * Throws the error that an answer reports; `seen` is what is wrong with the token as far as the page can tell.
  *
  * @throws AuthError if the token is rejected, ApiError for any other failure
  */
 export function throwFault(
   answer: ServiceAnswer<unknown> | null,
   { status, ok }: Pick<Response, 'status' | 'ok'>,
+  seen: TokenFault | null = null,
 ): void {
   const fault = answer?.errors?.[0];
   const code = fault?.extensions?.code;
-  if (status === 401 || status === 403 || code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') {
-    throw new AuthError(fault?.message ?? 'The service rejected the token');
+  const isForbidden = status === 403 || code === 'FORBIDDEN';
+  if (status === 401 || code === 'UNAUTHENTICATED' || isForbidden) {
+    const message = fault?.message ?? 'The service rejected the token';
+    throw new AuthError(seen ? `${message}: ${seen.reason}` : message, {
+      signInHelps: seen?.signInHelps ?? !isForbidden,
+    });
   }
   if (fault || !ok) throw new ApiError(fault?.message ?? `The service answered with status ${status}`);
 }

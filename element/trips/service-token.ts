@@ -12,9 +12,14 @@ export function faultOfServiceToken(token: string | null): string | null {
 
 /** Reads a token's expiry (milliseconds since 1970) and lifetime (milliseconds); Infinity for what it does not state. */
 export function lifetimeOf(token: string): { readonly expires: number; readonly lifetime: number } {
-  const { exp, iat } = jsonOf(token.split('.')[1]) ?? {};
+  const { exp, iat } = claimsOf(token);
   const expires = typeof exp === 'number' ? exp * 1000 : Infinity;
   return { expires, lifetime: typeof iat === 'number' ? expires - iat * 1000 : Infinity };
+}
+
+/** Reads the claims of a token; none if it is not a JWT. */
+export function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  return jsonOf(token.split('.')[1]) ?? {};
 }
 
 /** Reads a part of a token; null if it is not a base64url-encoded JSON object. */

@@ -18,6 +18,24 @@ const TEXTS = {
     'Não foi possível carregar as viagens',
     'No se pudieron cargar los viajes',
   ],
+  errorHint: [
+    'Please try again in a moment.',
+    'Bitte versuchen Sie es gleich noch einmal.',
+    'Tente novamente em instantes.',
+    'Inténtelo de nuevo en un momento.',
+  ],
+  notHere: [
+    'This map cannot be shown here',
+    'Diese Karte kann hier nicht gezeigt werden',
+    'Este mapa não pode ser mostrado aqui',
+    'Este mapa no se puede mostrar aquí',
+  ],
+  notHereHint: [
+    'Please tell the owners of this page.',
+    'Bitte sagen Sie es den Betreibern dieser Seite.',
+    'Avise os responsáveis por esta página.',
+    'Avise a los responsables de esta página.',
+  ],
   mapError: [
     'The map could not be shown',
     'Die Karte konnte nicht angezeigt werden',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../browser/built-file.ts';
-import { type ElementPage, LINE, useElementPages } from '../browser/element-page.ts';
+import { type ElementPage, LINE, TOKEN, useElementPages } from '../browser/element-page.ts';
 import { pageOf, rejection, type TripsAnswer, wireTrip } from '../browser/fake-trips-service.ts';
 
 describe.each(ENGINES)('%s', (engine) => {
@@ -133,7 +133,7 @@ describe.each(ENGINES)('%s', (engine) => {
 
     test.each([
       ['401', rejection(401, 'UNAUTHENTICATED', 'Token expired'), 'auth-error', 'Please sign in again'],
-      ['403', rejection(403, 'FORBIDDEN', 'Narrower window'), 'auth-error', 'Please sign in again'],
+      ['403', rejection(403, 'FORBIDDEN', 'Narrower window'), 'auth-error', 'Narrower window'],
       [
         '500',
         rejection(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
@@ -154,6 +154,50 @@ describe.each(ENGINES)('%s', (engine) => {
         error: answer.body && Object(answer.body).errors[0].message,
       });
       await page.page.getByText(text).waitFor();
+      await page.close();
+    });
+
+    test('a token for another page is named with both origins, and does not ask for a sign-in', async () => {
+      pages.service.respond = () => rejection(401, 'UNAUTHENTICATED', 'The credentials are not valid');
+      const claims = Buffer.from('{"aud":"https://other.example"}').toString('base64url');
+      const page = await pages.openElement({ ...QUICK, 'service-token': TOKEN.replace('.e30.', `.${claims}.`) });
+      const printed = page.page.waitForEvent('console', (message) => message.text().includes('<service-trips-map>'));
+      await page.set('vehicle-key', 'vehicle-2');
+      const origin = new URL(page.page.url()).origin;
+      const reason = `the token is for pages of https://other.example, this page is of ${origin}`;
+      await page.page.getByText(reason).waitFor();
+      expect((await printed).text()).toContain(reason);
+      await page.page.getByText('This map cannot be shown here').waitFor();
+      await page.close();
+    });
+
+    test('a policy that blocks the service is named with the directive to change', async () => {
+      const page = await pages.openElement(QUICK, { csp: "connect-src 'self'" });
+      await page.saw('api-error');
+      const { origin } = new URL(pages.service.url);
+      await page.page.getByText(`blocks the service: allow \`connect-src ${origin}\``).waitFor();
+      await page.close();
+    });
+
+    test('readers of a page that is not on localhost see a calm sentence, with debug also the reason', async () => {
+      const page = await pages.openElement(QUICK);
+      const { origin } = new URL(page.page.url());
+      const elsewhere = 'http://fleet.example';
+      await page.page.route(`${elsewhere}/**`, async (route) => {
+        const url = route.request().url();
+        if (url.endsWith('/graphql')) return route.fulfill({ status: 500, json: { errors: [{ message: 'Broken' }] } });
+        return route.fulfill({ response: await route.fetch({ url: url.replace(elsewhere, origin) }) });
+      });
+      // The browser lets no public page ask a server of this machine.
+      await page.page.route(`${pages.provider.url}/**`, async (route) =>
+        route.fulfill({ response: await route.fetch() }),
+      );
+      await page.page.goto(page.page.url().replace(origin, elsewhere));
+      await page.set('service-url', `${elsewhere}/graphql`);
+      await page.page.getByText('Please try again in a moment.').waitFor();
+      expect(await page.page.getByText('Broken').count()).toBe(0);
+      await page.set('debug', '');
+      await page.page.getByText('Broken').waitFor();
       await page.close();
     });
 

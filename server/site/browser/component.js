@@ -74,12 +74,14 @@ function whenDrawn(action) {
   else map.addEventListener('trip-render', () => setTimeout(action), { once: true });
 }
 
-/** Moves a pointer onto the middle of the last line, as a mouse would. */
+/** Moves a pointer onto the line of the last trip, as a mouse would: far from stops, which take its place. */
 function pointAtLine() {
-  const { path } = map.trips.at(-1);
+  const stops = map.trips.flatMap((trip) => trip.stops.map(({ position }) => map.map.project(position)));
+  const points = map.trips.at(-1).path.map((position) => map.map.project(position));
+  const room = ({ x, y }) => Math.min(...stops.map((stop) => Math.hypot(stop.x - x, stop.y - y)));
+  const { x, y } = points.reduce((best, point) => (room(point) > room(best) ? point : best));
   const canvas = map.map.getCanvas();
   const { left, top } = canvas.getBoundingClientRect();
-  const { x, y } = map.map.project(path[Math.floor(path.length / 2)]);
   canvas.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: left + x, clientY: top + y }));
 }
 

@@ -93,6 +93,7 @@ export const COMPONENT_EXAMPLES: Readonly<
     'map-style-dark': [set('map-style-dark', '{style}', { attributes: { theme: 'dark' } })],
     'cooperative-gestures': ['on', 'off'].map((value) => set('cooperative-gestures', value)),
     'vehicle-keys': [set('vehicle-keys', '{vehicle}', { attributes: LIVE, step: 'provide' })],
+    debug: [set('debug', '', { attributes: NO_SERVICE })],
     'time-zone': ['reader', 'Asia/Tokyo'].map((zone) => set('time-zone', zone, { attributes: { 'trip-list': '' } })),
     locale: ['en-GB', 'de', 'pt-BR', 'es'].map((locale) => set('locale', locale, { attributes: { 'trip-list': '' } })),
   },

@@ -1,0 +1,24 @@
+import { claimsOf } from './service-token.ts';
+
+/** Why the service rejects a token. */
+export interface TokenFault {
+  readonly reason: string;
+  /** true if another token may be had by signing in again; false if the page has to be changed. */
+  readonly signInHelps: boolean;
+}
+
+/** Finds why the service rejects a token, as far as that is seen from the page: its origin, the vehicle and the time; else null. */
+export function tokenFault(token: string, vehicleKey: string, origin: string, now = Date.now()): TokenFault | null {
+  const { aud, sub, exp } = claimsOf(token);
+  if (typeof aud === 'string' && aud !== origin) {
+    const hint = aud === origin.replace('http:', 'https:') ? '; open it by https' : '; request a token with its aud';
+    return { reason: `the token is for pages of ${aud}, this page is of ${origin}${hint}`, signInHelps: false };
+  }
+  if (typeof sub === 'string' && sub !== `vehicle:${vehicleKey}`) {
+    return { reason: `the token is for ${sub}, vehicle-key is ${vehicleKey}`, signInHelps: false };
+  }
+  if (typeof exp === 'number' && exp * 1000 <= now) {
+    return { reason: `the token expired at ${new Date(exp * 1000).toISOString()}`, signInHelps: true };
+  }
+  return null;
+}
