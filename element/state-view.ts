@@ -8,7 +8,7 @@ export type ViewState = 'loading' | 'empty' | 'error' | 'sign-in' | null;
 /** Contents of an overlay. */
 export interface StateView {
   readonly state: ViewState;
-  /** What a developer can do about an error. */
+  /** An error, with what a developer can do about it. */
   readonly message: string;
   /** true if developers see the page, and so the message. */
   readonly isDebugged: boolean;

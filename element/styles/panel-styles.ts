@@ -219,8 +219,13 @@ export const panelStyles = css`
     }
   }
   /* The map has priority: panels that leave it no room are hidden. */
-  @container (max-height: 299px) or ((max-width: 560px) and (max-height: 479px)) {
+  @container (max-height: 299px) {
     .speeds {
+      display: none;
+    }
+  }
+  @container (max-width: 560px) and (max-height: 479px) {
+    .with-list .speeds {
       display: none;
     }
   }

@@ -1,6 +1,6 @@
 import { claimsOf } from './service-token.ts';
 
-/** Why the service rejects a token. */
+/** The reason why the service rejects a token. */
 export interface TokenFault {
   readonly reason: string;
   /** true if another token may be had by signing in again; false if the page has to be changed. */

@@ -53,6 +53,7 @@ const STEPS = {
   },
   'open-stop': () => whenDrawn(openStop),
   point: () => whenDrawn(pointAtLine),
+  'focus-end': () => whenDrawn(focusEnd),
   play: () => whenDrawn(() => map.shadowRoot.querySelector('[part~=replay] button')?.click()),
   'read-trips': () => say(`${map.trips.length} trips, the first with ${map.trips[0]?.path.length ?? 0} positions`),
   'read-map': () => say(map.map === null ? 'null' : map.map instanceof HTMLImageElement ? 'an image' : 'a Map'),
@@ -74,15 +75,24 @@ function whenDrawn(action) {
   else map.addEventListener('trip-render', () => setTimeout(action), { once: true });
 }
 
-/** Moves a pointer onto the line of the last trip, as a mouse would: far from stops, which take its place. */
+/** Moves a pointer along the lines, as a mouse would, until it is on one: stops take the place of a line. */
 function pointAtLine() {
-  const stops = map.trips.flatMap((trip) => trip.stops.map(({ position }) => map.map.project(position)));
-  const points = map.trips.at(-1).path.map((position) => map.map.project(position));
-  const room = ({ x, y }) => Math.min(...stops.map((stop) => Math.hypot(stop.x - x, stop.y - y)));
-  const { x, y } = points.reduce((best, point) => (room(point) > room(best) ? point : best));
+  // A map that is being drawn does not look at the pointer.
+  if (!map.map.loaded()) return void map.map.once('idle', pointAtLine);
   const canvas = map.map.getCanvas();
   const { left, top } = canvas.getBoundingClientRect();
-  canvas.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: left + x, clientY: top + y }));
+  for (const position of map.trips.flatMap(({ path }) => path)) {
+    const { x, y } = map.map.project(position);
+    canvas.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: left + x, clientY: top + y }));
+    if (map.shadowRoot.querySelector('[part~=tooltip]')) return;
+  }
+}
+
+/** Moves the focus to the end of the last trip, as the key End does. */
+function focusEnd() {
+  const button = map.shadowRoot.querySelector('[part~=stop]');
+  button?.focus();
+  button?.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
 }
 
 function openStop() {
@@ -197,6 +207,8 @@ async function begin() {
   stage.querySelector('.map-frame').append(map);
   for (const button of buttons) {
     const code = button.querySelector('code');
+    // It sets the style that the example then has.
+    attributesOf(JSON.parse(button.dataset.example));
     code.textContent = filled(code.textContent);
     button.addEventListener('click', () => press(button));
   }

@@ -16,6 +16,7 @@ export interface ComponentExample {
     | 'open-stop'
     | 'play'
     | 'point'
+    | 'focus-end'
     | 'read-trips'
     | 'read-map'
     | 'read-state';
@@ -137,7 +138,7 @@ export const COMPONENT_EXAMPLES: Readonly<
   cssParts: {
     map: [outline('map')],
     image: [outline('image', { attributes: { 'map-type': 'static' }, provider: true })],
-    stop: [outline('stop'), outline('stop-start'), outline('stop-end')],
+    stop: [outline('stop'), outline('stop-start'), outline('stop-end', { step: 'focus-end' })],
     popup: [outline('popup', { step: 'open-stop' })],
     state: [
       outline('state', { attributes: NO_TRIPS }),
