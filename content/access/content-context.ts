@@ -1,4 +1,5 @@
 import type { Visitor, WebsiteUser } from '../../auth/caller.ts';
+import type { StoredItem } from '../models/content-item.ts';
 import type { StoredSettings } from '../models/site-settings.ts';
 
 /** A file of a multipart form. */
@@ -18,6 +19,9 @@ export interface IncomingBody {
   readonly files: ReadonlyMap<string, UploadedFile>;
 }
 
+/** An item as a list has read it: perhaps without its texts. */
+export type ListedItem = Omit<StoredItem, 'content' | 'excerpt'>;
+
 /** Everything that one request carries through the resolvers of the content schema. */
 export interface ContentContext {
   readonly caller: Visitor | WebsiteUser;
@@ -27,6 +31,10 @@ export interface ContentContext {
   readonly api: string;
   /** The website's settings, read once a request. */
   readonly settings: () => Promise<StoredSettings>;
+  /** The stamp of content before anything else was read of it; null where nothing may be cached. Read once a request. */
+  readonly stamp: () => Promise<string | null>;
+  /** Items that the request has listed, by id: what it embeds in their list is about them. */
+  readonly listed: Map<number, ListedItem>;
   /** Facts about the client program. */
   readonly client: { readonly ip: string; readonly userAgent: string };
   readonly body: IncomingBody;

@@ -8,6 +8,7 @@ import { changingContent } from '../caching/changing-content.ts';
 
 import type { ContentContext } from './content-context.ts';
 import type { PermissionCheck, RawArguments } from './permitted.ts';
+import { type SelectedFields, selectedFields } from './selected-fields.ts';
 
 /** Declaration of a root field of the content schema. */
 interface RootFieldDefinition<T extends ParameterTable> {
@@ -35,19 +36,19 @@ export interface RootFields {
 /** Declares a root field of the content schema: no other way leads into it, so that none goes without a permission. */
 export function rootField<T extends ParameterTable, A = ParametersOf<T>>(
   { returns, description, takes, permitted, checkArguments, shownIn }: RootFieldDefinition<T>,
-  resolve: (args: A, context: ContentContext) => unknown,
+  resolve: (args: A, context: ContentContext, selected: SelectedFields) => unknown,
 ): RootField {
   return {
     type: new GraphQLNonNull(returns) as RootField['type'],
     description,
     args: fieldArguments(takes),
     extensions: { parameters: takes, permitted, shownIn },
-    resolve: async (_source, args: RawArguments, context, { operation }) => {
+    resolve: async (_source, args: RawArguments, context, info) => {
       await checkArguments?.(args, context);
       await permitted(args, context);
-      const resolved = async () => resolve(args as A, context);
+      const resolved = async () => resolve(args as A, context, selectedFields(info));
       // Only now: whoever may not write keeps nobody from what is kept.
-      return operation.operation === 'mutation' ? changingContent(resolved) : resolved();
+      return info.operation.operation === 'mutation' ? changingContent(resolved) : resolved();
     },
   };
 }

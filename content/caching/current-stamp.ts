@@ -14,6 +14,15 @@ export function currentStamp(): Promise<string | null> {
   return next;
 }
 
+/** A reader of the stamp for one request, which asks the database once at most. */
+export function stampOnce(): () => Promise<string | null> {
+  let read: Promise<string | null> | undefined;
+  return () => {
+    read ??= currentStamp();
+    return read;
+  };
+}
+
 function begin(): Promise<string | null> {
   next = undefined;
   const reading = readUsable();

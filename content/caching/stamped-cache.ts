@@ -54,16 +54,16 @@ export class StampedCache<T extends Keepable> {
     if (value.size !== null) this.#values.set(name, { stamp, value });
   }
 
-  /** Returns what is kept under a name, or computes it. */
-  async get(name: string, compute: () => Promise<T>): Promise<T> {
+  /** Returns what is kept under a name, or computes it: `compute` is given the stamp that was read before. */
+  async get(name: string, compute: (stamp: string | null) => Promise<T>): Promise<T> {
     const stamp = await currentStamp();
-    if (stamp === null) return compute();
+    if (stamp === null) return compute(stamp);
     const kept = this.find(name, stamp);
     if (kept !== undefined) return kept;
     const others = this.#computed.get(name);
     // One that fails may have failed by its request alone.
-    if (others?.stamp === stamp) return others.value.catch(compute);
-    const value = compute();
+    if (others?.stamp === stamp) return others.value.catch(() => compute(stamp));
+    const value = compute(stamp);
     const computed = { stamp, value };
     this.#computed.set(name, computed);
     try {

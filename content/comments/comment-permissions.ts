@@ -106,7 +106,7 @@ async function mayModerate(id: unknown, { caller }: ContentContext): Promise<boo
 async function checkPosts(given: RawArguments, context: ContentContext): Promise<void> {
   const isNumber = (id: unknown) => isNumeric(id) && Number.isSafeInteger(Number(id));
   const ids = isTruthy(given.post) ? [given.post].flat().filter(isNumber).map(Number) : [];
-  const posts = await loadCommentedPosts(ids);
+  const posts = await loadCommentedPosts(ids, context.listed);
   const access = { context: given.context, password: given.password, isAboutOne: ids.length === 1 };
   for (const id of ids) {
     const post = posts.find(id);

@@ -33,7 +33,10 @@ export const commentResolver: RootFields = {
       },
       async (args, context) => {
         const { comments, total } = await listComments(args, context);
-        const posts = await loadCommentedPosts(comments.map(({ post }) => post));
+        const posts = await loadCommentedPosts(
+          comments.map(({ post }) => post),
+          context.listed,
+        );
         const readable = comments.filter((comment) => isReadableComment(comment, posts, accessOf(args), context));
         const items = await commentViews(readable, posts, context);
         return { items, total, total_pages: pagesOf(total, args.per_page) };

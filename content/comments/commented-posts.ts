@@ -1,7 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { type ItemExtras, loadParents, type ParentItem } from '../items/item-extras.ts';
+import { loadParents, type ParentItem, type Parents } from '../items/item-extras.ts';
 import { isSamePassword } from '../items/item-view.ts';
 import { isPasswordOf } from '../items/post-password.ts';
 import { isReadable } from '../items/readable.ts';
@@ -18,7 +18,7 @@ export interface PostAccess {
 export type CommentedPost = ParentItem & Pick<StoredItem, 'title' | 'password' | 'comment_status'>;
 
 /** The posts of some comments. */
-export interface CommentedPosts extends Pick<ItemExtras, 'parentOf'> {
+export interface CommentedPosts extends Parents {
   find(id: number): CommentedPost | undefined;
 }
 
@@ -28,13 +28,24 @@ const FIELDS = {
   ...{ title: 1, password: 1, comment_status: 1 },
 };
 
-/** Reads the posts of some comments, all of them at once. */
-export async function loadCommentedPosts(ids: readonly number[]): Promise<CommentedPosts> {
+/**
+ * Reads the posts of some comments, all of them at once.
+ *
+ * @param listed posts that need not be read again
+ */
+export async function loadCommentedPosts(
+  ids: readonly number[],
+  listed: ContentContext['listed'] = new Map(),
+): Promise<CommentedPosts> {
   const wanted = [...new Set(ids)].filter((id) => id > 0);
-  const items = wanted.length === 0 ? [] : await findItems(wanted);
+  const unread = wanted.filter((id) => !listed.has(id));
+  const items = [
+    ...wanted.map((id) => listed.get(id)).filter((item) => item !== undefined),
+    ...(unread.length === 0 ? [] : await findItems(unread)),
+  ];
   const byId = new Map(items.map((item) => [item.id, item]));
-  const parents = await loadParents(items);
-  return { parentOf: (id) => parents.get(id), find: (id) => byId.get(id) };
+  const { parentOf } = await loadParents(items);
+  return { parentOf, find: (id) => byId.get(id) };
 }
 
 /**

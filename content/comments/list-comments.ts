@@ -2,6 +2,7 @@ import type { QueryFilter, SortOrder } from 'mongoose';
 
 import { may } from '../access/capabilities.ts';
 import { CommentModel, type StoredComment } from '../models/comment.ts';
+import { totalBy } from '../models/page-total.ts';
 import type { COMMENT_LIST } from '../schema/parameters/comment-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
@@ -58,8 +59,9 @@ export async function listComments(args: CommentListArguments, context: ContentC
     return { comments: ordered.slice(skip, skip + args.per_page), total: ordered.length };
   }
   const page = CommentModel.find(filter, { _id: 0 }).sort(sortOf(args)).skip(skip).limit(args.per_page);
-  const [comments, total] = await Promise.all([page.lean<StoredComment[]>(), CommentModel.countDocuments(filter)]);
-  return { comments, total };
+  const comments = await page.lean<StoredComment[]>();
+  const found = { found: comments.length, skip, limit: args.per_page };
+  return { comments, total: await totalBy(found, () => CommentModel.countDocuments(filter).exec()) };
 }
 
 /** Arguments that open the posts of listed comments: a password does where the list is about one post. */
@@ -72,7 +74,10 @@ async function readableOf(
   args: CommentListArguments,
   context: ContentContext,
 ): Promise<StoredComment[]> {
-  const posts = await loadCommentedPosts(comments.map(({ post }) => post));
+  const posts = await loadCommentedPosts(
+    comments.map(({ post }) => post),
+    context.listed,
+  );
   return comments.filter((comment) => isReadableComment(comment, posts, accessOf(args), context));
 }
 

@@ -3,6 +3,7 @@ import { TermModel } from '../models/term.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 import type { PostSubject } from '../access/capabilities.ts';
 import type { AddressedItem } from '../access/permalink.ts';
+import type { SelectedFields } from '../access/selected-fields.ts';
 
 /** An item that others hang on: what its address is made of, and what its protection is judged by. */
 export type ParentItem = AddressedItem & PostSubject;
@@ -13,10 +14,13 @@ export interface RevisionCount {
   readonly last: number;
 }
 
-/** Records that items are shown with, read for all of them together. */
-export interface ItemExtras {
-  /** The item above another one, as far up as it goes. */
+/** The items above some items, as far up as they go. */
+export interface Parents {
   readonly parentOf: (id: number) => ParentItem | undefined;
+}
+
+/** Records that items are shown with, read for all of them together. */
+export interface ItemExtras extends Parents {
   /** Ids of terms in the order of their names; those that do not exist are left out. */
   readonly inOrder: (ids: readonly number[], taxonomy: string) => readonly number[];
   readonly revisionsOf: (id: number) => RevisionCount;
@@ -25,19 +29,33 @@ export interface ItemExtras {
 /** Deepest tree of pages whose addresses are followed to the top. */
 const MAX_DEPTH = 20;
 
-/** Reads what a page of items needs: at most three queries, and one more for each level of pages above. */
-export async function loadExtras(items: readonly StoredItem[]): Promise<ItemExtras> {
-  const [parents, terms, revisions] = await Promise.all([loadParents(items), loadTerms(items), countRevisions(items)]);
+/**
+ * Reads what the selected fields of a page of items need: at most three queries, and one more for each level of pages above.
+ * Other fields may not be asked for.
+ */
+export async function loadExtras(items: readonly StoredItem[], selected: SelectedFields): Promise<ItemExtras> {
+  const needsTerms = selected.has('categories') || selected.has('tags');
+  const needsRevisions = selected.has('revision_count') || selected.has('last_revision');
+  const [{ parentOf }, terms, revisions] = await Promise.all([
+    loadParents(items),
+    needsTerms ? loadTerms(items) : undefined,
+    needsRevisions ? countRevisions(items) : undefined,
+  ]);
   return {
-    parentOf: (id) => parents.get(id),
+    parentOf,
     inOrder: (ids, taxonomy) =>
-      terms.filter((term) => term.taxonomy === taxonomy && ids.includes(term.id)).map(({ id }) => id),
-    revisionsOf: (id) => revisions.get(id) ?? { count: 0, last: 0 },
+      (terms ?? unread()).filter((term) => term.taxonomy === taxonomy && ids.includes(term.id)).map(({ id }) => id),
+    revisionsOf: (id) => (revisions ?? unread()).get(id) ?? { count: 0, last: 0 },
   };
 }
 
-/** Reads the items above some items, as far up as they go: one query for each level. */
-export async function loadParents(items: readonly Pick<StoredItem, 'parent'>[]): Promise<Map<number, ParentItem>> {
+/** Fails where a field that was not selected is asked for, whose value would be wrong. */
+export function unread(): never {
+  throw new Error('No selected field needs what is asked for');
+}
+
+/** Reads the items above some items: one query for each level. */
+export async function loadParents(items: readonly Pick<StoredItem, 'parent'>[]): Promise<Parents> {
   const parents = new Map<number, ParentItem>();
   let wanted = items.map(({ parent }) => parent);
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -49,7 +67,7 @@ export async function loadParents(items: readonly Pick<StoredItem, 'parent'>[]):
     for (const parent of found) parents.set(parent.id, parent);
     wanted = found.map(({ parent }) => parent);
   }
-  return parents;
+  return { parentOf: (id) => parents.get(id) };
 }
 
 async function loadTerms(items: readonly StoredItem[]): Promise<{ id: number; taxonomy: string }[]> {

@@ -6,7 +6,7 @@ import { type ContentContext, rejectionStatus, userIdOf } from '../access/conten
 import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/permitted.ts';
 
 import { findItem } from './find-item.ts';
-import { loadExtras } from './item-extras.ts';
+import { loadParents } from './item-extras.ts';
 import { isPasswordOf } from './post-password.ts';
 import { isReadable } from './readable.ts';
 
@@ -34,7 +34,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       if (isTruthy(given.password) && !(await isPasswordOf(String(given.password), item, context))) {
         throw new ContentError('rest_post_incorrect_password', 'Incorrect post password.', 403);
       }
-      if (!isReadable(item, await loadExtras([item]), context)) {
+      if (!isReadable(item, await loadParents([item]), context)) {
         reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
       }
     },

@@ -46,20 +46,20 @@ export function itemResolver(served: ServedKind): RootFields {
           permitted: may.list,
           checkArguments: may.statuses,
         },
-        async (args: ListArguments, context) => {
-          const { items, total } = await listItems(kind, args, context, narrow?.({ ...args }));
+        async (args: ListArguments, context, selected) => {
+          const { items, total } = await listItems(kind, args, context, { narrowed: narrow?.({ ...args }), selected });
           const total_pages = pagesOf(total, args.per_page);
           if (args.page > total_pages && total > 0) {
             const message = 'The page number requested is larger than the number of pages available.';
             throw new ContentError('rest_post_invalid_page_number', message, 400);
           }
-          return { items: await showItems(view, items, args, context), total, total_pages };
+          return { items: await showItems(view, items, args, context, selected), total, total_pages };
         },
       ),
       [one]: rootField(
         { returns: record, description: `One of the ${many}.`, takes: kind.read, permitted: may.read },
-        async (args: ShowArguments & { readonly id: number }, context) =>
-          showItem(view, await findItem(kind, args.id), args, context),
+        async (args: ShowArguments & { readonly id: number }, context, selected) =>
+          showItem(view, await findItem(kind, args.id), args, context, selected),
       ),
     },
     mutations: itemMutations(served),

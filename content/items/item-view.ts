@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { StoredItem } from '../models/content-item.ts';
-import type { StoredSettings } from '../models/site-settings.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
 import type { Page, Post } from '../schema/records/post.ts';
 import { parseContentDate, formatContentDate } from '../schema/content-date.ts';
@@ -9,7 +8,6 @@ import type { ContentContext } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
-import type { RenderSettings } from '../rendering/render-context.ts';
 import { rememberRendered } from '../rendering/remembered.ts';
 import { renderTitle } from '../rendering/title.ts';
 import { resolveInstant } from '../access/site-time.ts';
@@ -17,15 +15,14 @@ import type { ViewOf } from '../access/view-of.ts';
 
 import { actionsOn } from './item-actions.ts';
 import type { ItemExtras } from './item-extras.ts';
-import type { RenderContextOf } from './load-render-context.ts';
+import { RENDERED_TEXTS, type Rendering } from './load-rendering.ts';
 
 /** Everything that a record of an item is made of. */
 export interface ItemSource {
   readonly item: StoredItem;
   readonly extras: ItemExtras;
-  /** Records that its content refers to. */
-  readonly renderContext: RenderContextOf;
-  readonly settings: StoredSettings;
+  /** Settings and records that its texts are rendered with. */
+  readonly rendering: Rendering;
   readonly context: ContentContext;
   /** True where it is shown for editing, with the actions that the caller may do. */
   readonly editing: boolean;
@@ -52,10 +49,10 @@ export function isSamePassword(given: string, stored: string): boolean {
 }
 
 /** Fields that posts, pages and attachments share. */
-export const itemView: ItemView<ContentItem> = ({ item, extras, settings, context, editing }) => ({
+export const itemView: ItemView<ContentItem> = ({ item, extras, context, editing }) => ({
   id: item.id,
   date: item.date,
-  date_gmt: item.date_gmt ?? gmtOf(item.date, settings.timezone),
+  date_gmt: item.date_gmt ?? (async () => gmtOf(item.date, (await context.settings()).timezone)),
   guid: { rendered: item.guid, raw: item.guid },
   modified: item.modified,
   modified_gmt: item.modified_gmt,
@@ -74,16 +71,15 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, settings, contex
 
 /** Shows an item that is written: all that posts, pages and their like have; a record takes its fields of it. */
 export const writtenItemView: ItemView<Post & Page> = (source) => {
-  const { item, extras, renderContext, settings, context, revealed } = source;
-  const rendering: RenderSettings = { smilies: settings.use_smilies, siteUrl: context.site };
+  const { item, extras, rendering, revealed } = source;
   const isProtected = item.password !== '';
   const contentHtml = () =>
-    rememberRendered(rendering, ['content', item.content], () =>
-      renderContent(item.content, rendering, renderContext(item)),
+    rememberRendered(rendering.settings, RENDERED_TEXTS.content(item), () =>
+      renderContent(item.content, rendering.settings, rendering.contextOf(item)),
     );
   const excerptHtml = () =>
-    rememberRendered(rendering, ['excerpt', item.excerpt, item.content], () =>
-      renderExcerpt(item.excerpt, item.content, rendering, renderContext(item)),
+    rememberRendered(rendering.settings, RENDERED_TEXTS.excerpt(item), () =>
+      renderExcerpt(item.excerpt, item.content, rendering.settings, rendering.contextOf(item)),
     );
   return {
     ...item,
@@ -98,8 +94,8 @@ export const writtenItemView: ItemView<Post & Page> = (source) => {
       rendered: revealed ? excerptHtml() : '',
       protected: isProtected,
     }),
-    revision_count: extras.revisionsOf(item.id).count,
-    last_revision: extras.revisionsOf(item.id).last,
+    revision_count: () => extras.revisionsOf(item.id).count,
+    last_revision: () => extras.revisionsOf(item.id).last,
     format: item.format === '' ? 'standard' : item.format,
     categories: () => extras.inOrder(item.categories, 'category'),
     tags: () => extras.inOrder(item.tags, 'post_tag'),

@@ -2,6 +2,7 @@ import type { QueryFilter, SortOrder } from 'mongoose';
 
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { totalOf } from '../models/item-totals.ts';
+import { totalBy } from '../models/page-total.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
@@ -9,9 +10,11 @@ import { isTruthy } from '../schema/truthy.ts';
 import type { PAGE_LIST, POST_LIST } from '../schema/parameters/item-parameters.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { slugOf } from '../rendering/slug.ts';
+import { ALL_FIELDS, type SelectedFields } from '../access/selected-fields.ts';
 import { clockBound } from '../access/site-time.ts';
 
 import { statusesIn } from './item-permissions.ts';
+import { hasTexts } from './load-rendering.ts';
 import { permittedFilter, readableAttachments } from './permitted-filter.ts';
 import { relevanceOf, usableSearch, searchFilter } from './search.ts';
 
@@ -37,34 +40,43 @@ type Filter = QueryFilter<StoredItem>;
 const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
 
 /**
- * Finds a page of items: one query for the page and one for the total. Pages are cut before it is asked who may read what,
+ * Finds a page of items: one query for the page, and one for the total where that is not known. Pages are cut before it is asked who may read what,
  * as in the reference. But a list for editing has only what the caller may edit, and a search only what the caller may
  * read: otherwise the total of a search would tell what is written in the others.
  *
  * @param narrowed what else the items must be
+ * @param selected fields that the items are shown with; texts are only read for these
  * @throws ContentError where the order asks for what is not given
  */
 export async function listItems(
   kind: ContentKind,
   given: ListArguments,
   context: ContentContext,
-  narrowed: Filter = {},
+  {
+    narrowed,
+    selected = ALL_FIELDS,
+  }: { readonly narrowed?: Filter | undefined; readonly selected?: SelectedFields } = {},
 ): Promise<FoundItems> {
   checkOrder(given);
   const args: ListArguments = { ...given, search: usableSearch(given.search) };
-  const parts = [...(await listFilter(kind, args, context)), narrowed];
+  const parts = [...(await listFilter(kind, args, context)), ...(narrowed ? [narrowed] : [])];
   const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
   const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
-  const [total, found] = await Promise.all([
-    totalOf(filter, () => ContentItemModel.countDocuments(filter).exec()),
-    listQuery(filter, args).lean<StoredItem[]>(),
-  ]);
+  const found = await listQuery(filter, args)
+    .select(hasTexts(selected) || args.orderby === 'relevance' ? {} : WITHOUT_TEXTS)
+    .lean<StoredItem[]>();
   const chosen = givenOrder(args);
   const skip = skipOf(args);
   const items = chosen ? chosen(found).slice(skip, skip + args.per_page) : found;
+  const count = async () =>
+    totalOf(filter, await context.stamp(), () => ContentItemModel.countDocuments(filter).exec());
+  const total = chosen ? found.length : await totalBy({ found: found.length, skip, limit: args.per_page }, count);
+  for (const item of items) context.listed.set(item.id, item);
   // The reference counts what it finds from an offset on, and so nothing past the end.
   return { items, total: args.offset && items.length === 0 ? 0 : total };
 }
+
+const WITHOUT_TEXTS = { content: 0, excerpt: 0 } as const;
 
 /** The query of a page of items, or of all where only the request knows their order. */
 export function listQuery(filter: Filter, args: ListArguments) {

@@ -26,7 +26,7 @@ import { resolveInstant, siteNow } from '../access/site-time.ts';
 
 import { findItem } from './find-item.ts';
 import { freeSlugs } from './free-slug.ts';
-import { loadExtras } from './item-extras.ts';
+import { loadParents } from './item-extras.ts';
 import { makeNotedChange, storePendingRevision } from './pending-changes.ts';
 import { recountTerms } from './recount-terms.ts';
 import { revisionOf, saveRevision, withRevision } from './revisions.ts';
@@ -45,7 +45,7 @@ export async function insertItem(
   const id = await nextNumber('items');
   for await (const slug of settledSlugs(kind, { ...settled, id }, null, context)) {
     const addressed = withSlug({ ...settled, id }, slug);
-    const { parentOf } = await loadExtras([addressed]);
+    const { parentOf } = await loadParents([addressed]);
     const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
     const terms = [...item.categories, ...item.tags];
     await indexItem(item);

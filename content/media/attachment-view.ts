@@ -11,16 +11,15 @@ import { isImage, shownDetails, sourceUrl } from './files/shown-details.ts';
 
 /** An attachment. */
 export const attachmentView: ItemView<Attachment> = (source) => {
-  const { item, settings, context } = source;
+  const { item, rendering, context } = source;
   const { site } = context;
-  const rendering: RenderSettings = { smilies: settings.use_smilies, siteUrl: site };
-  const describe = () => renderDescription(item, item.content, rendering);
+  const describe = () => renderDescription(item, item.content, rendering.settings);
   return {
     ...itemView(source),
     description: () => ({ raw: item.content, rendered: describe() }),
     caption: () => ({
       raw: item.excerpt,
-      rendered: renderExcerpt(item.excerpt || trimExcerpt(describe()), '', rendering),
+      rendered: renderExcerpt(item.excerpt || trimExcerpt(describe()), '', rendering.settings),
     }),
     alt_text: item.alt_text,
     media_type: isImage(item) ? 'image' : 'file',

@@ -1,7 +1,5 @@
 import type { QueryFilter } from 'mongoose';
 
-import { readStamp } from './content-stamp.ts';
-
 /** Most totals that are remembered; the oldest goes first. */
 const MAX_TOTALS = 500;
 
@@ -12,10 +10,15 @@ const totals = new Map<string, { readonly stamp: string; readonly total: number 
  * count costs as much as there are items.
  *
  * @param filter names the total
+ * @param stamp of content when the request began; null where nothing may be cached
  */
-export async function totalOf(filter: QueryFilter<never>, count: () => Promise<number>): Promise<number> {
+export async function totalOf(
+  filter: QueryFilter<never>,
+  stamp: string | null,
+  count: () => Promise<number>,
+): Promise<number> {
+  if (stamp === null) return count();
   const name = JSON.stringify(filter, (_key, value) => (value instanceof RegExp ? String(value) : value));
-  const stamp = (await readStamp())?.stamp ?? '';
   const known = totals.get(name);
   if (known?.stamp === stamp) return known.total;
   const total = await count();

@@ -3,7 +3,7 @@ import { WebsiteUserModel } from '../models/website-user.ts';
 import { ATTACHMENT, kindOf } from '../schema/kinds/content-kinds.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { itemByUrl } from '../items/item-by-url.ts';
-import { loadExtras } from '../items/item-extras.ts';
+import { loadParents } from '../items/item-extras.ts';
 import { fitted } from '../media/files/image-dimensions.ts';
 import { imageDimensions, isImage, sourceUrl } from '../media/files/shown-details.ts';
 import { permalinkOf } from '../access/permalink.ts';
@@ -42,14 +42,14 @@ async function describe(item: StoredItem, maxwidth: number, context: ContentCont
   const { site } = context;
   const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, maxwidth));
   const height = Math.max(MIN_WIDTH, Math.ceil((width / 16) * 9));
-  const [settings, extras, author, thumbnail] = await Promise.all([
+  const [settings, { parentOf }, author, thumbnail] = await Promise.all([
     context.settings(),
-    loadExtras([item]),
+    loadParents([item]),
     WebsiteUserModel.findOne({ id: item.author }, { name: 1, slug: 1 }).lean(),
     thumbnailOf(item),
   ]);
   const siteName = settings.title ?? '';
-  const link = permalinkOf(item, site, extras.parentOf);
+  const link = permalinkOf(item, site, parentOf);
   return {
     version: '1.0',
     provider_name: siteName,

@@ -17,17 +17,22 @@ const rendered = new LRUCache<string, string>({
  *
  * @param texts all that the HTML is made of, the content last
  */
-export function rememberRendered(
-  { smilies, siteUrl }: RenderSettings,
-  texts: readonly string[],
-  render: () => string,
-): string {
-  const key = [smilies, siteUrl, ...texts].join('\0');
+export function rememberRendered(settings: RenderSettings, texts: readonly string[], render: () => string): string {
+  const key = keyOf(settings, texts);
   const known = rendered.get(key);
   if (known !== undefined) return known;
   const html = render();
   if (refersToNothing(texts.at(-1) ?? '')) rendered.set(key, html);
   return html;
+}
+
+/** Tells whether {@link rememberRendered} knows the HTML of some texts, and so will render nothing. */
+export function isRemembered(settings: RenderSettings, texts: readonly string[]): boolean {
+  return rendered.has(keyOf(settings, texts));
+}
+
+function keyOf({ smilies, siteUrl }: RenderSettings, texts: readonly string[]): string {
+  return [smilies, siteUrl, ...texts].join('\0');
 }
 
 function refersToNothing(content: string): boolean {

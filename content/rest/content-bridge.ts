@@ -96,9 +96,11 @@ async function run(
     if (fault) throw fault;
     if ('show' in operation) return operation.show(args, context);
     const display = displayOf(operation, args, context);
-    const shown = { display, fields: fieldsToCompute(operation, request, args) };
-    const value = await inSpan(spanOf(operation), () => operation.run(args, context, shown));
-    return presentResult(value, { path, operation, request, args, display, api: context.api });
+    const fields = fieldsToCompute(operation, request, args);
+    // One object has its links whatever is wanted of it.
+    const isLinked = fields === null || fields.has('_links') || !operation.isList;
+    const value = await inSpan(spanOf(operation), () => operation.run(args, context, { display, fields, isLinked }));
+    return presentResult(value, { path, operation, request, args, display, isLinked, api: context.api });
   };
   const outcome = await answer().catch(errorResponseOf);
   const allow = outcome.raw?.isBare || request.isEmbedded ? {} : await allowed(path, args, context);

@@ -29,6 +29,7 @@ import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
 import { identified } from '../../http/requests/identified.ts';
 import { answerName } from '../caching/answer-name.ts';
 import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
+import { stampOnce } from '../caching/current-stamp.ts';
 import { StampedCache } from '../caching/stamped-cache.ts';
 import { type ReadContentRequest, readContentRequest } from './read-content-request.ts';
 
@@ -64,11 +65,17 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         request.server.admission.identify(request, () => identifyWebsiteUser(request.raw.rawHeaders)),
       );
       const callerOf = (request: FastifyRequest) => callers.get(request) ?? VISITOR;
-      const answerTo = async ({ content, body, nonce }: ReadContentRequest, request: FastifyRequest) => {
+      const answerTo = async (
+        { content, body, nonce }: ReadContentRequest,
+        request: FastifyRequest,
+        stamp: ContentContext['stamp'] = stampOnce(),
+      ) => {
         const caller = callerOf(request);
         if (nonce !== undefined && caller.kind === 'visitor') return errorAnswer(INVALID_NONCE, api);
         const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-        const context: ContentContext = { caller, site, api, settings: settingsOnce(), client, body };
+        const context: ContentContext = {
+          ...{ caller, site, api, settings: settingsOnce(), stamp, listed: new Map(), client, body },
+        };
         // Whoever has something embedded is spared a request for it, and so it counts.
         const admit = () => request.server.admission.countAgain(request);
         return contentAnswer(dispatch, content, context, admit);
@@ -108,16 +115,14 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         handler: async (request, reply) => {
           const caller = callerOf(request);
           const name = answerName(request);
-          if (name !== null && kept.has(name)) {
-            const computed = async () => keptAnswer(await answerTo(readContentRequest(request, prefix), request));
-            return sendTo(await kept.get(name, computed), request, reply);
-          }
+          const keep = async (stamp: string | null, content = readContentRequest(request, prefix)) =>
+            keptAnswer(await answerTo(content, request, async () => stamp));
+          if (name !== null && kept.has(name)) return sendTo(await kept.get(name, keep), request, reply);
           const read = readContentRequest(request, prefix);
-          const answer = () => answerTo(read, request);
           if (name !== null && namesContentAlone(read) && dependsOnContentAlone(read.content)) {
-            return sendTo(await kept.get(name, async () => keptAnswer(await answer())), request, reply);
+            return sendTo(await kept.get(name, (stamp) => keep(stamp, read)), request, reply);
           }
-          const answered = await answer();
+          const answered = await answerTo(read, request);
           // Fastify leaves out the body of HEAD, but not that of another method which `_method` replaces by it.
           const isHeaded = read.content.method === 'HEAD' && request.method !== 'HEAD';
           return send(isHeaded ? { ...answered, body: '' } : answered, request, reply, caller);

@@ -1,10 +1,11 @@
 import {
-  execute,
   type DocumentNode,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
+  isListType,
   isObjectType,
 } from 'graphql';
 
@@ -14,6 +15,7 @@ import type { ContentContext } from '../access/content-context.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
 import { parametersOf } from '../schema/field-arguments.ts';
+import { planOperation, type RunOperation } from '../../resolvers/execution/plan-operation.ts';
 import { sofaOperations } from '../../rest-bridge/sofa-operations.ts';
 
 import { type ContentRoute, type ContentTable, type Outcome, readContentRow } from './content-table.ts';
@@ -38,6 +40,8 @@ export interface IndexOperation extends Operation {
 /** A row of the table, ready to run. */
 export interface ContentOperation extends Operation {
   readonly route: ContentRoute;
+  /** True for one that answers with a list, be it one of pages. */
+  readonly isList: boolean;
   /** Runs the operation that SOFA derived, narrowed to the fields that are shown. */
   run(args: Arguments, context: unknown, shown: Shown): Promise<unknown>;
 }
@@ -47,6 +51,8 @@ export interface Shown {
   readonly display: DisplayContext;
   /** Names of the fields that are wanted; null for all of the context. */
   readonly fields: ReadonlySet<string> | null;
+  /** True where links are shown, too. */
+  readonly isLinked: boolean;
 }
 
 /** The rows of one path, or its index. */
@@ -85,6 +91,7 @@ export async function contentPaths(schema: GraphQLSchema, table: ContentTable): 
       field,
       parameters,
       record: recordOf(field),
+      isList: isListOf(field),
       run: runner(schema, document, field, parameters),
     };
     paths.set(path, [...(paths.get(path) ?? []), operation]);
@@ -117,14 +124,14 @@ function runner(
   field: GraphQLField<unknown, unknown>,
   table: ParameterTable,
 ): ContentOperation['run'] {
-  const narrowed = new LRUCache<string, DocumentNode>({ max: MAX_NARROWED });
-  return async (args, contextValue, { display, fields }) => {
-    const name = fields === null ? display : [display, ...[...fields].toSorted()].join();
-    const document = narrowed.get(name) ?? narrowTo(display, derived, schema, fields);
-    narrowed.set(name, document);
+  const narrowed = new LRUCache<string, RunOperation>({ max: MAX_NARROWED });
+  return async (args, contextValue, { display, fields, isLinked }) => {
+    const name = fields === null ? display : [display, isLinked, ...[...fields].toSorted()].join();
+    const run = narrowed.get(name) ?? planOperation(schema, narrowTo(display, derived, schema, fields, isLinked));
+    narrowed.set(name, run);
     const declared = Object.entries(args).filter(([name]) => Object.hasOwn(table, name));
     const variableValues = Object.fromEntries(declared);
-    const { data, errors } = await execute({ schema, document, variableValues, contextValue });
+    const { data, errors } = await run(variableValues, contextValue);
     const [error] = errors ?? [];
     if (error) throw error.originalError ?? error;
     return data?.[field.name];
@@ -149,9 +156,17 @@ function contentPath(path: string, endpoints: readonly ContentOperation[]): Cont
 }
 
 function recordOf(field: GraphQLField<unknown, unknown>): GraphQLObjectType | undefined {
-  const type = getNamedType(field.type);
-  if (!isObjectType(type)) return undefined;
-  const items = type.getFields().items;
-  const record = items && type.getFields().total_pages ? getNamedType(items.type) : type;
+  const record = getNamedType(itemsOf(field)?.type ?? field.type);
   return isObjectType(record) ? record : undefined;
+}
+
+function isListOf(field: GraphQLField<unknown, unknown>): boolean {
+  return itemsOf(field) !== undefined || isListType(getNullableType(field.type));
+}
+
+/** The field of a page that has its records; undefined for what has no pages. */
+function itemsOf(field: GraphQLField<unknown, unknown>): GraphQLField<unknown, unknown> | undefined {
+  const type = getNamedType(field.type);
+  const { items, total_pages } = isObjectType(type) ? type.getFields() : {};
+  return total_pages && items;
 }

@@ -16,6 +16,8 @@ interface FinishedCall {
   /** Parameters of the request, converted. */
   readonly args: Arguments;
   readonly display: DisplayContext;
+  /** True where its objects have their links. */
+  readonly isLinked: boolean;
   /** The root of the interface, `{site_url}/wp-json`. */
   readonly api: string;
 }
@@ -30,19 +32,23 @@ interface Page {
 
 /** Makes the value of a root field an outcome: a page of a list with its counts, a list, or a record with its links. */
 export function presentResult(value: unknown, call: FinishedCall): Outcome {
-  const { path, operation, request, args, display, api } = call;
+  const { path, operation, request, args, display, isLinked, api } = call;
   const { route, record, methods } = operation;
   const raw = route.send?.();
   if (raw) return { status: raw.status, headers: {}, body: undefined, raw };
   const status = route.status ?? 200;
-  const unshown = record ? unshownIn(display, record) : [];
-  const present = (item: LinkedRecord) => ({
-    shown: Object.fromEntries(Object.entries(item).filter(([name]) => !unshown.includes(name))),
-    links: withCuries((record && RECORD_LINKS[record.name]?.(item, (below) => api + below)) ?? {}),
-  });
+  const unshown = new Set(record ? unshownIn(display, record) : []);
+  const linksOf = record && isLinked ? RECORD_LINKS[record.name] : undefined;
+  const href = (below: string) => api + below;
+  const present = (item: LinkedRecord) => {
+    const shown: Record<string, unknown> = {};
+    for (const name of Object.keys(item)) if (!unshown.has(name)) shown[name] = item[name];
+    return { shown, links: linksOf ? withCuries(linksOf(item, href)) : {} };
+  };
   const presentLinked = (item: LinkedRecord): LinkedRecord => {
     const { shown, links } = present(item);
-    return Object.keys(links).length > 0 ? { ...shown, _links: links } : shown;
+    if (Object.keys(links).length > 0) shown._links = links;
+    return shown;
   };
   if (isPage(value)) {
     const query = Object.fromEntries(Object.keys(request.query).map((name) => [name, args[name]]));

@@ -18,12 +18,14 @@ import type { DisplayContext } from '../schema/display-context.ts';
  * Narrows an operation to the fields that a context shows, or that links are made of: no other is computed.
  *
  * @param wanted names of the fields of a record that are to be shown, null for all of the context
+ * @param isLinked false where no links are made
  */
 export function narrowTo(
   context: DisplayContext,
   document: DocumentNode,
   schema: GraphQLSchema,
-  wanted: ReadonlySet<string> | null = null,
+  wanted: ReadonlySet<string> | null,
+  isLinked: boolean,
 ): DocumentNode {
   const types = new TypeInfo(schema);
   return visit(
@@ -33,7 +35,7 @@ export function narrowTo(
         enter: () => {
           const field = types.getFieldDef();
           const content = field && contentOf(field);
-          if (!content || content.linked) return undefined;
+          if (!content || (content.linked && isLinked)) return undefined;
           const isUnwanted = wanted !== null && isOfRecord(types.getParentType()) && !wanted.has(field.name);
           return content.in.includes(context) && !isUnwanted ? undefined : null;
         },

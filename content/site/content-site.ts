@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { stampOnce } from '../caching/current-stamp.ts';
 import { settingsOnce } from '../models/site-settings.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
@@ -196,6 +197,8 @@ export class ContentSite {
       site: this.#site,
       api: `${this.#site}/wp-json`,
       settings: settingsOnce(),
+      stamp: stampOnce(),
+      listed: new Map(),
       client: { ip: request?.ip ?? '', userAgent: request?.headers['user-agent'] ?? '' },
       body: { headers: {}, bytes: new Uint8Array(), files: new Map() },
     };

@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 
 import { ContentItemModel, foldText } from '../models/content-item.ts';
+import { totalBy } from '../models/page-total.ts';
 import { type StoredTerm, TermModel } from '../models/term.ts';
 import { typesWithTerms } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
@@ -28,11 +29,16 @@ type Filter = QueryFilter<StoredTerm>;
 export async function listTerms(kind: TermKind, args: TermListArguments): Promise<TermList> {
   const filter = await filterOf(kind, args);
   const hidesEmpty = args.hide_empty && !args.post;
-  const total = await TermModel.countDocuments(hidesEmpty ? { $and: [filter, USED] } : filter);
   const start = args.offset ? args.offset : (args.page - 1) * args.per_page;
   const page = Math.ceil(start / args.per_page + 1);
   const shown = hidesEmpty ? { $and: [filter, await usedOrAbove(kind)] } : filter;
-  return { terms: await inOrder(shown, args, Math.abs(start)), total, page };
+  const skip = Math.abs(start);
+  const terms = await inOrder(shown, args, skip);
+  // Categories above used ones are shown, but not counted.
+  const total = hidesEmpty
+    ? await TermModel.countDocuments({ $and: [filter, USED] })
+    : await totalBy({ found: terms.length, skip, limit: args.per_page }, () => TermModel.countDocuments(filter).exec());
+  return { terms, total, page };
 }
 
 const USED: Filter = { count: { $gt: 0 } };

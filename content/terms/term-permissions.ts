@@ -5,7 +5,7 @@ import { toInteger } from '../schema/php-integer.ts';
 import { isTruthy } from '../schema/truthy.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
-import { loadExtras } from '../items/item-extras.ts';
+import { loadParents } from '../items/item-extras.ts';
 import { reject } from '../items/item-permissions.ts';
 import { isReadable } from '../items/readable.ts';
 import type { FieldPermissions } from '../access/permitted.ts';
@@ -54,7 +54,7 @@ export function termPermissions(kind: TermKind): FieldPermissions {
 async function checkPost(id: unknown, context: ContentContext): Promise<void> {
   const item = await findAnyItem(id);
   if (!item) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 400);
-  if (!kindOf(item.type)?.terms.length || !isReadable(item, await loadExtras([item]), context)) {
+  if (!kindOf(item.type)?.terms.length || !isReadable(item, await loadParents([item]), context)) {
     reject('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.', context);
   }
 }

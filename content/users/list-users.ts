@@ -22,12 +22,13 @@ const COLLATOR = new Intl.Collator('en', { sensitivity: 'base' });
 type Filter = QueryFilter<StoredWebsiteUser>;
 
 /** The users that a list has, in its order, all of its pages. Whoever may not list users sees authors alone. */
-export async function listUsers(args: UserListArguments, { caller }: ContentContext): Promise<ShownUser[]> {
+export async function listUsers(args: UserListArguments, context: ContentContext): Promise<ShownUser[]> {
+  const { caller } = context;
   const mayList = may(caller, 'list_users');
   const included = args.include.map(Math.abs);
   const parts: Filter[] = [];
   if (args.who === 'authors') parts.push({ roles: { $in: ['administrator', 'editor', 'author', 'contributor'] } });
-  else if (!mayList) parts.push({ id: { $in: await publishedAuthors(included) } });
+  else if (!mayList) parts.push({ id: { $in: await publishedAuthors(included, context) } });
   if (included.length > 0) parts.push({ id: { $in: included } });
   else if (args.exclude.length > 0) parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
   if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
@@ -42,12 +43,15 @@ export async function listUsers(args: UserListArguments, { caller }: ContentCont
 /** Users, up to so many, of whom each is looked for among the authors; of more, all published items are read. */
 const MAX_LOOKED_UP = 100;
 
-/** Finds the authors of published items, among some users if any are named. */
-async function publishedAuthors(among: readonly number[]): Promise<readonly number[]> {
+/** Finds the authors of published items, among some users if any are named. Those of listed items are known. */
+async function publishedAuthors(among: readonly number[], { listed }: ContentContext): Promise<readonly number[]> {
+  const known = new Set([...listed.values()].flatMap(({ status, author }) => (status === 'publish' ? author : [])));
   const published = { type: { $in: typesWhere(() => true) }, status: 'publish' };
   const users = among.length > 0 ? among : await fewUsers();
   if (users.length > MAX_LOOKED_UP) return ContentItemModel.distinct('author', published);
-  const items = await Promise.all(users.map((author) => ContentItemModel.exists({ ...published, author })));
+  const items = await Promise.all(
+    users.map((author) => known.has(author) || ContentItemModel.exists({ ...published, author })),
+  );
   return users.filter((_, at) => items[at] !== null);
 }
 

@@ -1,5 +1,5 @@
 import type { ContentContext } from '../../access/content-context.ts';
-import { loadExtras } from '../../items/item-extras.ts';
+import { loadParents } from '../../items/item-extras.ts';
 import type { StoredItem } from '../../models/content-item.ts';
 import { permalinkOf } from '../../access/permalink.ts';
 import { publishedByUrl } from '../../oembed/own-embed.ts';
@@ -12,5 +12,5 @@ export async function sentAbout(
 ): Promise<{ readonly item: StoredItem; readonly link: string } | null> {
   const [id] = /^[1-9]\d{0,14}$/.exec(form.one('post') ?? '') ?? [];
   const item = id === undefined ? null : await publishedByUrl(`${site}/?p=${id}`, site);
-  return item && { item, link: permalinkOf(item, site, (await loadExtras([item])).parentOf) };
+  return item && { item, link: permalinkOf(item, site, (await loadParents([item])).parentOf) };
 }

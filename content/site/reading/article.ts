@@ -68,6 +68,9 @@ export interface Article {
 /** A record of any kind, as far as the website reads it. */
 type ShownItem = Partial<ViewOf<Post & Pick<Attachment, 'caption' | 'description'>>>;
 
+/** The fields of it that are read. */
+const SHOWN = new Set(['id', 'link', 'title', 'date_gmt', 'excerpt', 'content', 'caption', 'description']);
+
 /**
  * Shows those of some items of one kind that the caller may read, by the rules of the content interface.
  *
@@ -81,7 +84,7 @@ export async function showArticles(
   const kind = kindOf(items[0]?.type ?? '');
   if (!kind) return [];
   const [views, authors, terms, images] = await Promise.all([
-    showItems(serve(kind).view, items, args, context),
+    showItems(serve(kind).view, items, args, context, SHOWN),
     loadAuthors(items, context),
     loadTerms(items, context),
     loadImages(items, context),

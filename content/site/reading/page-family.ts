@@ -1,6 +1,6 @@
 import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
 import type { ContentContext } from '../../access/content-context.ts';
-import { loadExtras } from '../../items/item-extras.ts';
+import { loadParents } from '../../items/item-extras.ts';
 import { listItems } from '../../items/list-items.ts';
 import { PAGE } from '../../schema/kinds/content-kinds.ts';
 import { type FindParent, permalinkOf } from '../../access/permalink.ts';
@@ -22,7 +22,7 @@ const MAX_BELOW = 100;
 /** Finds the published pages above and below a page. */
 export async function familyOf(page: StoredItem, context: ContentContext): Promise<PageFamily> {
   const args = { page: 1, per_page: MAX_BELOW, order: 'asc', orderby: 'menu_order', parent: [page.id] } as const;
-  const [{ parentOf }, { items }] = await Promise.all([loadExtras([page]), listItems(PAGE, args, context)]);
+  const [{ parentOf }, { items }] = await Promise.all([loadParents([page]), listItems(PAGE, args, context)]);
   const findAbove: FindParent = (id) => (id === page.id ? page : parentOf(id));
   const linked = (item: StoredItem) => linkTo(item, context, findAbove);
   const above = await titled(idsAbove(page, parentOf));

@@ -2,7 +2,7 @@ import { ContentItemModel, type StoredItem } from '../../models/content-item.ts'
 import { type StoredTerm, TermModel } from '../../models/term.ts';
 import { WebsiteUserModel } from '../../models/website-user.ts';
 import type { ContentContext } from '../../access/content-context.ts';
-import { loadExtras } from '../../items/item-extras.ts';
+import { loadParents } from '../../items/item-extras.ts';
 import { permalinkOf } from '../../access/permalink.ts';
 import { type ContentKind, CONTENT_KINDS, POST } from '../../schema/kinds/content-kinds.ts';
 import { TERM_KINDS, type TermKind } from '../../schema/kinds/term-kinds.ts';
@@ -35,7 +35,7 @@ export async function sitemapSections(context: ContentContext): Promise<readonly
   ]);
 }
 
-/** The fields that addresses are made of, and that `loadExtras` reads. */
+/** The fields that addresses are made of, and that `loadParents` reads. */
 const SHOWN = {
   ...{ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1 },
   ...{ modified_gmt: 1, categories: 1, tags: 1 },
@@ -58,7 +58,7 @@ async function items({ type, address }: ContentKind, context: ContentContext): P
         .limit(rest)
         .select(SHOWN)
         .lean<StoredItem[]>();
-      const above = address === 'nested' ? (await loadExtras(found)).parentOf : () => undefined;
+      const above = address === 'nested' ? (await loadParents(found)).parentOf : () => undefined;
       const linked = found.map((item) => ({
         link: permalinkOf(item, context.site, above),
         modified: item.modified_gmt,

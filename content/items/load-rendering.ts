@@ -5,23 +5,60 @@ import { itemByUrl } from './item-by-url.ts';
 import { imageElement } from '../media/files/image-markup.ts';
 import { imageDimensions, sourceUrl } from '../media/files/shown-details.ts';
 import { type FindParent, permalinkOf } from '../access/permalink.ts';
+import type { SelectedFields } from '../access/selected-fields.ts';
 import { referencesOf } from '../rendering/references.ts';
-import type { EmbeddedPost, GalleryImage, RenderContext } from '../rendering/render-context.ts';
+import { isRemembered } from '../rendering/remembered.ts';
+import type { EmbeddedPost, GalleryImage, RenderContext, RenderSettings } from '../rendering/render-context.ts';
 import { renderTitle } from '../rendering/title.ts';
 
-/** Returns the records that the content of an item refers to. */
-export type RenderContextOf = (item: StoredItem) => RenderContext;
+import { unread } from './item-extras.ts';
+
+/** Settings and records that the texts of some items are rendered with. */
+export interface Rendering {
+  readonly settings: RenderSettings;
+  /** Returns the records that the content of an item refers to. */
+  readonly contextOf: (item: Pick<StoredItem, 'id'>) => RenderContext;
+}
+
+/** Fields that may show what the content refers to, and what each is rendered of. */
+export const RENDERED_TEXTS: Readonly<Record<'content' | 'excerpt', (item: StoredItem) => readonly string[]>> = {
+  content: ({ content }) => ['content', content],
+  excerpt: ({ excerpt, content }) => ['excerpt', excerpt, content],
+};
+
+/** Tells whether fields are selected that are made of the content and the excerpt of an item as they are stored. */
+export function hasTexts(selected: SelectedFields): boolean {
+  return ['content', 'excerpt', 'description', 'caption'].some((name) => selected.has(name));
+}
+
+/** Stands for what is read for texts where none is selected. */
+const UNREAD: Rendering = {
+  get settings() {
+    return unread();
+  },
+  contextOf: unread,
+};
 
 /**
  * Looks up what the contents of some items refer to: the images of galleries, in one query for all items, and the posts
- * of this website whose addresses stand alone. Items that refer to nothing cost nothing.
+ * of this website whose addresses stand alone. Items that refer to nothing cost no query, nor are those looked at of which
+ * all selected texts were rendered before.
  */
-export async function loadRenderContext(
+export async function loadRendering(
   items: readonly StoredItem[],
   context: ContentContext,
-): Promise<RenderContextOf> {
-  const references = items.map((item) => referencesOf(item.content, item.id));
-  const [images, posts, { title }] = await Promise.all([
+  selected: SelectedFields,
+): Promise<Rendering> {
+  if (!hasTexts(selected)) return UNREAD;
+  const { use_smilies: smilies, title } = await context.settings();
+  const settings = { smilies, siteUrl: context.site };
+  const textsOf = (['content', 'excerpt'] as const)
+    .filter((name) => selected.has(name))
+    .map((name) => RENDERED_TEXTS[name]);
+  const references = items
+    .filter((item) => !textsOf.every((texts) => isRemembered(settings, texts(item))))
+    .map((item) => referencesOf(item.content, item.id));
+  const [images, posts] = await Promise.all([
     loadImages(
       references.flatMap((reference) => reference.images),
       references.flatMap((reference) => reference.imagesOn),
@@ -31,10 +68,9 @@ export async function loadRenderContext(
       references.flatMap(({ addresses }) => addresses),
       context,
     ),
-    context.settings(),
   ]);
   let galleries = 0;
-  return ({ id }) => ({
+  const contextOf = ({ id }: Pick<StoredItem, 'id'>): RenderContext => ({
     postId: id,
     siteName: title ?? '',
     imageOf: (wanted) => images.find((image) => image.id === wanted)?.image,
@@ -45,6 +81,7 @@ export async function loadRenderContext(
       return galleries;
     },
   });
+  return { settings, contextOf };
 }
 
 interface FoundImage {
