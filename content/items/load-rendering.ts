@@ -49,7 +49,7 @@ export async function loadRendering(
   context: ContentContext,
   selected: SelectedFields,
 ): Promise<Rendering> {
-  if (!hasTexts(selected)) return UNREAD;
+  if (items.length === 0 || !hasTexts(selected)) return UNREAD;
   const { use_smilies: smilies, title } = await context.settings();
   const settings = { smilies, siteUrl: context.site };
   const textsOf = (['content', 'excerpt'] as const)

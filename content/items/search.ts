@@ -47,7 +47,8 @@ export async function searchFilter(search: string): Promise<QueryFilter<StoredIt
   const ids = await itemsWith(termsOf(search).filter((term) => !isExcluded(term)));
   if (!ids) return filters;
   const among: QueryFilter<StoredItem> = { $and: [{ id: { $in: [...ids] } }, ...filters] };
-  const found = await ContentItemModel.find(among, { _id: 0, id: 1 }).lean();
+  const query = ContentItemModel.find(among, { _id: 0, id: 1 }).batchSize(ids.length);
+  const found = ids.length === 0 ? [] : await query.lean();
   return [{ id: { $in: found.map(({ id }) => id) } }];
 }
 

@@ -30,6 +30,9 @@ export const ItemWordsModel = mongoose.model<StoredItemWords>('ContentItemWords'
 const MAX_WORDS = 500;
 const MAX_ITEMS = 2000;
 
+/** Words up to which a part of a text is rare: few items have it, whatever other parts they must have as well. */
+const FEW_WORDS = 10;
+
 /** The texts of an item in which a search looks. */
 export interface SearchedTexts {
   readonly type: string;
@@ -73,11 +76,15 @@ export async function removeItemWords(id: number): Promise<void> {
  */
 export async function itemsWith(texts: readonly string[]): Promise<readonly number[] | undefined> {
   const parts = [...new Set(texts.flatMap(searchedParts))];
-  const found = await Promise.all(parts.map((part) => wordsWith(part, MAX_WORDS)));
-  const wanted = found.flatMap((words) => (words ? [{ marks: { $in: [...words.map(markOf), ANY_MARK] } }] : []));
-  if (wanted.length === 0) return undefined;
+  const found = (await Promise.all(parts.map((part) => wordsWith(part, MAX_WORDS)))).filter(
+    (words) => words !== undefined,
+  );
+  if (found.length === 0) return undefined;
+  const rare = found.find((words) => words.length <= FEW_WORDS);
+  const wanted = (rare ? [rare] : found).map((words) => ({ marks: { $in: [...words.map(markOf), ANY_MARK] } }));
   const items = await ItemWordsModel.find({ $and: wanted }, { _id: 1 })
     .limit(MAX_ITEMS + 1)
+    .batchSize(MAX_ITEMS + 1)
     .lean();
   return items.length > MAX_ITEMS ? undefined : items.map(({ _id }) => _id);
 }

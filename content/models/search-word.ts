@@ -45,6 +45,7 @@ export async function wordsWith(part: string, limit: number): Promise<readonly s
   const filter = gramSearch(part, { grams: 'grams', text: '_id' });
   const found = await SearchWordModel.find(filter, { _id: 1 })
     .limit(limit + 1)
+    .batchSize(limit + 1)
     .lean();
   return found.length > limit ? undefined : found.map(({ _id }) => _id);
 }
