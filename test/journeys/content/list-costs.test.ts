@@ -86,3 +86,22 @@ test.each(['/wp/v2/posts?per_page=10', '/wp/v2/posts?per_page=100', '/wp/v2/page
     ).toBeLessThanOrEqual(8);
   },
 );
+
+/** Queries of a request whose answer nobody has asked for before, but whose total is known. */
+test.each([
+  [2, 'posts?_fields=id,slug'],
+  [2, 'posts?_fields=id,title,link'],
+  [3, 'posts?_fields=id,excerpt'],
+  [3, 'posts?_fields=id,categories'],
+  [5, 'posts?page=2'],
+  [8, 'posts?_embed'],
+  [8, 'posts?_embed&per_page=100'],
+  [5, 'posts?search=nowhere+text'],
+])('takes %d queries: %s', async (count, path) => {
+  const ask = async (anew: number) => {
+    expect((await host.call('anonymous', 'GET', `/wp/v2/${path}&anew=${anew}`)).statusCode).toBe(200);
+  };
+  await ask(1);
+  const queries = await queriesDuring(() => ask(2));
+  expect(queries.map(({ collection, method }) => `${collection}.${method}`)).toHaveLength(count);
+});
