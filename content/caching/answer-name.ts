@@ -1,14 +1,28 @@
 import type { FastifyRequest } from 'fastify';
 
+import type { WebsiteUser } from '../../auth/caller.ts';
 import { hasBody } from '../../http/requests/has-body.ts';
 
 /**
- * The name under which an answer may be kept: the address of a request that says nothing else by which answers differ. Null for
- * a request with credentials, with a body, or with a header that changes what it asks for.
+ * The name under which an answer to a visitor may be kept: the address of a request that says nothing else by which answers
+ * differ. Null for a request with credentials, with a body, or with a header that changes what it asks for.
  */
-export function answerName({ method, headers, raw }: FastifyRequest): string | null {
+export function answerName(request: FastifyRequest): string | null {
+  return request.headers.authorization === undefined ? addressAlone(request) : null;
+}
+
+/**
+ * The name under which an answer to a user of the website may be kept, for this user alone. It says the roles by which the request
+ * was admitted: they may have changed since. No address has a space, so no visitor can ask for it.
+ */
+export function userAnswerName(request: FastifyRequest, { user_id, roles }: WebsiteUser): string | null {
+  const address = addressAlone(request);
+  return address === null ? null : `${user_id} ${roles.join()} ${address}`;
+}
+
+function addressAlone({ method, headers, raw }: FastifyRequest): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null;
-  if (headers.authorization !== undefined || headers.cookie !== undefined || hasBody(raw)) return null;
+  if (headers.cookie !== undefined || hasBody(raw)) return null;
   if (headers['x-http-method-override'] !== undefined || headers['x-wp-nonce'] !== undefined) return null;
   return raw.url ?? null;
 }

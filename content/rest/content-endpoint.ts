@@ -27,7 +27,7 @@ import { hasBody } from '../../http/requests/has-body.ts';
 import { demandLength, isRecordTooLarge, readBody } from '../../http/requests/read-body.ts';
 import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
 import { identified } from '../../http/requests/identified.ts';
-import { answerName } from '../caching/answer-name.ts';
+import { answerName, userAnswerName } from '../caching/answer-name.ts';
 import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
 import { stampOnce } from '../caching/current-stamp.ts';
 import { StampedCache } from '../caching/stamped-cache.ts';
@@ -114,13 +114,13 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         ],
         handler: async (request, reply) => {
           const caller = callerOf(request);
-          const name = answerName(request);
+          const name = caller.kind === 'website' ? userAnswerName(request, caller) : answerName(request);
           const keep = async (stamp: string | null, content = readContentRequest(request, prefix)) =>
             keptAnswer(await answerTo(content, request, async () => stamp));
-          if (name !== null && kept.has(name)) return sendTo(await kept.get(name, keep), request, reply);
+          if (name !== null && kept.has(name)) return sendTo(await kept.get(name, keep), request, reply, caller);
           const read = readContentRequest(request, prefix);
           if (name !== null && namesContentAlone(read) && dependsOnContentAlone(read.content)) {
-            return sendTo(await kept.get(name, (stamp) => keep(stamp, read)), request, reply);
+            return sendTo(await kept.get(name, (stamp) => keep(stamp, read)), request, reply, caller);
           }
           const answered = await answerTo(read, request);
           // Fastify leaves out the body of HEAD, but not that of another method which `_method` replaces by it.
@@ -212,11 +212,17 @@ function send(
   return status === 204 ? sendNothing(reply) : reply.send(body);
 }
 
-/** Sends what may be kept to a visitor. */
-function sendTo(kept: KeptAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  reply.headers({ ...HEADERS, ...kept.answer.headers });
-  allowOrigin(request, reply, false);
-  return sendKept(kept, request, reply);
+/** Sends what may be kept. Only visitors' clients may keep it, too. */
+function sendTo(
+  kept: KeptAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: ContentContext['caller'],
+): Promise<FastifyReply> {
+  const isUser = caller.kind === 'website';
+  reply.headers({ ...HEADERS, ...kept.answer.headers, ...(isUser ? UNCACHED : {}) });
+  allowOrigin(request, reply, isUser);
+  return sendKept(isUser ? { ...kept, etag: null } : kept, request, reply);
 }
 
 /** Lets pages of other origins read an answer. */

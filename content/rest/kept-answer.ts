@@ -9,7 +9,7 @@ import { sendCompressible } from '../../http/answers/send-compressible.ts';
 import type { Keepable } from '../caching/stamped-cache.ts';
 import type { ContentAnswer } from './content-answer.ts';
 
-/** An answer to visitors, ready to be sent many times. */
+/** An answer to visitors or to one user, ready to be sent many times. */
 export interface KeptAnswer extends Keepable {
   readonly answer: ContentAnswer;
   readonly body: Compressible;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
 import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
+import { WebsiteUserModel } from '../../../content/models/website-user.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
@@ -105,4 +106,22 @@ test('an answer that is kept is allowed to the origin that asks, and to no other
     expect(await headersOf(origin)).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
   }
   expect((await get(POSTS)).headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test('an answer is kept for the user who asked, as long as it has its roles', async () => {
+  const { user_id: id, username, application_password } = await addWebsiteUser('eve', 'eve@example.com', 'editor');
+  const headers = { authorization: `Basic ${Buffer.from(`${username}:${application_password}`).toString('base64')}` };
+  const list = `${POSTS}?context=edit`;
+  const first = await get(list, headers);
+  const queries = await queriesDuring(async () => {
+    const again = await get(list, headers);
+    expect([again.body, again.headers.allow]).toEqual([first.body, first.headers.allow]);
+    expect(again.headers).toMatchObject({ 'cache-control': 'no-cache, must-revalidate, max-age=0' });
+  });
+  expect(queries.map(({ collection }) => collection)).toEqual(['website_users', 'content_stamps']);
+  expect((await get(list)).statusCode).toBe(401);
+  expect((await get(list, { authorization })).json()).toHaveLength(1);
+  // As a writer that has not moved the stamp yet.
+  await WebsiteUserModel.collection.updateOne({ id }, { $set: { roles: ['subscriber'] } });
+  expect((await get(list, headers)).statusCode).toBe(403);
 });

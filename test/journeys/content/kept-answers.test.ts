@@ -75,6 +75,13 @@ const READS = [
   ...['posts', 'posts?per_page=2&_embed', 'posts/1', 'posts?search=word', 'posts?categories=1', 'categories', 'tags'],
   ...['comments', 'users', 'pages', 'media', 'types', 'taxonomies?context=view', 'posts?_fields=id,title'],
 ].map((path) => `${API}/${path}`);
+/** Requests of the administrator. */
+const EDITING = [
+  'posts?context=edit&status=any',
+  'posts/1?context=edit',
+  'users?context=edit',
+  'comments?status=hold',
+].map((path) => `${API}/${path}`);
 const PAGES = ['/blog/', '/feed.xml', '/?s=word', '/2024/02/03/one/'];
 
 const POST = { status: 'publish', date: '2024-02-03T10:00:00' };
@@ -114,7 +121,7 @@ function withoutToken(seen: Seen): Seen {
 /** A step: a change by one of the servers, or several changes at the same moment. */
 const STEP = fc.array(fc.tuple(fc.nat(WRITES.length - 1), fc.nat(1)), { minLength: 1, maxLength: 4 });
 
-test('whatever is changed on either of two servers, both answer visitors as if nothing were kept', async () => {
+test('whatever is changed on either of two servers, both answer visitors and users as if nothing were kept', async () => {
   const { servers, authorization } = await twoServers();
   const change = ([at, server]: readonly [number, number]) => {
     const [method = '', path = '', body = {}] = WRITES[at] ?? [];
@@ -122,8 +129,12 @@ test('whatever is changed on either of two servers, both answer visitors as if n
     return servers[server === 0 ? 0 : 1](`${API}/${path}`, { method, headers, body: JSON.stringify(body) });
   };
   const bothOf = async (ask: Ask, path: string) => {
+    const credentials = EDITING.includes(path) ? { authorization } : {};
     // Whoever sends a cookie is answered anew.
-    const [kept, anew] = await Promise.all([ask(path), ask(path, { headers: { cookie: 'a=b' } })]);
+    const [kept, anew] = await Promise.all([
+      ask(path, { headers: credentials }),
+      ask(path, { headers: { ...credentials, cookie: 'a=b' } }),
+    ]);
     return { kept: withoutToken(kept), anew: withoutToken(anew) };
   };
   /** @param isDue true while either server may publish a post that is due, between two answers */
@@ -134,7 +145,7 @@ test('whatever is changed on either of two servers, both answer visitors as if n
         if (isDue && !isDeepStrictEqual(both.kept, both.anew)) both = await bothOf(ask, path);
         expect([path, both.kept]).toEqual([path, both.anew]);
       };
-      await Promise.all([...READS, ...PAGES].map(compare));
+      await Promise.all([...READS, ...EDITING, ...PAGES].map(compare));
     }
   };
   for (const at of WRITES.keys()) await change([at, at % 2]);
