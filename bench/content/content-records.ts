@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 
+import { newApplicationPassword } from '../../content/access/application-passwords.ts';
 import { CommentModel } from '../../content/models/comment.ts';
 import { ContentItemModel } from '../../content/models/content-item.ts';
 import { TermModel } from '../../content/models/term.ts';
@@ -24,11 +25,15 @@ export interface BenchSite {
   readonly page: string;
   /** Number of a post that has comments. */
   readonly post: number;
+  /** Value of the header by which an editor signs in. */
+  readonly authorization: string;
 }
 
 /** Stores a website: posts with authors, terms and comments. */
 export async function benchSite(posts: number): Promise<BenchSite> {
-  await WebsiteUserModel.insertMany(numbers(AUTHORS).map(authorOf));
+  const { password, stored } = newApplicationPassword();
+  const [editor, ...authors] = numbers(AUTHORS).map(authorOf);
+  await WebsiteUserModel.insertMany([{ ...editor, roles: ['editor'], application_passwords: [stored] }, ...authors]);
   await TermModel.insertMany([
     ...numbers(CATEGORIES).map((id) => termOf(id, 'category', posts / CATEGORIES)),
     ...numbers(TAGS).map((id) => termOf(100 + id, 'post_tag', posts / TAGS)),
@@ -37,7 +42,8 @@ export async function benchSite(posts: number): Promise<BenchSite> {
   await indexPosts();
   await CommentModel.insertMany(numbers(DISCUSSED).map((number) => commentOn(posts + 1 - number, number)));
   const { date, slug } = postOf(posts - 1);
-  return { posts, post: posts, page: `/${date.slice(0, 10).replaceAll('-', '/')}/${slug}/` };
+  const authorization = `Basic ${Buffer.from(`${editor?.username}:${password}`).toString('base64')}`;
+  return { posts, post: posts, page: `/${date.slice(0, 10).replaceAll('-', '/')}/${slug}/`, authorization };
 }
 
 /** Stores posts, with numbers from one up to another. */

@@ -14,12 +14,16 @@ import { wordpressRows, type WordpressHost } from './wordpress-cost.ts';
 
 const POSTS = 20_000;
 const ROUNDS = 5;
+/** Rounds before, until the code of the server is compiled. */
+const WARM_UPS = 4;
 
-/** A request of anonymous readers: a path below the website's address. */
+/** A request of readers: a path below the website's address. */
 interface Reading {
   readonly what: string;
   readonly path: string;
   readonly count: number;
+  /** Those of an editor; anonymous readers send none. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A request whose answer is computed anew each time, with a bound in milliseconds of CPU. */
@@ -40,13 +44,14 @@ export async function measureReaders(wordpress: WordpressHost | null): Promise<B
       await storeAnswers(host, readings);
       const duels = readings.map((reading) => duelOf(reading));
       const rows = await runDuels(host, duels);
-      const against = wordpress === null ? [] : await wordpressRows(wordpress, host, readings);
+      const anonymous = readings.filter(({ headers }) => headers === undefined);
+      const against = wordpress === null ? [] : await wordpressRows(wordpress, host, anonymous);
       return [...rows, ...against, ...computed];
     },
   );
 }
 
-function readingsOf({ post, page }: BenchSite): readonly Reading[] {
+function readingsOf({ post, page, authorization }: BenchSite): readonly Reading[] {
   const api = '/wp-json/wp/v2';
   return [
     { what: 'posts', path: `${api}/posts`, count: 400 },
@@ -55,6 +60,12 @@ function readingsOf({ post, page }: BenchSite): readonly Reading[] {
     { what: 'posts?_embed', path: `${api}/posts?_embed`, count: 400 },
     { what: 'a page of the website', path: page, count: 400 },
     { what: 'the feed', path: '/feed.xml', count: 400 },
+    {
+      what: 'posts?context=edit of an editor',
+      path: `${api}/posts?context=edit`,
+      count: 400,
+      headers: { authorization },
+    },
   ];
 }
 
@@ -65,25 +76,41 @@ const COMPUTED: readonly Computation[] = [
   { what: 'posts', path: `/wp-json/wp/v2/posts?${ANEW}`, count: 60, bound: 12 },
   { what: 'posts?_fields=id,slug', path: `/wp-json/wp/v2/posts?_fields=id,slug&${ANEW}`, count: 60, bound: 4 },
   { what: 'posts?_embed', path: `/wp-json/wp/v2/posts?_embed&${ANEW}`, count: 30, bound: 16 },
-  { what: 'posts?per_page=100&_embed', path: `/wp-json/wp/v2/posts?per_page=100&_embed&${ANEW}`, count: 4, bound: 60 },
-  { what: 'posts?search=, a rare word', path: `/wp-json/wp/v2/posts?search=ferry919&${ANEW}`, count: 4, bound: 20 },
-  { what: 'posts?search=, two words', path: `/wp-json/wp/v2/posts?search=winter+deepot&${ANEW}`, count: 4, bound: 20 },
+  { what: 'posts?per_page=100&_embed', path: `/wp-json/wp/v2/posts?per_page=100&_embed&${ANEW}`, count: 8, bound: 60 },
+  { what: 'posts?search=, a rare word', path: `/wp-json/wp/v2/posts?search=ferry919&${ANEW}`, count: 20, bound: 20 },
+  { what: 'posts?search=, two words', path: `/wp-json/wp/v2/posts?search=winter+deepot&${ANEW}`, count: 20, bound: 20 },
+  {
+    what: 'posts?search=, two words of 500 posts',
+    path: `/wp-json/wp/v2/posts?search=winter+ferry&${ANEW}`,
+    count: 8,
+    bound: 20,
+  },
 ];
+
+/** CPU time of an answer, in milliseconds: that of the service, and that of this process, which has database and client. */
+interface Cost {
+  readonly service: number;
+  readonly rest: number;
+}
 
 /** Measures answers that nothing is known of yet, with the work of the database, which is in this process. */
 async function computedRows({ ours, load }: DuelHost<BenchSite>): Promise<BenchRow[]> {
-  const times = new Map(COMPUTED.map((one): [Computation, number[]] => [one, []]));
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const [{ path, count }, measured] of times) {
-      const cpu = () => cpuTime(ours.pid) + cpuTime(process.pid);
-      const before = cpu();
+  const costs = new Map(COMPUTED.map((one): [Computation, Cost[]] => [one, []]));
+  for (let round = 1 - WARM_UPS; round <= ROUNDS; round++) {
+    for (const [{ path, count }, measured] of costs) {
+      const before = { service: cpuTime(ours.pid), rest: cpuTime(process.pid) };
       await load.send({ url: ours.url + path, method: 'GET', headers: {}, body: '', count, concurrency: 2 });
-      if (round > 0) measured.push((cpu() - before) / count / 1000);
+      const perAnswer = (since: number, pid: number) => (cpuTime(pid) - since) / count / 1000;
+      const cost = { service: perAnswer(before.service, ours.pid), rest: perAnswer(before.rest, process.pid) };
+      if (round > 0) measured.push(cost);
     }
   }
-  return [...times].map(([{ what, bound }, measured]) => {
-    const scatter = `rounds ${Math.min(...measured).toFixed(1)} to ${Math.max(...measured).toFixed(1)}`;
-    return atMost(`ms of CPU for ${what} that nobody asked for before`, median(measured), bound, scatter);
+  return [...costs].map(([{ what, bound }, measured]) => {
+    const sums = measured.map(({ service, rest }) => service + rest);
+    const [service, rest] = [median(measured.map((cost) => cost.service)), median(measured.map((cost) => cost.rest))];
+    const detail = `service ${service.toFixed(1)}, database and client ${rest.toFixed(1)}`;
+    const scatter = `rounds ${Math.min(...sums).toFixed(1)} to ${Math.max(...sums).toFixed(1)}`;
+    return atMost(`ms of CPU for ${what} that nobody asked for before`, median(sums), bound, `${detail}; ${scatter}`);
   });
 }
 
@@ -91,7 +118,7 @@ async function computedRows({ ours, load }: DuelHost<BenchSite>): Promise<BenchR
 async function storeAnswers({ ours, theirs }: DuelHost<BenchSite>, readings: readonly Reading[]): Promise<void> {
   const records = await ContenderRecords.connect(theirs.pipe.uri);
   try {
-    for (const { path } of readings) await records.storeAnswer(await answerOf(ours.url, path));
+    for (const reading of readings) await records.storeAnswer(await answerOf(ours.url, reading));
   } finally {
     await records.close();
   }
@@ -99,9 +126,9 @@ async function storeAnswers({ ours, theirs }: DuelHost<BenchSite>, readings: rea
 
 const NOT_STORED = new Set(['date', 'x-request-id', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
 
-async function answerOf(url: string, path: string): Promise<ContenderAnswer> {
+async function answerOf(url: string, { path, headers: sent = {} }: Reading): Promise<ContenderAnswer> {
   const { status, headers, body } = await wholeAnswer({
-    ...{ url: url + path, method: 'GET', headers: {}, body: '', count: 1, concurrency: 1 },
+    ...{ url: url + path, method: 'GET', headers: sent, body: '', count: 1, concurrency: 1 },
   });
   if (status !== 200) throw new Error(`${path} was answered with ${status}`);
   const [, nonce] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? [];
@@ -115,6 +142,9 @@ async function answerOf(url: string, path: string): Promise<ContenderAnswer> {
   };
 }
 
-function duelOf({ what, path, count }: Reading): Duel {
-  return { what, path, count, ceiling: 1.2, contender: 'Fastify with one look-up and stored bytes' };
+function duelOf({ what, path, count, headers }: Reading): Duel {
+  const contender = 'Fastify with one look-up and stored bytes';
+  if (headers === undefined) return { what, path, count, ceiling: 1.2, contender };
+  // WordPress takes 45 times as long as the contender for a list of posts; a tenth of that is the bound.
+  return { what, path, count, headers, ceiling: 4.5, contender };
 }

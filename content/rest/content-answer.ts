@@ -135,8 +135,6 @@ async function embedder(
   const together = Array.isArray(body) ? await embedTogether(body, api, list) : new Map<string, unknown>();
   const show = async (href: string): Promise<unknown> => {
     await admit();
-    const known = together.get(href);
-    if (known !== undefined) return known;
     const { pathname, search } = new URL(href);
     const path = pathname.slice(new URL(api).pathname.length);
     const { context: display = 'embed', ...query } = parsePhpQuery(search.slice(1));
@@ -147,7 +145,8 @@ async function embedder(
     const known = lookups.get(href);
     if (known) return known;
     if (lookups.size >= MAX_EMBEDDED) throw TOO_MUCH_EMBEDDED;
-    const lookup = limited(() => show(href));
+    const found = together.get(href);
+    const lookup = found === undefined ? limited(() => show(href)) : admit().then(() => found);
     lookups.set(href, lookup);
     return lookup;
   };

@@ -34,13 +34,14 @@ export async function embedTogether(
   if (items.length < 2) return new Map();
   const links = items.flatMap((item) => Object.values((item._links ?? {}) as ContentLinks).flat());
   const addresses = new Set(links.filter(isEmbeddable).map(({ href }) => href));
+  const root = `${api}/wp/v2/`;
   const found = await Promise.all([
-    ...BY_NUMBER.map((many) => objectsOf(many, addresses, `${api}/wp/v2/`, list)),
-    ...TERM_KINDS.map(({ many, field }) => termsOf(many, field, items, addresses, `${api}/wp/v2/`, list)),
-    commentsOn(items, addresses, `${api}/wp/v2/`, list),
+    ...[...numbersIn(addresses, root)].map(([many, ids]) => objectsOf(many, ids, root, list)),
+    ...TERM_KINDS.map(({ many, field }) => termsOf(many, field, items, addresses, root, list)),
+    commentsOn(items, addresses, root, list),
   ]);
   const byAddress = new Map(found.flat());
-  const comments = `${api}/wp/v2/comments/`;
+  const comments = `${root}comments/`;
   return new Map(
     [...byAddress].filter(([href, shown]) => !href.startsWith(comments) || isOnOpen(shown as Shown, byAddress)),
   );
@@ -52,20 +53,20 @@ function isEmbeddable({ embeddable }: ContentLink): boolean {
   return embeddable === true;
 }
 
+/** The numbers of objects to which links lead, by their path. */
+function numbersIn(addresses: ReadonlySet<string>, root: string): ReadonlyMap<string, readonly string[]> {
+  const numbers = new Map<string, string[]>(BY_NUMBER.map((many) => [many, []]));
+  for (const href of addresses) {
+    const [, many = '', id = ''] = (href.startsWith(root) && /^(\w+)\/(\d+)$/.exec(href.slice(root.length))) || [];
+    numbers.get(many)?.push(id);
+  }
+  return numbers;
+}
+
 /** Objects to which links lead by their numbers. */
-async function objectsOf(
-  many: string,
-  addresses: ReadonlySet<string>,
-  root: string,
-  list: ListEmbedded,
-): Promise<Found> {
-  const prefix = `${root}${many}/`;
-  const ids = [...addresses]
-    .filter((href) => href.startsWith(prefix))
-    .map((href) => href.slice(prefix.length))
-    .filter((rest) => /^\d+$/.test(rest));
+async function objectsOf(many: string, ids: readonly string[], root: string, list: ListEmbedded): Promise<Found> {
   const objects = await byNumber(many, ids, list);
-  return (objects ?? []).map((object) => [`${prefix}${String(object.id)}`, object]);
+  return (objects ?? []).map((object) => [`${root}${many}/${String(object.id)}`, object]);
 }
 
 /** Lists the objects that have some numbers; null where a list was rejected. */
