@@ -2,9 +2,8 @@ import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
 import { insertMissing } from '../../models/duplicate-key.ts';
-import { GRAM_LENGTH, gramsOf } from '../../models/grams.ts';
+import { GRAM_LENGTH, gramsOf, searchedGrams } from '../../models/grams.ts';
 import { isUnspaced } from '../../models/words-of.ts';
-import { gramSearch } from '../../resolvers/input/gram-search.ts';
 
 /**
  * A word that stands in some item, or once did. A search finds words by any part of them, and items by whole words, of which
@@ -36,16 +35,16 @@ export async function storeWords(words: readonly string[]): Promise<void> {
 }
 
 /**
- * Finds the words that contain a part.
+ * Finds the words that contain a part: those that have its grams, nearly all of which have them one after another. Comparing them
+ * here spares the database reading the words themselves.
  *
- * @returns undefined where they are more than a limit
+ * @returns undefined where more than a limit have its grams
  */
 export async function wordsWith(part: string, limit: number): Promise<readonly string[] | undefined> {
   if (isUnspaced(part)) return [part];
-  const filter = gramSearch(part, { grams: 'grams', text: '_id' });
-  const found = await SearchWordModel.find(filter, { _id: 1 })
+  const found = await SearchWordModel.find({ grams: { $all: [...searchedGrams(part)] } }, { _id: 1 })
     .limit(limit + 1)
     .batchSize(limit + 1)
     .lean();
-  return found.length > limit ? undefined : found.map(({ _id }) => _id);
+  return found.length > limit ? undefined : found.map(({ _id }) => _id).filter((word) => word.includes(part));
 }
