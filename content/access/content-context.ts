@@ -33,6 +33,8 @@ export interface ContentContext {
   readonly settings: () => Promise<StoredSettings>;
   /** The stamp of content before anything else was read of it; null where nothing may be cached. Read once a request. */
   readonly stamp: () => Promise<string | null>;
+  /** Items that the request has read by their ids, so that permissions and answers are about the same; a change forgets them. */
+  readonly items: Map<unknown, Promise<StoredItem | null>>;
   /** Items that the request has listed, by id: what it embeds in their list is about them. */
   readonly listed: Map<number, ListedItem>;
   /** Facts about the client program. */

@@ -47,8 +47,9 @@ export function rootField<T extends ParameterTable, A = ParametersOf<T>>(
       await checkArguments?.(args, context);
       await permitted(args, context);
       const resolved = async () => resolve(args as A, context, selectedFields(info));
+      if (info.operation.operation !== 'mutation') return resolved();
       // Only now: whoever may not write keeps nobody from what is kept.
-      return info.operation.operation === 'mutation' ? changingContent(resolved) : resolved();
+      return changingContent(resolved).finally(() => context.items.clear());
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { ContentContext } from '../access/content-context.ts';
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
@@ -9,6 +10,19 @@ import { ContentError } from '../schema/content-error.ts';
  */
 export async function findItem({ type }: Pick<ContentKind, 'type'>, id: unknown): Promise<StoredItem> {
   const item = await findAnyItem(id);
+  if (item?.type !== type) throw noItem();
+  return item;
+}
+
+/**
+ * The item of a kind that an id names, which a request reads once until it changes something.
+ *
+ * @throws ContentError `rest_post_invalid_id`
+ */
+export async function readItem({ type }: ContentKind, id: unknown, { items }: ContentContext): Promise<StoredItem> {
+  const reading = items.get(id) ?? findAnyItem(id);
+  items.set(id, reading);
+  const item = await reading;
   if (item?.type !== type) throw noItem();
   return item;
 }

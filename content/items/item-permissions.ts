@@ -5,7 +5,7 @@ import { isTruthy } from '../schema/truthy.ts';
 import { type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
 import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/permitted.ts';
 
-import { findItem } from './find-item.ts';
+import { readItem } from './find-item.ts';
 import { loadParents } from './item-extras.ts';
 import { isPasswordOf } from './post-password.ts';
 import { isReadable } from './readable.ts';
@@ -27,7 +27,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       }
     },
     read: async (given, context) => {
-      const item = await findItem(kind, given.id);
+      const item = await readItem(kind, given.id, context);
       if (given.context === 'edit' && !may(context.caller, 'edit_post', item)) {
         reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.', context);
       }
@@ -48,7 +48,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       checkTerms(kind, given, context);
     },
     update: async (given, context) => {
-      const item = await findItem(kind, given.id);
+      const item = await readItem(kind, given.id, context);
       if (!may(context.caller, 'edit_post', item)) {
         reject('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.', context);
       }
@@ -57,7 +57,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       checkTerms(kind, given, context);
     },
     delete: async (given, context) => {
-      const item = await findItem(kind, given.id);
+      const item = await readItem(kind, given.id, context);
       if (!may(context.caller, 'delete_post', item)) {
         reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this post.', context);
       }

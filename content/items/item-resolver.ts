@@ -10,7 +10,7 @@ import { idOf, UNWANTED_ID } from '../schema/list-parameters.ts';
 import type { RawArguments } from '../access/permitted.ts';
 import { type RootField, rootField, type RootFields } from '../access/root-field.ts';
 
-import { findItem } from './find-item.ts';
+import { findItem, readItem } from './find-item.ts';
 import { type ItemArguments, itemChanges } from './item-changes.ts';
 import { itemPermissions } from './item-permissions.ts';
 import type { ItemView } from './item-view.ts';
@@ -59,7 +59,7 @@ export function itemResolver(served: ServedKind): RootFields {
       [one]: rootField(
         { returns: record, description: `One of the ${many}.`, takes: kind.read, permitted: may.read },
         async (args: ShowArguments & { readonly id: number }, context, selected) =>
-          showItem(view, await findItem(kind, args.id), args, context, selected),
+          showItem(view, await readItem(kind, args.id, context), args, context, selected),
       ),
     },
     mutations: itemMutations(served),

@@ -74,7 +74,7 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         if (nonce !== undefined && caller.kind === 'visitor') return errorAnswer(INVALID_NONCE, api);
         const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
         const context: ContentContext = {
-          ...{ caller, site, api, settings: settingsOnce(), stamp, listed: new Map(), client, body },
+          ...{ caller, site, api, settings: settingsOnce(), stamp, items: new Map(), listed: new Map(), client, body },
         };
         // Whoever has something embedded is spared a request for it, and so it counts.
         const admit = () => request.server.admission.countAgain(request);

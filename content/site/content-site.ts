@@ -198,6 +198,7 @@ export class ContentSite {
       api: `${this.#site}/wp-json`,
       settings: settingsOnce(),
       stamp: stampOnce(),
+      items: new Map(),
       listed: new Map(),
       client: { ip: request?.ip ?? '', userAgent: request?.headers['user-agent'] ?? '' },
       body: { headers: {}, bytes: new Uint8Array(), files: new Map() },

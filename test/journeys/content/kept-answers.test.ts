@@ -76,12 +76,7 @@ const READS = [
   ...['comments', 'users', 'pages', 'media', 'types', 'taxonomies?context=view', 'posts?_fields=id,title'],
 ].map((path) => `${API}/${path}`);
 /** Requests of the administrator. */
-const EDITING = [
-  'posts?context=edit&status=any',
-  'posts/1?context=edit',
-  'users?context=edit',
-  'comments?status=hold',
-].map((path) => `${API}/${path}`);
+const EDITING = ['posts?context=edit&status=any', 'users?context=edit'].map((path) => `${API}/${path}`);
 const PAGES = ['/blog/', '/feed.xml', '/?s=word', '/2024/02/03/one/'];
 
 const POST = { status: 'publish', date: '2024-02-03T10:00:00' };

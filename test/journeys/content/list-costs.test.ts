@@ -95,6 +95,7 @@ test.each([
   [3, 'posts?_fields=id,categories'],
   [5, 'posts?page=2'],
   [8, 'posts?_embed'],
+  [5, 'posts/1001?'],
   [8, 'posts?_embed&per_page=100'],
   [5, 'posts?search=nowhere+text'],
 ])('takes %d queries: %s', async (count, path) => {
