@@ -106,6 +106,7 @@ export function createProgram(): Command {
     .addOption(megabytes())
     .option('--wordpress <url>', 'a WordPress on this machine, beside which `content` measures')
     .option('--processes <pids>', 'processes of that WordPress: PHP-FPM, database and HTTP server, parted by commas')
+    .option('--editor <login:password>', 'an editor of that WordPress, with an application password')
     .option('--json', 'print exactly one JSON object')
     .option('--write', 'write the results into docs/performance.md')
     .addHelpText('after', `\nBenches:\n${LIST.join('\n')}\n\nExample:\n  $ npm run bench -- embedded --large 200000`)
@@ -117,13 +118,15 @@ interface Options extends Sizes {
   readonly write?: true;
   readonly wordpress?: string;
   readonly processes?: string;
+  readonly editor?: string;
 }
 
 async function runBenches(names: string[], options: Options, program: Command) {
-  const { json, write, wordpress: url, processes: pids = '', ...sizes } = options;
+  const { json, write, wordpress: url, processes: pids = '', editor: login, ...sizes } = options;
   const processes = pids.split(',').filter(Boolean).map(Number);
   if (url !== undefined && processes.length === 0) program.error('--wordpress needs --processes');
-  const wordpress = url === undefined ? null : { url: url.replace(/\/$/, ''), processes };
+  const editor = login === undefined ? null : `Basic ${Buffer.from(login).toString('base64')}`;
+  const wordpress = url === undefined ? null : { url: url.replace(/\/$/, ''), processes, editor };
   const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
   if (unknown !== undefined) program.error(`There is no bench ${unknown}; there is ${Object.keys(BENCHES).join(', ')}`);
   const chosen = Object.entries(BENCHES).filter(([name]) => names.length === 0 || names.includes(name));

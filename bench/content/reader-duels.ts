@@ -44,8 +44,8 @@ export async function measureReaders(wordpress: WordpressHost | null): Promise<B
       await storeAnswers(host, readings);
       const duels = readings.map((reading) => duelOf(reading));
       const rows = await runDuels(host, duels);
-      const anonymous = readings.filter(({ headers }) => headers === undefined);
-      const against = wordpress === null ? [] : await wordpressRows(wordpress, host, anonymous);
+      const compared = readings.filter(({ headers }) => headers === undefined || wordpress?.editor !== null);
+      const against = wordpress === null ? [] : await wordpressRows(wordpress, host, compared);
       return [...rows, ...against, ...computed];
     },
   );

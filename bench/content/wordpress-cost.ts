@@ -12,12 +12,16 @@ export interface WordpressHost {
   readonly url: string;
   /** Processes whose CPU time counts, with their children: PHP-FPM, the database, the HTTP server. */
   readonly processes: readonly number[];
+  /** Value of the header by which an editor signs in there; null where only visitors are compared. */
+  readonly editor: string | null;
 }
 
 /** A request that both are sent, by the path that the service has. */
 interface Compared {
   readonly what: string;
   readonly path: string;
+  /** Headers of an editor of the service; absent for visitors. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const ROUNDS = 5;
@@ -34,15 +38,16 @@ export async function wordpressRows(
   const [newest] = JSON.parse(await textOf(`${host.url}/wp-json/wp/v2/posts`, agent)) as { id: number; link: string }[];
   if (!newest) throw new Error(`${host.url} has no posts`);
   const rows: BenchRow[] = [];
-  for (const { what, path } of readings) {
+  for (const { what, path, headers } of readings) {
+    const editor = headers === undefined ? null : host.editor;
     const theirs = host.url + pathThere(path, newest);
     const times = { ours: [] as number[], theirs: [] as number[] };
     for (let round = 0; round <= ROUNDS; round++) {
       const before = cpuTime(ours.pid);
-      const request = { url: ours.url + path, method: 'GET', headers: {}, body: '' } as const;
+      const request = { url: ours.url + path, method: 'GET', headers: headers ?? {}, body: '' } as const;
       await load.send({ ...request, count: REQUESTS.ours, concurrency: CONCURRENCY });
       if (round > 0) times.ours.push((cpuTime(ours.pid) - before) / REQUESTS.ours);
-      const cost = await costThere(host, theirs, agent);
+      const cost = await costThere(host, theirs, agent, editor);
       if (round > 0) times.theirs.push(cost);
     }
     const [own, other] = [median(times.ours), median(times.theirs)];
@@ -60,12 +65,17 @@ function pathThere(path: string, { id, link }: { readonly id: number; readonly l
   return path.startsWith('/wp-json') ? path : new URL(link).pathname;
 }
 
-async function costThere({ processes }: WordpressHost, url: string, agent: Agent): Promise<number> {
+async function costThere(
+  { processes }: WordpressHost,
+  url: string,
+  agent: Agent,
+  editor: string | null,
+): Promise<number> {
   const cpu = () => processes.flatMap(withChildren).reduce((sum, pid) => sum + cpuTime(pid), 0);
   const before = cpu();
   let left: number = REQUESTS.theirs;
   const one = async () => {
-    while (left-- > 0) await textOf(url, agent);
+    while (left-- > 0) await textOf(url, agent, editor);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, one));
   return (cpu() - before) / REQUESTS.theirs;
@@ -76,9 +86,10 @@ function withChildren(pid: number): number[] {
   return [pid, ...(children === '' ? [] : children.split(/\s+/).map(Number))];
 }
 
-function textOf(url: string, agent: Agent): Promise<string> {
+function textOf(url: string, agent: Agent, editor: string | null = null): Promise<string> {
   return new Promise((resolve, reject) => {
-    const sent = get(url, { agent }, (response) => {
+    const headers = editor === null ? {} : { authorization: editor };
+    const sent = get(url, { agent, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
       response.on('end', () => {
