@@ -31,7 +31,7 @@ export interface ContentContext {
   readonly api: string;
   /** The website's settings, read once a request. */
   readonly settings: () => Promise<StoredSettings>;
-  /** The stamp of content before anything else was read of it; null where nothing may be cached. Read once a request. */
+  /** The stamp of content, read once a request and before what is kept under it; null where nothing may be kept or used. */
   readonly stamp: () => Promise<string | null>;
   /** Items that the request has read by their ids, so that permissions and answers are about the same; a change forgets them. */
   readonly items: Map<unknown, Promise<StoredItem | null>>;

@@ -40,9 +40,9 @@ type Filter = QueryFilter<StoredItem>;
 const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
 
 /**
- * Finds a page of items: one query for the page, and one for the total where that is not known. Pages are cut before it is asked who may read what,
- * as in the reference. But a list for editing has only what the caller may edit, and a search only what the caller may
- * read: otherwise the total of a search would tell what is written in the others.
+ * Finds a page of items: one query for the page, and one for the total where that is not known. Pages are cut before it is
+ * asked who may read what, as in the reference. But a list for editing has only what the caller may edit, and a search only
+ * what the caller may read: otherwise the total of a search would tell what is written in the others.
  *
  * @param narrowed what else the items must be
  * @param selected fields that the items are shown with; texts are only read for these

@@ -10,7 +10,7 @@ const totals = new Map<string, { readonly stamp: string; readonly total: number 
  * count costs as much as there are items.
  *
  * @param filter names the total
- * @param stamp of content when the request began; null where nothing may be cached
+ * @param stamp of content, as the request has read it; null where nothing may be cached
  */
 export async function totalOf(
   filter: QueryFilter<never>,
