@@ -13,10 +13,20 @@ import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts'
 const LAST_USE_GRAIN = 60_000;
 
 /** Issues a key to the owner of an account; this is the only time its secret is seen. */
-export async function issueApiKey(accountKey: string, actor: Actor = OPERATOR): Promise<IssuedApiKey> {
+export async function issueApiKey(
+  accountKey: string,
+  actor: Actor = OPERATOR,
+  name: string | null = null,
+): Promise<IssuedApiKey> {
   const api_key = newSecret('wb_key_');
   const key = newKey();
-  await ApiKeyModel.create({ key, account_key: accountKey, secret_hash: hashSecret(api_key), created: new Date() });
+  await ApiKeyModel.create({
+    key,
+    name,
+    account_key: accountKey,
+    secret_hash: hashSecret(api_key),
+    created: new Date(),
+  });
   await recordSecurityEvent({ kind: 'api_key_created', actor, account_key: accountKey, subject: key });
   return { key, api_key };
 }

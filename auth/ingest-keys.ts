@@ -20,16 +20,18 @@ export interface IngestKeyHolder {
 export interface NewIngestKey extends IngestKeyHolder {
   /** True for a forwarder that makes the devices that the account does not have. */
   readonly creates_devices?: boolean;
+  /** For people; none unless given. */
+  readonly name?: string | null;
 }
 
 /** Issues a key to a device or a forwarder; this is the only time its secret is seen. */
 export async function issueIngestKey(
-  { account_key, device_key, creates_devices = false }: NewIngestKey,
+  { account_key, device_key, creates_devices = false, name = null }: NewIngestKey,
   actor: Actor = OPERATOR,
 ) {
   const secret = newSecret(device_key === null ? 'wb_forwarder_' : 'wb_device_');
   const key = newKey();
-  const holder = { account_key, device_key, creates_devices };
+  const holder = { account_key, device_key, creates_devices, name };
   await IngestKeyModel.create({ key, ...holder, secret_hash: hashSecret(secret), created: new Date() });
   const kind = device_key === null ? 'forwarder_key_created' : 'device_key_created';
   await recordSecurityEvent({ kind, actor, account_key, subject: key });

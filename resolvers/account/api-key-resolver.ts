@@ -5,12 +5,14 @@ import { issueApiKey, revokeApiKey } from '../../auth/api-keys.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
-import { ApiKey, IssuedApiKey } from '../../schema/account/api-key.ts';
+import { readOneShown } from '../../models/read-shown.ts';
+import { ApiKey, IssuedApiKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
+import { nameOf, renameKey } from './rename-key.ts';
 
 const ApiKeyConnection = connectionOf(ApiKey, 'ApiKey');
 
@@ -26,9 +28,34 @@ export class ApiKeyResolver {
   }
 
   @Access('owner')
+  @Query(() => ApiKey, { description: 'One API key, without its secret.' })
+  async apiKey(
+    @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<ApiKey> {
+    const found = await readOneShown(ApiKeyModel, { accessScope: accessScopeOf(caller), filter: { key } });
+    if (!found) throw notFound('API key');
+    return found;
+  }
+
+  @Access('owner')
   @Mutation(() => IssuedApiKey, { description: 'Issues an API key; its secret is shown this once.' })
-  issueApiKey(@Ctx() context: RequestContext): Promise<IssuedApiKey> {
-    return issueApiKey(accessScopeOf(context.caller).account_key, ownerIn(context));
+  issueApiKey(
+    @Arg('name', () => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+    name: string | null | undefined,
+    @Ctx() context: RequestContext,
+  ): Promise<IssuedApiKey> {
+    return issueApiKey(accessScopeOf(context.caller).account_key, ownerIn(context), nameOf(name) ?? null);
+  }
+
+  @Access('owner')
+  @Mutation(() => ApiKey, { description: 'Changes the named fields of an API key.' })
+  updateApiKey(
+    @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
+    @Arg('input', () => SecretKeyChange, { description: 'The fields to change.' }) input: SecretKeyChange,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<ApiKey> {
+    return renameKey(ApiKeyModel, { accessScope: accessScopeOf(caller), filter: { key }, noun: 'API key' }, input);
   }
 
   @Access('owner')

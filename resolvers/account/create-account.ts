@@ -9,7 +9,7 @@ import { BillingSubscriptionModel } from '../../models/account/billing-subscript
 import { UserModel } from '../../models/account/user.ts';
 
 import { checkChoice, checkName } from '../input/check-name.ts';
-import { insertSubscription } from '../subscriptions/add-subscription.ts';
+import { insertSubscription } from '../subscriptions/manage-subscription.ts';
 import { newUser, type SignIn } from '../users/new-user.ts';
 
 /** A new account, as the operator describes it. */

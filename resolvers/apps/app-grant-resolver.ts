@@ -30,6 +30,20 @@ export class AppGrantResolver {
   }
 
   @Access('owner')
+  @Query(() => AppGrant, { description: 'What one of the users has allowed an app.' })
+  async appGrant(
+    @Arg('key', () => String, { description: 'Key of the grant.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<AppGrant> {
+    const grant = await findGrant(key);
+    const user =
+      grant && (await UserModel.findOne({ key: grant.user_key }, 'key', { accessScope: accessScopeOf(caller) }));
+    const [found] = user ? await listGrants([user.key], key) : [];
+    if (!found) throw notFound('grant');
+    return found;
+  }
+
+  @Access('owner')
   @Mutation(() => String, { description: 'Revokes what a user has allowed an app, at once; answers its key.' })
   async revokeAppGrant(
     @Arg('key', () => String, { description: 'Which grant.' }) key: string,

@@ -8,7 +8,7 @@ import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { PageArgs } from '../pages/page-args.ts';
-import { deleteApp, pageOfApps, requirePkce, rotateAppSecret } from './manage-app.ts';
+import { deleteApp, findApp, pageOfApps, requirePkce, rotateAppSecret } from './manage-app.ts';
 import { registerOwnApp } from './register-app.ts';
 
 const AppConnection = connectionOf(App, 'App');
@@ -20,6 +20,17 @@ export class AppResolver {
   @Query(() => AppConnection, { description: 'The apps that the account has registered, in order of creation.' })
   apps(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<App>> {
     return pageOfApps(accessScopeOf(caller), page);
+  }
+
+  @Access('owner')
+  @Query(() => App, { description: 'One app that the account has registered.' })
+  async app(
+    @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<App> {
+    const app = await findApp(accessScopeOf(caller), client_id);
+    if (!app) throw notFound('app');
+    return app;
   }
 
   @Access('owner')

@@ -3,11 +3,14 @@ import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import type { AppGrant } from '../../schema/account/app-grant.ts';
 
-/** Lists the access that users have granted to apps of any account, the newest first. */
-export async function listGrants(userKeys: readonly string[]): Promise<AppGrant[]> {
-  const grants = await OauthRecordModel.find({ kind: 'Grant', user_key: { $in: userKeys } })
-    .sort({ _id: -1 })
-    .lean();
+/**
+ * Lists the access that users have granted to apps of any account, the newest first.
+ *
+ * @param key of the only grant to list; all unless given
+ */
+export async function listGrants(userKeys: readonly string[], key?: string): Promise<AppGrant[]> {
+  const which = { kind: 'Grant', user_key: { $in: userKeys }, ...(key !== undefined && { id_hash: key }) } as const;
+  const grants = await OauthRecordModel.find(which).sort({ _id: -1 }).lean();
   const client_id = { $in: [...new Set(grants.map((grant) => grant.client_id))] };
   const apps = await AppModel.find({ client_id }, 'client_id name', { accessScope: UNRESTRICTED }).lean();
   const names = new Map(apps.map((app) => [app.client_id, app.name]));

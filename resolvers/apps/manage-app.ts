@@ -40,6 +40,12 @@ export async function pageOfApps(accessScope: AccessScope, { first, after }: Pag
   return { ...page, nodes: page.nodes.map(shownApp) };
 }
 
+/** The app with a client id that an account has registered; null where there is none. */
+export async function findApp(accessScope: AccessScope, clientId: string): Promise<App | null> {
+  const app = await AppModel.findOne({ client_id: clientId }, null, { accessScope }).lean();
+  return app && shownApp(app);
+}
+
 function shownApp(app: Omit<App, 'is_public' | 'requires_pkce'> & Pick<StoredApp, 'secret_hash' | 'pkce'>): App {
   const { client_id, name, redirect_uris, scopes, created, reviewed = null, secret_hash } = app;
   const facts = { client_id, name, redirect_uris, scopes, created, reviewed };

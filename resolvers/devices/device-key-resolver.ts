@@ -5,11 +5,13 @@ import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
+import { readOneShown } from '../../models/read-shown.ts';
 import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
-import { IngestKey, IssuedDeviceKey } from '../../schema/account/api-key.ts';
+import { IngestKey, IssuedDeviceKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { nameOf, renameKey } from '../account/rename-key.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
 
@@ -32,15 +34,41 @@ export class DeviceKeyResolver {
   }
 
   @Access('owner')
+  @Query(() => IngestKey, { description: 'One key of a device, without its secret.' })
+  async deviceKey(
+    @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<IngestKey> {
+    const filter = { key, device_key: { $ne: null } };
+    const found = await readOneShown(IngestKeyModel, { accessScope: accessScopeOf(caller), filter });
+    if (!found) throw notFound('device key');
+    return found;
+  }
+
+  @Access('owner')
   @Mutation(() => IssuedDeviceKey, {
     description: 'Issues a key with which a device sends its positions; its secret is shown this once.',
   })
   async issueDeviceKey(
     @Arg('device_key', () => String, { description: 'Key of the device.' }) device_key: string,
+    @Arg('name', () => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+    name: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<IssuedDeviceKey> {
-    const { key, secret } = await issueIngestKey(await holderIn(context, device_key), ownerIn(context));
+    const made = { ...(await holderIn(context, device_key)), name: nameOf(name) ?? null };
+    const { key, secret } = await issueIngestKey(made, ownerIn(context));
     return { key, device_key_secret: secret };
+  }
+
+  @Access('owner')
+  @Mutation(() => IngestKey, { description: 'Changes the named fields of a key of a device.' })
+  updateDeviceKey(
+    @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
+    @Arg('input', () => SecretKeyChange, { description: 'The fields to change.' }) input: SecretKeyChange,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<IngestKey> {
+    const which = { accessScope: accessScopeOf(caller), filter: { key, device_key: { $ne: null } } };
+    return renameKey(IngestKeyModel, { ...which, noun: 'device key' }, input);
   }
 
   @Access('owner')

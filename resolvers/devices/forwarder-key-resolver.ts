@@ -4,11 +4,13 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
+import { readOneShown } from '../../models/read-shown.ts';
 import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
-import { ForwarderKey, IssuedForwarderKey } from '../../schema/account/api-key.ts';
+import { ForwarderKey, IssuedForwarderKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { nameOf, renameKey } from '../account/rename-key.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
 
@@ -28,6 +30,18 @@ export class ForwarderKeyResolver {
   }
 
   @Access('owner')
+  @Query(() => ForwarderKey, { description: 'One forwarder key, without its secret.' })
+  async forwarderKey(
+    @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<ForwarderKey> {
+    const query = { accessScope: accessScopeOf(caller), filter: { key, device_key: null } };
+    const found = await readOneShown(IngestKeyModel, { ...query, hidden: ['creates_devices'] });
+    if (!found) throw notFound('forwarder key');
+    return found;
+  }
+
+  @Access('owner')
   @Mutation(() => IssuedForwarderKey, {
     description:
       "Issues a key to a server that forwards positions of the account's devices; its secret is shown this once.",
@@ -38,10 +52,24 @@ export class ForwarderKeyResolver {
       description: 'Whether to make devices that the account does not have, each in a vehicle with its name.',
     })
     creates_devices: boolean,
+    @Arg('name', () => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+    name: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<IssuedForwarderKey> {
-    const { key, secret } = await issueIngestKey({ ...holderIn(context), creates_devices }, ownerIn(context));
+    const made = { ...holderIn(context), creates_devices, name: nameOf(name) ?? null };
+    const { key, secret } = await issueIngestKey(made, ownerIn(context));
     return { key, forwarder_key_secret: secret };
+  }
+
+  @Access('owner')
+  @Mutation(() => ForwarderKey, { description: 'Changes the named fields of a forwarder key.' })
+  updateForwarderKey(
+    @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
+    @Arg('input', () => SecretKeyChange, { description: 'The fields to change.' }) input: SecretKeyChange,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<ForwarderKey> {
+    const which = { accessScope: accessScopeOf(caller), filter: { key, device_key: null } };
+    return renameKey(IngestKeyModel, { ...which, noun: 'forwarder key' }, input);
   }
 
   @Access('owner')

@@ -3,11 +3,13 @@ import type { Model } from 'mongoose';
 import { AccountModel } from '../../models/account/account.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { AppModel } from '../../models/account/app.ts';
+import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
 import { DeletedRecordModel } from '../../models/account/deleted-record.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import { TagModel } from '../../models/account/tag.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { PlaceModel } from '../../models/places/place.ts';
+import { VisitModel } from '../../models/places/visit.ts';
 import { RuleModel } from '../../models/rules/rule.ts';
 import { ShareModel } from '../../models/shares/share.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
@@ -48,11 +50,13 @@ const FINDERS = {
   group: byKey(GroupModel),
   tag: byKey(TagModel),
   place: byKey(PlaceModel),
+  visit: byKey(VisitModel),
   rule: byKey(RuleModel),
   trip: byKey(TripModel),
   share: byKey(ShareModel),
   webhook: byKey(WebhookModel),
   'privacy-zone': byKey(PrivacyZoneModel),
+  subscription: byKey(BillingSubscriptionModel),
   'api-key': byKey(ApiKeyModel),
   'device-key': byKey(IngestKeyModel),
   'forwarder-key': byKey(IngestKeyModel),

@@ -1,5 +1,5 @@
 import { VisitModel } from '../../models/places/visit.ts';
-import { readShown } from '../../models/read-shown.ts';
+import { readOneShown, readShown } from '../../models/read-shown.ts';
 import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
 import type { Visit } from '../../schema/places/visit.ts';
 
@@ -41,6 +41,16 @@ export async function visitPage({ visible, filter, entry, first, after }: VisitP
   const visits = found.flat().map(withStatus).toSorted(newestFirst);
   const cursorOf = ({ entry_timestamp, key }: Visit) => timeCursor({ time: entry_timestamp, key });
   return pageOf(visits, size, { start, cursorOf });
+}
+
+/** The visit of one of the visible vehicles with a key; undefined where there is none. */
+export async function findVisit(visible: readonly VisibleVehicles[], key: string): Promise<Visit | undefined> {
+  const found = await Promise.all(
+    visible.map(({ accessScope, filter }) =>
+      readOneShown(VisitModel, { accessScope, filter: { ...filter, key, staged: false } }),
+    ),
+  );
+  return found.filter((visit) => visit !== null).map(withStatus)[0];
 }
 
 /** Adds to a visit as it is stored whether it is over. */

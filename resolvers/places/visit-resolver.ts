@@ -6,13 +6,13 @@ import { PlaceModel } from '../../models/places/place.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
 import type { Page } from '../../schema/page.ts';
-import { type Visit, VisitConnection } from '../../schema/places/visit.ts';
+import { Visit, VisitConnection } from '../../schema/places/visit.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { readWindow } from '../input/read-window.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
 import { visibleVehicles } from './visible-vehicles.ts';
-import { visitPage } from './visit-page.ts';
+import { findVisit, visitPage } from './visit-page.ts';
 
 /** Stays of vehicles in places. */
 @Resolver()
@@ -51,6 +51,17 @@ export class VisitResolver {
     const visible = await visibleVehicles(context, vehicle_key);
     const filter = { ...(place_key != null && { place_key }), ...(driver_key != null && { driver_key }) };
     return visitPage({ visible, filter, entry, first: size, after });
+  }
+
+  @Access('places.read', 'driver')
+  @Query(() => Visit, { description: 'One visit.' })
+  async visit(
+    @Arg('key', () => String, { description: 'Key of the visit.' }) key: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Visit> {
+    const visit = await findVisit(await visibleVehicles(context, null), key);
+    if (!visit) throw notFound('visit');
+    return visit;
   }
 }
 

@@ -6,8 +6,7 @@ import { type PrivacyZone, type PrivacyZoneInput, ZoneTrips } from '../../schema
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from '../input/check-name.ts';
-
-const RADIUS_METERS = { min: 1, max: 100_000 } as const;
+import { checkCircle } from './check-circle.ts';
 
 /** Zones an account may have; each is looked at for every trip that leaves. */
 const MAX_ZONES = 100;
@@ -19,9 +18,7 @@ const MAX_ZONES = 100;
  */
 export async function createPrivacyZone(accessScope: AccessScope, input: PrivacyZoneInput): Promise<PrivacyZone> {
   const { lat, lon, radius_meters } = input;
-  checkRange('lat', lat, -90, 90);
-  checkRange('lon', lon, -180, 180);
-  checkRange('radius_meters', radius_meters, RADIUS_METERS.min, RADIUS_METERS.max);
+  checkCircle({ lat, lon, radius_meters });
   const trips = input.trips ?? ZoneTrips.cut;
   const name = input.name == null ? null : checkName('name', input.name);
   if (!(await hasAtMost(accessScope, MAX_ZONES - 1))) throw tooMany();
@@ -42,9 +39,4 @@ async function hasAtMost(accessScope: AccessScope, max: number): Promise<boolean
 
 function tooMany(): ServiceError {
   return new ServiceError('BAD_REQUEST', `An account has at most ${MAX_ZONES} privacy zones`);
-}
-
-function checkRange(parameter: string, value: number, min: number, max: number): void {
-  if (value >= min && value <= max) return;
-  throw new ServiceError('BAD_REQUEST', `${parameter} must be a number from ${min} to ${max}`);
 }

@@ -2,8 +2,9 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { readOneShown } from '../../models/read-shown.ts';
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
-import { PrivacyZone, PrivacyZoneInput } from '../../schema/vehicles/privacy-zone.ts';
+import { PrivacyZone, PrivacyZoneChange, PrivacyZoneInput } from '../../schema/vehicles/privacy-zone.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -11,8 +12,11 @@ import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
 import { createPrivacyZone } from './create-privacy-zone.ts';
 import { deletePrivacyZone } from './delete-privacy-zone.ts';
+import { updatePrivacyZone } from './update-privacy-zone.ts';
 
 const PrivacyZoneConnection = connectionOf(PrivacyZone, 'PrivacyZone');
+
+const KEY = 'Key of the zone.';
 
 /** Places where apps and trip maps do not see the account's vehicles; for its owner. */
 @Resolver()
@@ -21,6 +25,17 @@ export class PrivacyZoneResolver {
   @Query(() => PrivacyZoneConnection, { description: "The account's privacy zones, in order of creation." })
   privacyZones(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<PrivacyZone>> {
     return creationPage(PrivacyZoneModel, { accessScope: accessScopeOf(caller), ...page });
+  }
+
+  @Access('owner')
+  @Query(() => PrivacyZone, { description: 'One privacy zone.' })
+  async privacyZone(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<PrivacyZone> {
+    const zone = await readOneShown(PrivacyZoneModel, { accessScope: accessScopeOf(caller), filter: { key } });
+    if (!zone) throw notFound('privacy zone');
+    return zone;
   }
 
   @Access('owner')
@@ -35,11 +50,24 @@ export class PrivacyZoneResolver {
   }
 
   @Access('owner')
+  @Mutation(() => PrivacyZone, {
+    description:
+      'Changes the named fields of a privacy zone. Another area holds from the next request on, for trips of the past too.',
+  })
+  updatePrivacyZone(
+    @Arg('key', () => String, { description: KEY }) key: string,
+    @Arg('input', () => PrivacyZoneChange, { description: 'The fields to change.' }) input: PrivacyZoneChange,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<PrivacyZone> {
+    return updatePrivacyZone(accessScopeOf(caller), key, input);
+  }
+
+  @Access('owner')
   @Mutation(() => Boolean, {
     description: 'Deletes a privacy zone; what it hid is seen again from the next request on. Always true.',
   })
   async deletePrivacyZone(
-    @Arg('key', () => String, { description: 'Key of the zone.' }) key: string,
+    @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<boolean> {
     if (!(await deletePrivacyZone(accessScopeOf(caller), key))) throw notFound('privacy zone');

@@ -4,10 +4,12 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
+import { readOneShown } from '../../models/read-shown.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import { BillingSubscription } from '../../schema/account/billing-subscription.ts';
+import { notFound } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 
@@ -27,12 +29,30 @@ export class SubscriptionResolver {
   ): Promise<Page<BillingSubscription>> {
     const accessScope = accessScopeOf(caller);
     const page = await creationPage(BillingSubscriptionModel, { accessScope, first: first ?? 100, after });
-    const quantities = await countDevices(
-      accessScope.account_key,
-      page.nodes.map(({ key }) => key),
-    );
-    return { ...page, nodes: page.nodes.map((node) => ({ ...node, quantity: quantities.get(node.key) ?? 0 })) };
+    return { ...page, nodes: await withQuantities(accessScope.account_key, page.nodes) };
   }
+
+  @Access('billing.read')
+  @Query(() => BillingSubscription, { description: 'One subscription.' })
+  async subscription(
+    @Arg('key', () => String, { description: 'Key of the subscription.' }) key: string,
+    @Ctx() { caller }: RequestContext,
+  ): Promise<BillingSubscription> {
+    const accessScope = accessScopeOf(caller);
+    const found = await readOneShown(BillingSubscriptionModel, { accessScope, filter: { key } });
+    const [subscription] = await withQuantities(accessScope.account_key, found ? [found] : []);
+    if (!subscription) throw notFound('subscription');
+    return subscription;
+  }
+}
+
+type WithoutQuantity = Omit<BillingSubscription, 'quantity'>;
+
+/** Adds the number of its devices to each subscription of an account. */
+async function withQuantities(accountKey: string, stored: readonly WithoutQuantity[]): Promise<BillingSubscription[]> {
+  const keys = stored.map(({ key }) => key);
+  const quantities = keys.length === 0 ? new Map<string, number>() : await countDevices(accountKey, keys);
+  return stored.map((one) => ({ ...one, quantity: quantities.get(one.key) ?? 0 }));
 }
 
 /**

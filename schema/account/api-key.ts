@@ -1,4 +1,4 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, InputType, ObjectType } from 'type-graphql';
 
 import { DateTime } from '../date-time-scalars.ts';
 
@@ -7,6 +7,9 @@ import { DateTime } from '../date-time-scalars.ts';
 export class SecretKey {
   @Field(() => String, { description: 'Names the key when it is revoked.' })
   readonly key!: string;
+
+  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  readonly name!: string | null;
 
   @Field(() => DateTime, { description: 'When the key was issued, ISO 8601 with offset.' })
   readonly created!: Date;
@@ -79,4 +82,11 @@ export class IssuedForwarderKey {
 
   @Field(() => String, { description: 'The forwarder sends it as bearer token. It is shown this once.' })
   readonly forwarder_key_secret!: string;
+}
+
+/** The fields of a credential to change. */
+@InputType({ description: 'The fields of a credential to change; what is left out stays as it is.' })
+export class SecretKeyChange {
+  @Field(() => String, { nullable: true, description: 'What people call it, 1 to 255 characters; null for nothing.' })
+  readonly name?: string | null;
 }

@@ -3,6 +3,7 @@ import { Field, Float, InputType, ObjectType } from 'type-graphql';
 import { closedList } from '../closed-list.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { NotNull } from '../not-null.ts';
 
 /** Treatments of trips that enter a zone. */
 export const ZoneTrips = closedList('ZoneTrips', 'What becomes of trips that enter a privacy zone.', {
@@ -55,4 +56,27 @@ export class PrivacyZoneInput {
 
   @Field(() => ZoneTrips, { nullable: true, description: 'What becomes of trips that enter it; `cut` unless given.' })
   readonly trips?: ZoneTrips | null;
+}
+
+/** The fields of a zone to change. */
+@InputType({ description: 'The fields of a privacy zone to change; what is left out stays as it is.' })
+export class PrivacyZoneChange {
+  @NotNull()
+  @Field(() => Float, { nullable: true, description: 'Latitude of the centre in degrees.' })
+  readonly lat?: number;
+
+  @NotNull()
+  @Field(() => Float, { nullable: true, description: 'Longitude of the centre in degrees.' })
+  readonly lon?: number;
+
+  @NotNull()
+  @Field(() => Float, { nullable: true, description: 'Radius in metres, 1 to 100000.' })
+  readonly radius_meters?: number;
+
+  @Field(() => String, { nullable: true, description: 'What people call it, 1 to 255 characters; null for nothing.' })
+  readonly name?: string | null;
+
+  @NotNull()
+  @Field(() => ZoneTrips, { nullable: true, description: 'What becomes of trips that enter it.' })
+  readonly trips?: ZoneTrips;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { command, type Texts } from '../command-line/operator-command.ts';
-import { addResource } from '../command-line/resource.ts';
+import { addResource, recordOf } from '../command-line/resource.ts';
 import { APP } from './resources/account.ts';
 
 interface AddOptions extends Texts<'account' | 'name'> {
@@ -24,13 +24,14 @@ export function addAppCommands(program: Command): void {
     .option('--scope <scope...>', 'scope that it may request, instead of the read-only defaults; may be repeated')
     .option('--public', 'public client (RFC 6749), which has no secret and must use PKCE')
     .option('--no-pkce', 'do not require PKCE for an application with a secret')
-    .answers(async ({ redirectUri: redirectUris, scope, public: isPublic, pkce, account, name }: AddOptions) => {
+    .answers(async (given: AddOptions, { authUrl }) => {
+      const { redirectUri: redirectUris, scope, public: isPublic, pkce, account, name } = given;
       const { registerApp } = await import('../../resolvers/apps/register-app.ts');
       const request = { account, name, redirectUris, isPublic: isPublic === true, requiresPkce: pkce, scopes: scope };
       const { client_id, client_secret } = await registerApp({ ...request, isReviewed: true });
       return {
         title: 'App added',
-        json: { client_id, client_secret },
+        json: { ...(await recordOf(APP, account, client_id, authUrl)), client_secret },
         quiet: [client_id, ...(client_secret === null ? [] : [client_secret])],
         ...(client_secret !== null && { note: 'Save client_secret: it is shown only once.' }),
       };

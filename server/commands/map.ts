@@ -8,7 +8,7 @@ import { type CommonOptions, printAnswer } from '../command-line/answer.ts';
 import { CommandError } from '../command-line/command-error.ts';
 import { command } from '../command-line/operator-command.ts';
 
-/** `map add|list|remove`: the maps that the service draws below trips. */
+/** `map add|list|show|remove`: the maps that the service draws below trips. */
 export function addMapCommands(program: Command): void {
   const group = program
     .command('map')
@@ -45,16 +45,28 @@ export function addMapCommands(program: Command): void {
       );
     });
 
+  command(group, 'show', 'Show a map')
+    .example('map show firenze')
+    .argument('<name>', 'name of the map')
+    .action(async (name: string, options: CommonOptions) => {
+      const { findMap } = await import('../maps/map-folder.ts');
+      const map = await findMap(await folder(), name);
+      if (map === null) throw noMap(name);
+      printAnswer({ title: 'Map', json: jsonOf(map), quiet: [name] }, options);
+    });
+
   command(group, 'remove', 'Remove a map')
     .example('map remove firenze')
     .argument('<name>', 'name of the map')
     .action(async (name: string, options: CommonOptions) => {
       const { removeMap } = await import('../maps/map-folder.ts');
-      if (!(await removeMap(await folder(), name))) {
-        throw new CommandError(`There is no map "${name}": see \`map list\``);
-      }
+      if (!(await removeMap(await folder(), name))) throw noMap(name);
       printAnswer({ title: 'Map removed', json: { name }, quiet: [name] }, options);
     });
+}
+
+function noMap(name: string): CommandError {
+  return new CommandError(`There is no map "${name}": see \`map list\``);
 }
 
 async function folder(): Promise<string> {

@@ -108,22 +108,33 @@ export const USER: Resource = {
   ],
 };
 
+/** Options of a key that has a name for people. */
+export const keyNameOption = () => argument('--name <name>', 'name', 'what people call it');
+
 /** `api-key` */
 export const API_KEY: Resource = {
   name: 'api-key',
   description: "Credentials of an account's owner",
-  columns: ['key', 'created', 'last_used', 'revoked'],
+  columns: ['key', 'name', 'created', 'last_used', 'revoked'],
   commands: [
     list({
       field: 'apiKeys',
       summary: 'List the API keys of an account, without their secrets',
       options: pageOptions(),
     }),
+    show({ field: 'apiKey', summary: 'Show an API key, without its secret' }),
     add({
       field: 'issueApiKey',
       summary: 'Issue an API key to the owner of an account',
-      example: '--account KEY',
+      example: '--account KEY --name Bookkeeping',
       secret: 'api_key',
+      options: [keyNameOption()],
+    }),
+    update({
+      field: 'updateApiKey',
+      summary: 'Rename an API key',
+      example: 'KEY --name Bookkeeping',
+      options: [keyNameOption()],
     }),
     remove({
       field: 'revokeApiKey',
@@ -141,6 +152,7 @@ export const APP: Resource = {
   columns: ['client_id', 'name', 'scopes', 'is_public', 'requires_pkce', 'reviewed'],
   commands: [
     list({ field: 'apps', summary: 'List the applications that an account has registered', options: pageOptions() }),
+    show({ field: 'app', summary: 'Show an application, without its secret', example: 'CLIENT_ID --json' }),
     update({
       field: 'requireAppPkce',
       summary: 'Require PKCE for an application with a secret, or make it optional',
@@ -178,16 +190,19 @@ export const GRANT: Resource = {
       summary: 'List the access that users of an account have granted, the newest first',
       options: pageOptions(),
     }),
+    show({ field: 'appGrant', summary: 'Show the access that a user has granted to an application' }),
     remove({ field: 'revokeAppGrant', done: 'revoked', summary: 'Revoke a grant to an application immediately' }),
   ],
 };
 
-/** `subscription`, to which `subscription add` is added */
+/** `subscription`, to which the commands are added that only an operator has */
 export const SUBSCRIPTION: Resource = {
   name: 'subscription',
-  kind: 'account',
   description: 'Plans that an account has bought',
   columns: ['key', 'plan.name', 'quantity', 'status', 'started_at', 'ends_at'],
   relations: ['plan { key name billing_period }'],
-  commands: [list({ field: 'subscriptions', summary: 'List the subscriptions of an account', options: pageOptions() })],
+  commands: [
+    list({ field: 'subscriptions', summary: 'List the subscriptions of an account', options: pageOptions() }),
+    show({ field: 'subscription', summary: 'Show a subscription' }),
+  ],
 };

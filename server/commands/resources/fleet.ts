@@ -13,6 +13,8 @@ import {
   update,
 } from '../../command-line/resource.ts';
 
+import { keyNameOption } from './account.ts';
+
 const groupOption = () => argument('--group <key...>', 'group_keys', 'group that it belongs to; may be repeated');
 const tagFilter = () => argument('--tag <key...>', 'tag_keys', 'only those with one of these tags; may be repeated');
 
@@ -128,7 +130,7 @@ export const DEVICE: Resource = {
 export const DEVICE_KEY: Resource = {
   name: 'device-key',
   description: 'Credentials with which a device sends its positions',
-  columns: ['key', 'created', 'last_used', 'revoked'],
+  columns: ['key', 'name', 'created', 'last_used', 'revoked'],
   commands: [
     list({
       field: 'deviceKeys',
@@ -137,12 +139,20 @@ export const DEVICE_KEY: Resource = {
       example: '--device KEY',
       options: pageOptions(),
     }),
+    show({ field: 'deviceKey', summary: 'Show a key of a device, without its secret' }),
     add({
       field: 'issueDeviceKey',
       holder: 'device',
       summary: 'Issue a key with which a device sends its positions',
       example: '--device KEY',
       secret: 'device_key_secret',
+      options: [keyNameOption()],
+    }),
+    update({
+      field: 'updateDeviceKey',
+      summary: 'Rename a key of a device',
+      example: 'KEY --name "Spare tracker"',
+      options: [keyNameOption()],
     }),
     remove({
       field: 'revokeDeviceKey',
@@ -156,13 +166,14 @@ export const DEVICE_KEY: Resource = {
 export const FORWARDER_KEY: Resource = {
   name: 'forwarder-key',
   description: "Credentials with which a server forwards positions of an account's devices",
-  columns: ['key', 'creates_devices', 'created', 'last_used', 'revoked'],
+  columns: ['key', 'name', 'creates_devices', 'created', 'last_used', 'revoked'],
   commands: [
     list({
       field: 'forwarderKeys',
       summary: 'List the forwarder keys of an account, without their secrets',
       options: pageOptions(),
     }),
+    show({ field: 'forwarderKey', summary: 'Show a forwarder key, without its secret' }),
     add({
       field: 'issueForwarderKey',
       summary: "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
@@ -174,7 +185,14 @@ export const FORWARDER_KEY: Resource = {
           'creates_devices',
           'make devices that the account does not have, each in a vehicle with its name',
         ),
+        keyNameOption(),
       ],
+    }),
+    update({
+      field: 'updateForwarderKey',
+      summary: 'Rename a forwarder key',
+      example: 'KEY --name "Traccar in Bremen"',
+      options: [keyNameOption()],
     }),
     remove({
       field: 'revokeForwarderKey',
@@ -344,7 +362,6 @@ export const PLACE: Resource = {
 /** `visit` */
 export const VISIT: Resource = {
   name: 'visit',
-  kind: 'place',
   description: 'Stays of vehicles in places',
   columns: ['key', 'place_key', 'vehicle_key', 'entry_timestamp', 'exit_timestamp', 'status'],
   commands: [
@@ -360,6 +377,7 @@ export const VISIT: Resource = {
         ...pageOptions(),
       ],
     }),
+    show({ field: 'visit', summary: 'Show a visit' }),
   ],
 };
 
@@ -403,6 +421,23 @@ export const CHANGE: Resource = {
   ],
 };
 
+const zoneOptions = () => ({
+  lat: argument('--lat <degrees>', 'lat', 'latitude of the center').readBy(readNumber),
+  lon: argument('--lon <degrees>', 'lon', 'longitude of the center').readBy(readNumber),
+  radius: argument('--radius <meters>', 'radius_meters', 'radius in meters, 1 to 100000').readBy(readNumber),
+  name: argument('--name <name>', 'name', 'display name of the zone'),
+  trips: argument(
+    '--trips <cut|hide>',
+    'trips',
+    'cut: hide positions inside (default); hide: hide trips with a position inside',
+  ).choices(['cut', 'hide']),
+});
+
+const newZoneOptions = (): ArgumentOption[] => {
+  const { lat, lon, radius, name, trips } = zoneOptions();
+  return [...[lat, lon, radius].map((option) => option.makeOptionMandatory()), name, trips];
+};
+
 /** `privacy-zone` */
 export const PRIVACY_ZONE: Resource = {
   name: 'privacy-zone',
@@ -410,23 +445,18 @@ export const PRIVACY_ZONE: Resource = {
   columns: ['key', 'name', 'point.lat', 'point.lon', 'radius_meters', 'trips'],
   commands: [
     list({ field: 'privacyZones', summary: 'List the privacy zones of an account', options: pageOptions() }),
+    show({ field: 'privacyZone', summary: 'Show a privacy zone' }),
     add({
       field: 'createPrivacyZone',
       summary: 'Hide positions within a circle from apps and trip maps, including those of past trips',
       example: '--account KEY --lat 53.0758 --lon 8.8072 --radius 300 --name Depot',
-      options: [
-        argument('--lat <degrees>', 'lat', 'latitude of the center').readBy(readNumber).makeOptionMandatory(),
-        argument('--lon <degrees>', 'lon', 'longitude of the center').readBy(readNumber).makeOptionMandatory(),
-        argument('--radius <meters>', 'radius_meters', 'radius in meters, 1 to 100000')
-          .readBy(readNumber)
-          .makeOptionMandatory(),
-        argument('--name <name>', 'name', 'display name of the zone'),
-        argument(
-          '--trips <cut|hide>',
-          'trips',
-          'cut: hide positions inside (default); hide: hide trips with a position inside',
-        ).choices(['cut', 'hide']),
-      ],
+      options: newZoneOptions(),
+    }),
+    update({
+      field: 'updatePrivacyZone',
+      summary: 'Change a privacy zone, for past trips too; what is not named stays as it is',
+      example: 'KEY --radius 500 --trips hide',
+      options: Object.values(zoneOptions()),
     }),
     remove({
       field: 'deletePrivacyZone',

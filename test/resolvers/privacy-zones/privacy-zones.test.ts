@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
-import { PrivacyZoneModel } from '../../../models/vehicles/privacy-zone.ts';
+import { listPrivacyZones, PrivacyZoneModel, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { boundingBox } from '../../../resolvers/geometry/bounding-box.ts';
@@ -120,6 +120,8 @@ const app = (): Caller => ({
   group_keys: null,
 });
 
+const UPDATE =
+  'mutation ($key: String!, $input: PrivacyZoneChange!) { updatePrivacyZone(key: $key, input: $input) { key name } }';
 const CREATE = 'mutation ($input: PrivacyZoneInput!) { createPrivacyZone(input: $input) { key } }';
 
 async function setZones(zones: readonly ZoneOf[]): Promise<void> {
@@ -238,6 +240,39 @@ describe('Privacy zones', () => {
       ),
       { numRuns: runSize(10, 60) },
     );
+  });
+
+  test('a zone that is changed hides what is in it now, from the next request on, and is another one when it is back', async () => {
+    const [trip = []] = TRIPS;
+    const [here, there] = [trip[0], trip.at(-1)].map((place) => ({ lat: place?.lat ?? 0, lon: place?.lon ?? 0 }));
+    await setZones([{ lat: here?.lat ?? 0, lon: here?.lon ?? 0, radius_meters: 200 }]);
+    const readZones = () => listPrivacyZones({ account_key: accountKey, group_keys: null });
+    const [made] = await readZones();
+    const change = async (input: object) => {
+      const { messages } = await ask(ownerOf(accountKey), UPDATE, { key: made?.key, input });
+      return messages;
+    };
+    const seen = async () => (await listed(app())).nodes.map(({ key }) => key);
+    const shownPlaces = async () => positionsIn((await listed(app())).nodes);
+    const isShown = (places: readonly Place[], place: Place | undefined) =>
+      places.some(({ lat, lon }) => metersTo({ lat, lon }, place ?? { lat: 0, lon: 0 }) < 20);
+    const states = [stateOfZones(await readZones())];
+    expect(isShown(await shownPlaces(), here)).toBe(false);
+    expect(isShown(await shownPlaces(), there)).toBe(true);
+    expect(await change({ ...there, name: 'Yard' })).toEqual([]);
+    expect(isShown(await shownPlaces(), here)).toBe(true);
+    expect(isShown(await shownPlaces(), there)).toBe(false);
+    states.push(stateOfZones(await readZones()));
+    expect(await change({ trips: 'hide' })).toEqual([]);
+    expect(await seen()).not.toContain(keys[0]);
+    expect(await change({ ...here, trips: 'cut' })).toEqual([]);
+    states.push(stateOfZones(await readZones()));
+    expect(new Set(states).size).toBe(3);
+    expect(await change({ name: null })).toEqual([]);
+    expect(stateOfZones(await readZones())).toBe(states[2]);
+    expect(await seen()).toContain(keys[0]);
+    expect(await change({ lat: null })).toEqual(['lat must not be null']);
+    expect(await change({ radius_meters: 0 })).toEqual(['radius_meters must be a number from 1 to 100000']);
   });
 
   test('a position just outside, which a polyline would round into one, does not leave either', async () => {

@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import { expect, test } from 'vitest';
 
@@ -23,6 +27,8 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   'app add': { field: 'registerApp' },
   'app approve': { reason: 'operator: reviews apps' },
   'subscription add': { reason: 'operator: sells plans' },
+  'subscription update': { reason: 'operator: sells plans' },
+  'subscription remove': { reason: 'operator: sells plans' },
   'device add': { field: 'createDevice' },
   'trips import': { reason: 'reads files of the machine' },
   'trips export': { field: 'exportTripAsGpx' },
@@ -43,6 +49,7 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   doctor: { reason: 'operator: the installation' },
   'map add': { reason: 'operator: a file' },
   'map list': { reason: 'operator: files' },
+  'map show': { reason: 'operator: a file' },
   'map remove': { reason: 'operator: a file' },
   migrate: { reason: 'operator: the database' },
   move: { reason: 'operator: the database' },
@@ -75,6 +82,32 @@ test('every query and mutation of GraphQL has a command', () => {
   ]);
   // Oneself, to whom an operator has no relation, and any record by its id, which `show` of its resource shows.
   expect(graphqlFields?.filter((field) => !asked.has(field))).toEqual(['me', 'node']);
+});
+
+/** Resources, which are groups of commands, each with the common verbs that it lacks; in the order of the help. */
+function* lackingVerbs(group: Command, path: readonly string[] = []): Generator<readonly [string, readonly string[]]> {
+  for (const below of group.commands.filter(({ commands }) => commands.length > 0)) {
+    const names = below.commands.map((one) => one.name());
+    const lacking = VERBS.filter((verb) => !names.includes(verb));
+    const name = [...path, below.name()];
+    if (lacking.length > 0) yield [name.join(' '), lacking];
+    yield* lackingVerbs(below, name);
+  }
+}
+
+test('every resource has list, show, add, update and remove, or docs/command-line.md says why it has not', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/command-line.md'), 'utf8');
+  const [, rows = ''] = /\n\| resource \| has no \| because \|\n\|-.*\n((?:\|.*\n)+)/.exec(page) ?? [];
+  const explained = rows
+    .trimEnd()
+    .split('\n')
+    .flatMap((row) => {
+      const [resources = '', verbs = '', reason = ''] = row.slice(2, -2).split(' | ');
+      expect(reason, row).toMatch(/\w{4}/);
+      const lacking = [...verbs.matchAll(/`(\w+)`/g)].map(([, verb]) => verb);
+      return [...resources.matchAll(/`([\w -]+)`/g)].map(([, resource]) => [resource, lacking]);
+    });
+  expect(Object.fromEntries(explained)).toEqual(Object.fromEntries(lackingVerbs(createProgram())));
 });
 
 test('records are named by the same words everywhere', () => {

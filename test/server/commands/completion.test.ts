@@ -39,7 +39,7 @@ const ASK: Readonly<Record<Shell, (script: string, calls: readonly string[]) => 
 
 const CASES: readonly (readonly [call: string, candidates: readonly string[]])[] = [
   ['waybridge veh', ['vehicle']],
-  ['waybridge api-key ', ['list', 'add', 'remove', '--help']],
+  ['waybridge grant ', ['list', 'show', 'remove', '--help']],
   ['waybridge vehicle update KEY --plate', ['--plate-number']],
   ['waybridge tag add --account KEY --type ', ['Car', 'Trip', 'User']],
   ['waybridge user --json upd', ['update']],

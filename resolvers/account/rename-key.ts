@@ -1,0 +1,41 @@
+import type { ModelOf } from '../../models/model-of.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+import type { SecretKey, SecretKeyChange } from '../../schema/account/api-key.ts';
+import { notFound } from '../../schema/service-error.ts';
+
+import { checkName } from '../input/check-name.ts';
+
+/** A key of an account. */
+interface NamedKey {
+  readonly accessScope: AccessScope;
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Noun for the error if there is none. */
+  readonly noun: string;
+}
+
+/**
+ * Changes the given fields of a key, with which its secret opens what it did.
+ *
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
+ */
+export async function renameKey<Stored extends SecretKey, Shown>(
+  model: ModelOf<Stored, Shown>,
+  { accessScope, filter, noun }: NamedKey,
+  input: SecretKeyChange,
+): Promise<Stored> {
+  const name = nameOf(input.name);
+  const change = { $set: name === undefined ? {} : { name } };
+  const options = { accessScope, returnDocument: 'after' } as const;
+  const found = await model.findOneAndUpdate(filter as never, change as never, options).lean<Stored>();
+  if (!found) throw notFound(noun);
+  return found;
+}
+
+/**
+ * The name that is given; null for none, undefined where it is left out.
+ *
+ * @throws ServiceError BAD_REQUEST
+ */
+export function nameOf(name: string | null | undefined): string | null | undefined {
+  return typeof name === 'string' ? checkName('name', name) : name;
+}

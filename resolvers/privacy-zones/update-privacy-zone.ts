@@ -1,0 +1,41 @@
+import type { AccessScope } from '../../models/tenancy.ts';
+import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
+import type { PrivacyZone, PrivacyZoneChange } from '../../schema/vehicles/privacy-zone.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+
+import { checkName } from '../input/check-name.ts';
+import { checkCircle } from './check-circle.ts';
+
+const NOT_NULL = ['lat', 'lon', 'radius_meters', 'trips'] as const;
+
+/**
+ * Changes the given fields of a privacy zone by one write, for past trips too, from now on.
+ *
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming a parameter
+ */
+export async function updatePrivacyZone(
+  accessScope: AccessScope,
+  key: string,
+  input: PrivacyZoneChange,
+): Promise<PrivacyZone> {
+  for (const parameter of NOT_NULL) {
+    if (input[parameter] === null) throw new ServiceError('BAD_REQUEST', `${parameter} must not be null`);
+  }
+  const { lat, lon, radius_meters, trips, name } = input;
+  checkCircle({ lat, lon, radius_meters });
+  const hidden = {
+    ...(lat !== undefined && { 'point.lat': lat }),
+    ...(lon !== undefined && { 'point.lon': lon }),
+    ...(radius_meters !== undefined && { radius_meters }),
+    ...(trips !== undefined && { trips }),
+  };
+  const named = name === undefined ? {} : { name: name === null ? null : checkName('name', name) };
+  const hidesOthers = Object.keys(hidden).length > 0;
+  const change = { $set: { ...hidden, ...named }, ...(hidesOthers && { $inc: { revision: 1 } }) };
+  const zone = await PrivacyZoneModel.findOneAndUpdate({ key }, change, {
+    accessScope,
+    returnDocument: 'after',
+  }).lean();
+  if (!zone) throw notFound('privacy zone');
+  return zone;
+}

@@ -1,0 +1,90 @@
+import { newKey } from '../../models/key.ts';
+import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
+import type { BillingPeriod, SubscriptionStatus } from '../../schema/account/billing-subscription.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { accountOfRecord } from '../input/account-of-record.ts';
+import { existingAccountScope } from '../input/any-record.ts';
+import { checkName } from '../input/check-name.ts';
+import { readDateTime } from '../input/read-window.ts';
+import { unknownKey } from '../input/unknown-key.ts';
+
+/** Subscribes an account to a plan, billed monthly. Answers the key of the subscription. */
+export async function addSubscription(request: { readonly account: string; readonly plan: string }): Promise<string> {
+  const { account_key } = await existingAccountScope(request.account);
+  return insertSubscription(account_key, checkName('plan', request.plan));
+}
+
+/** Fields of a subscription that the operator changes; one that is left out stays as it is. */
+export interface SubscriptionChange {
+  readonly plan?: string | null;
+  readonly billing_period?: BillingPeriod | null;
+  readonly status?: SubscriptionStatus | null;
+  /** Date-time at which a canceled subscription ends. */
+  readonly ends_at?: string | null;
+}
+
+/**
+ * Changes a subscription of any account; returns the key of the account. A canceled one ends at a time, an active one does not.
+ *
+ * @throws ServiceError BAD_REQUEST naming a parameter, or for an unknown subscription
+ */
+export async function updateSubscription(key: string, change: SubscriptionChange): Promise<string> {
+  for (const parameter of ['plan', 'billing_period', 'status', 'ends_at'] as const) {
+    if (change[parameter] === null) throw new ServiceError('BAD_REQUEST', `${parameter} cannot be empty`);
+  }
+  const accessScope = accountAccessScope(await accountOfRecord('subscription', key));
+  const found = await BillingSubscriptionModel.findOne({ key }, null, { accessScope }).lean();
+  if (!found) throw unknownKey('subscription', 'a subscription', key);
+  const status = change.status ?? found.status;
+  const ends_at = change.ends_at == null ? found.ends_at : readDateTime('ends_at', change.ends_at);
+  if (status === 'active' && change.ends_at != null)
+    throw new ServiceError('BAD_REQUEST', 'ends_at is of no use: the subscription is active, and renews');
+  if (status === 'canceled' && ends_at === null)
+    throw new ServiceError('BAD_REQUEST', 'ends_at is required of a canceled subscription');
+  const { plan: planBefore } = found;
+  const named = change.plan == null ? {} : planOf(checkName('plan', change.plan));
+  const plan = { ...planBefore, ...named, billing_period: change.billing_period ?? planBefore.billing_period };
+  await BillingSubscriptionModel.updateOne(
+    { key },
+    { plan, status, ends_at: status === 'active' ? null : ends_at },
+  ).setOptions({ accessScope });
+  return accessScope.account_key;
+}
+
+/**
+ * Removes a subscription of any account; its devices are covered by none from then on. Where that is interrupted, removing it
+ * again completes it.
+ *
+ * @throws ServiceError BAD_REQUEST for an unknown subscription
+ */
+export async function removeSubscription(key: string): Promise<void> {
+  const accessScope = accountAccessScope(await accountOfRecord('subscription', key));
+  await DeviceModel.updateMany({ subscription_key: key }, { subscription_key: null }).setOptions({ accessScope });
+  await BillingSubscriptionModel.deleteOne({ key }).setOptions({ accessScope });
+}
+
+/** Stores an active subscription of an account that is known to be there, or about to be. */
+export async function insertSubscription(accountKey: string, planName: string): Promise<string> {
+  const key = newKey();
+  const plan = { ...planOf(planName), billing_period: 'month' } as const;
+  const since = { status: 'active', started_at: new Date(), ends_at: null } as const;
+  await BillingSubscriptionModel.create([{ key, account_key: accountKey, plan, ...since }]);
+  return key;
+}
+
+function planOf(name: string) {
+  return { key: planKey(name), name };
+}
+
+/** The same plan has the same key in every account: its name in lower case with hyphens. */
+function planKey(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return slug || Buffer.from(name).toString('base64url');
+}
