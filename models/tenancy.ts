@@ -2,6 +2,7 @@ import type { Aggregate, mongo, PipelineStage, Query, Schema } from 'mongoose';
 
 import { announceUpdate, deleteNoted, insertMarked, markedUpdate, type NotedDocument } from './logged-model.ts';
 import { stampPresence, stampUpdates } from './permission-stamp.ts';
+import { firstOf } from './the-one.ts';
 import { session } from './transaction.ts';
 
 /**
@@ -123,7 +124,7 @@ export interface OneUpdate {
 }
 
 /** A tenant's model, of which commands are sent by the driver. */
-interface NarrowedModel {
+export interface NarrowedModel {
   readonly schema: Schema;
   readonly collection: unknown;
 }
@@ -137,8 +138,8 @@ function narrowedFilter(
   const tenancy = tenancies.get(schema);
   if (tenancy === undefined) throw new TypeError('Rejected: the model has no tenancy');
   if (accessScope === UNRESTRICTED) return { ...filter };
-  if ('$and' in filter) throw new TypeError('Rejected: a filter may not have an $and beside that of its access scope');
-  return { ...filter, $and: [narrow(tenancy, accessScope)] };
+  const { $and: conditions = [], ...others } = filter as { readonly $and?: readonly object[] };
+  return { ...others, $and: [narrow(tenancy, accessScope), ...conditions] };
 }
 
 /**
@@ -191,6 +192,47 @@ export function findStored(
     ...options,
     ...session(),
   });
+}
+
+/** The first documents in an order that fulfil a condition. */
+export interface FirstStored {
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly projection: Readonly<Record<string, 0 | 1>>;
+  readonly sort: Readonly<Record<string, 1 | -1>>;
+  readonly limit: number;
+}
+
+/**
+ * Documents of a model by the vehicles that they are of, for each vehicle the first ones, by one command however many vehicles
+ * there are. Only vehicles in the access scope have any. Filters are not cast, as in {@link findStored}.
+ *
+ * @param vehicles the model of vehicles
+ */
+export async function findStoredOfEach(
+  { vehicles, model }: { readonly vehicles: NarrowedModel; readonly model: NarrowedModel },
+  accessScope: AccessScope,
+  vehicleKeys: readonly string[],
+  { filter, projection, sort, limit }: FirstStored,
+): Promise<ReadonlyMap<string, mongo.Document[]>> {
+  const [outer, inner] = [vehicles.collection as mongo.Collection, model.collection as mongo.Collection];
+  // The join narrows the documents to a vehicle that is in the access scope.
+  const ofAccount = { ...accessScope, group_keys: null, vehicle_keys: null };
+  const found = await outer
+    .aggregate<{ readonly key: string; readonly documents: mongo.Document[] }>(
+      [
+        { $match: narrowedFilter(vehicles, accessScope, { key: { $in: vehicleKeys } }) },
+        { $project: { _id: 0, key: 1 } },
+        firstOf(inner.collectionName, 'key', 'vehicle_key', 'documents', [
+          { $match: narrowedFilter(model, ofAccount, filter) },
+          { $sort: sort },
+          { $limit: limit },
+          { $project: projection },
+        ]),
+      ],
+      session(),
+    )
+    .toArray();
+  return new Map(found.map(({ key, documents }) => [key, documents]));
 }
 
 /**

@@ -22,3 +22,14 @@ export function allOf(
 ): PipelineStage {
   return { $lookup: { from, localField, foreignField, ...(fields && { pipeline: [{ $project: fields }] }), as } };
 }
+
+/** A stage that joins documents of another collection that have a field in common, the first ones by a pipeline. */
+export function firstOf(
+  from: string,
+  localField: string,
+  foreignField: string,
+  as: string,
+  pipeline: readonly [{ $match: object }, { $sort: object }, { $limit: number }, { $project: object }],
+): { $lookup: object } {
+  return { $lookup: { from, localField, foreignField, pipeline, as } };
+}

@@ -35,7 +35,7 @@ export async function eventPage(context: RequestContext, query: EventPageQuery):
   const found = await Promise.all(
     sourcesOf(query.event ?? null).flatMap(({ kind, read }) => {
       const time = timeConditions(kind, query.window, from);
-      return visible.map((part) => read({ ...part, time, keys: null, limit: readSize(size, start) }));
+      return visible.map((part) => read({ context, ...part, time, keys: null, limit: readSize(size, start) }));
     }),
   );
   const byTime = (a: Event, b: Event) => b.timestamp.getTime() - a.timestamp.getTime() || (a.key < b.key ? -1 : 1);
@@ -50,7 +50,7 @@ export async function eventsByKey(context: RequestContext, keys: readonly string
   const found = [...new Set(read.map(({ event }) => event))].flatMap((event) => {
     const ofKind = [...new Set(read.filter((named) => named.event === event).map(({ key }) => key))];
     const those = { time: () => [], keys: ofKind, limit: ofKind.length };
-    return sourcesOf(event).flatMap((source) => visible.map((part) => source.read({ ...part, ...those })));
+    return sourcesOf(event).flatMap((source) => visible.map((part) => source.read({ context, ...part, ...those })));
   });
   return (await Promise.all(found)).flat();
 }

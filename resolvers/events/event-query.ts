@@ -1,3 +1,4 @@
+import type { RequestContext } from '../../auth/caller.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { type Event, EventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
@@ -7,6 +8,8 @@ import { fromPlace, type TimePlace } from '../pages/time-cursor.ts';
 
 /** Events of one kind to read. */
 export interface EventQuery {
+  /** The request, in which what is asked side by side is read together. */
+  readonly context: RequestContext;
   /** The access scope of trips and visits. */
   readonly accessScope: AccessScope;
   /** Condition on trips and visits. */
@@ -17,6 +20,12 @@ export interface EventQuery {
   readonly keys: readonly string[] | null;
   readonly limit: number;
 }
+
+/** Order of documents that have the keys of their events. */
+export const NEWEST_FIRST = { timestamp: -1, key: 1 } as const;
+
+/** Projection of all fields: MongoDB's internal identifiers are of no use. */
+export const WHOLE = { _id: 0 } as const;
 
 /** The filter of documents that have the keys of their events: those of one kind, or of all. */
 export function storedFilter(event: EventName | null, { filter, time, keys }: EventQuery) {

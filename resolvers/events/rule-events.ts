@@ -2,20 +2,21 @@ import { RuleEventModel, type StoredRuleEvent } from '../../models/rules/rule-ev
 import { OPEN_END } from '../../models/trips/trip.ts';
 import type { Event, RuleEventName } from '../../schema/events/event.ts';
 
-import { type EventQuery, eventOf, storedFilter } from './event-query.ts';
-import { tripAt } from './recorded-events.ts';
+import { eventDocuments } from './event-documents.ts';
+import { type EventQuery, eventOf, NEWEST_FIRST, storedFilter, WHOLE } from './event-query.ts';
+import { tripAt } from './trip-at.ts';
 
 /** Events that rules make, newest first; of one kind, or of all. */
 export async function ruleEvents(event: RuleEventName | null, query: EventQuery): Promise<Event[]> {
-  const { accessScope, limit } = query;
-  const shown = { ...storedFilter(event, query), staged: false };
-  const found = await RuleEventModel.find(shown, null, { accessScope })
-    .sort({ timestamp: -1, key: 1 })
-    .limit(limit)
-    .lean<StoredRuleEvent[]>();
+  const { context, accessScope, limit } = query;
+  const filter = { ...storedFilter(event, query), staged: false };
+  const those = { filter, projection: WHOLE, sort: NEWEST_FIRST, limit };
+  const found = await eventDocuments(context, { model: RuleEventModel, accessScope, ...those });
   return Promise.all(
-    found.map(async (one) => {
-      const trip_key = one.point === null ? null : await tripAt(one, accessScope);
+    (found as StoredRuleEvent[]).map(async (one) => {
+      const { vehicle_key, device_key, timestamp } = one;
+      const happening = { accessScope, vehicle_key, device_key, timestamp };
+      const trip_key = one.point === null ? null : await tripAt(context, happening);
       const ended = one.until.getTime() === OPEN_END.getTime() ? null : one.until;
       const key = one.key.slice(one.event.length + 1);
       return eventOf(one.event, { ...one, key, trip_key, place_key: null, ended });

@@ -2,35 +2,30 @@ import type { AccessScope } from '../../models/tenancy.ts';
 import { ENDED, OF_ALL_VEHICLES, type StoredTrip, TripModel } from '../../models/trips/trip.ts';
 import type { Event } from '../../schema/events/event.ts';
 
+import { type EventDocuments, eventDocuments } from './event-documents.ts';
 import { type EventQuery, eventOf } from './event-query.ts';
 
 type TripFacts = Pick<StoredTrip, 'key' | 'vehicle_key' | 'device_key' | 'start_point' | 'end_point'>;
 
-const FIELDS = 'key vehicle_key device_key start_point.point start_point.timestamp end_point.point end_point.timestamp';
+const FIELDS: EventDocuments['projection'] = {
+  ...{ _id: 0, key: 1, vehicle_key: 1, device_key: 1 },
+  ...{ 'start_point.point': 1, 'start_point.timestamp': 1, 'end_point.point': 1, 'end_point.timestamp': 1 },
+};
 
 /** Starts or ends of trips, newest first; an open trip has no end. */
 export async function tripEvents(
   event: 'trip_start' | 'trip_end',
-  { accessScope, filter, time, keys, limit }: EventQuery,
+  { context, accessScope, filter, time, keys, limit }: EventQuery,
 ): Promise<Event[]> {
   const end = event === 'trip_start' ? 'start_point' : 'end_point';
   const field = `${end}.timestamp`;
   const conditions = [...time(field), ...(keys === null ? [] : [{ key: { $in: keys } }])];
   const isOver = event === 'trip_end' ? ENDED : {};
-  const trips = await TripModel.find(
-    {
-      ...filter,
-      ...indexed(accessScope),
-      ...isOver,
-      staged: false,
-      ...(conditions.length > 0 && { $and: conditions }),
-    },
-    FIELDS,
-    { accessScope },
-  )
-    .sort({ [field]: -1, key: 1 })
-    .limit(limit)
-    .lean<TripFacts[]>();
+  const those = { ...filter, ...indexed(accessScope), ...isOver, staged: false };
+  const trips = (await eventDocuments(context, {
+    ...{ model: TripModel, accessScope, limit, projection: FIELDS, sort: { [field]: -1, key: 1 } },
+    filter: { ...those, ...(conditions.length > 0 && { $and: conditions }) },
+  })) as TripFacts[];
   return trips.map((trip) =>
     eventOf(event, {
       key: trip.key,

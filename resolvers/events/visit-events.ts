@@ -1,3 +1,4 @@
+import { accessScopeOf } from '../../auth/caller.ts';
 import { PlaceModel } from '../../models/places/place.ts';
 import { type StoredVisit, VisitModel } from '../../models/places/visit.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
@@ -5,8 +6,10 @@ import { OPEN_END } from '../../models/trips/trip.ts';
 import type { Event } from '../../schema/events/event.ts';
 import type { Place } from '../../schema/places/place.ts';
 
+import { batched } from '../execution/batched.ts';
 import { type ActiveHours, isActive } from './active-hours.ts';
-import { type EventQuery, eventOf } from './event-query.ts';
+import { eventDocuments } from './event-documents.ts';
+import { type EventQuery, eventOf, WHOLE } from './event-query.ts';
 
 /** The kinds of events at the ends of a visit. */
 type VisitEvent = 'vehicle_geofence_arrival' | 'vehicle_geofence_departure';
@@ -20,7 +23,7 @@ const AT_ONCE = 500;
 
 /** Arrivals in places or departures, newest first, in the hours in which the place makes them. */
 export async function visitEvents(event: VisitEvent, query: EventQuery): Promise<Event[]> {
-  const { accessScope, filter, time, keys, limit } = query;
+  const { context, accessScope, filter, time, keys, limit } = query;
   const field = event === 'vehicle_geofence_arrival' ? 'entry_timestamp' : 'until';
   const places = new Map<string, Settings>();
   const found: Event[] = [];
@@ -33,15 +36,13 @@ export async function visitEvents(event: VisitEvent, query: EventQuery): Promise
     if (field === 'until') conditions.push({ until: { $lt: OPEN_END } });
     if (last)
       conditions.push({ $or: [{ [field]: { $lt: last[field] } }, { [field]: last[field], key: { $gt: last.key } }] });
-    const visits = await VisitModel.find(
-      { ...filter, staged: false, ...(conditions.length > 0 && { $and: conditions }) },
-      null,
-      { accessScope },
-    )
-      .sort({ [field]: -1, key: 1 })
-      .limit(count)
-      .lean<StoredVisit[]>();
-    await addSettings(places, accessScope.account_key, visits);
+    const visits = (await eventDocuments(context, {
+      ...{ model: VisitModel, accessScope, limit: count, projection: WHOLE, sort: { [field]: -1, key: 1 } },
+      filter: { ...filter, staged: false, ...(conditions.length > 0 && { $and: conditions }) },
+    })) as StoredVisit[];
+    const named = [...new Set(visits.map(({ place_key }) => place_key))].filter((key) => !places.has(key));
+    const settings = await Promise.all(named.map((key) => settingsOf(context, key)));
+    for (const place of settings.filter((one) => one !== null)) places.set(place.key, place);
     found.push(...visits.filter((visit) => isMade(event, visit, places)).map((visit) => visitEvent(event, visit)));
     if (visits.length < count) break;
     last = visits.at(-1);
@@ -64,10 +65,11 @@ function visitEvent(event: VisitEvent, visit: StoredVisit): Event {
   return eventOf(event, { key, timestamp, vehicle_key, device_key, trip_key: null, place_key, point });
 }
 
-async function addSettings(places: Map<string, Settings>, account_key: string, visits: readonly StoredVisit[]) {
-  const missing = [...new Set(visits.map(({ place_key }) => place_key))].filter((key) => !places.has(key));
-  if (missing.length === 0) return;
-  const accessScope = accountAccessScope(account_key);
-  const found = await PlaceModel.find({ key: { $in: missing } }, SETTINGS, { accessScope }).lean<Settings[]>();
-  for (const place of found) places.set(place.key, place);
-}
+/** The settings of a place; null where it is gone. Those for which a request asks side by side are read by one query. */
+const settingsOf = batched<string, Settings | null>(async ({ caller }, keys) => {
+  const accessScope = accountAccessScope(accessScopeOf(caller).account_key);
+  const distinct = [...new Set(keys)];
+  const found = await PlaceModel.find({ key: { $in: distinct } }, SETTINGS, { accessScope }).lean<Settings[]>();
+  const places = new Map(found.map((place) => [place.key, place]));
+  return keys.map((key) => places.get(key) ?? null);
+});

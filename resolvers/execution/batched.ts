@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 
-import type { Caller, RequestContext } from '../../auth/caller.ts';
+import type { RequestContext } from '../../auth/caller.ts';
 
 /** A function that reads what a key stands for, together with what a request reads at the same time by other keys. */
 export type BatchedRead<Key, Value> = (context: RequestContext, key: Key) => Promise<Value>;
@@ -12,11 +12,11 @@ export type BatchedRead<Key, Value> = (context: RequestContext, key: Key) => Pro
  * @param read answers in the order of the keys
  */
 export function batched<Key, Value>(
-  read: (caller: Caller, keys: readonly Key[]) => Promise<readonly Value[]>,
+  read: (context: RequestContext, keys: readonly Key[]) => Promise<readonly Value[]>,
 ): BatchedRead<Key, Value> {
   const loaders = new WeakMap<RequestContext, DataLoader<Key, Value>>();
   return (context, key) => {
-    const loader = loaders.get(context) ?? new DataLoader((keys) => read(context.caller, keys), { cache: false });
+    const loader = loaders.get(context) ?? new DataLoader((keys) => read(context, keys), { cache: false });
     loaders.set(context, loader);
     return loader.load(key);
   };

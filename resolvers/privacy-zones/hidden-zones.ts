@@ -6,7 +6,7 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { batched } from '../execution/batched.ts';
 
 /** The zones as {@link hiddenZones} finds them, once for all records of a list. */
-export const zonesOfList = batched<'all', readonly PrivacyZone[]>(async (caller, keys) => {
+export const zonesOfList = batched<'all', readonly PrivacyZone[]>(async ({ caller }, keys) => {
   const zones = await hiddenZones(caller);
   return keys.map(() => zones);
 });

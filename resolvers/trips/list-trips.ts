@@ -9,7 +9,7 @@ import { checkPageSize } from '../pages/creation-page.ts';
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { pointsMeter } from './points-meter.ts';
-import type { TripFields } from './trip-fields.ts';
+import { FEWEST_FIELDS, type TripFields } from './trip-fields.ts';
 import type { TripListArgs } from './trip-list-args.ts';
 import { findTrip, type TripReading, tripPage } from './trip-page.ts';
 import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
@@ -90,8 +90,18 @@ export async function tripsByKey(
   return findTrips(await TripVisibility.ofAll(context.caller), keys, readingOf(context, fields));
 }
 
+/**
+ * One trip of any vehicle with the fields that all have, as a caller sees it who is no trip map; null where there is none. Those
+ * of a whole list are read together.
+ */
+export const tripOfAny = batched<string, TripView | null>(async (context, keys) => {
+  const found = await tripsByKey(context, [...new Set(keys)], FEWEST_FIELDS);
+  const trips = new Map(found.map((trip) => [trip.key, trip]));
+  return keys.map((key) => trips.get(key) ?? null);
+});
+
 /** Waits as {@link awaitArrangement} does, by one query for the vehicles of a list. */
-const arranged = batched<string, void>(async (caller, keys) => {
+const arranged = batched<string, void>(async ({ caller }, keys) => {
   await awaitArrangement(accessScopeOf(caller).account_key, [...new Set(keys)]);
   return keys.map(() => undefined);
 });

@@ -18,7 +18,7 @@ import { checkPageSize } from '../pages/creation-page.ts';
 import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
 import { geometrySchedulerOf } from './geometry-scheduler.ts';
 import { FEWEST_FIELDS, tripFieldsOf } from './trip-fields.ts';
-import { listTrips, oneTrip } from './list-trips.ts';
+import { listTrips, oneTrip, tripOfAny } from './list-trips.ts';
 import { TripListArgs } from './trip-list-args.ts';
 import { type RelatedTrip, relatedTrips } from './trip-relations.ts';
 import { tripPointPage } from './trip-point-page.ts';
@@ -81,7 +81,8 @@ export class TripResolver {
     after: string | null | undefined,
   ): Promise<Page<TripPoint>> {
     const size = checkPageSize(first ?? 1000);
-    const trip = await oneTrip(context, await vehicleOfTrip(context.caller, tripKey), tripKey, FEWEST_FIELDS);
+    const trip = await tripOfAny(context, tripKey);
+    if (!trip) throw notFound('trip');
     return tripPointPage(
       await geometrySchedulerOf(context).at(trip, (geometry) => geometry.points()),
       size,

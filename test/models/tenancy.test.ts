@@ -5,11 +5,24 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { GroupModel } from '../../models/account/group.ts';
 import { readOneShown, readShown } from '../../models/read-shown.ts';
 import { SigningKeyModel } from '../../models/sign-in/signing-key.ts';
-import { UNRESTRICTED, isAccessible, narrow, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { account, device, group } from '../services/account-fixture.ts';
+import { VisitModel } from '../../models/places/visit.ts';
+import {
+  type AccessScope,
+  UNRESTRICTED,
+  findStoredOfEach,
+  isAccessible,
+  narrow,
+  accountAccessScope,
+  vehicleAccessScope,
+} from '../../models/tenancy.ts';
+import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { account, device, group, vehicle } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 
 useDatabase();
+
+const NOW = new Date('2026-03-01T12:00:00Z');
 
 let mine: string;
 let others: string;
@@ -71,9 +84,10 @@ describe('a query sees', () => {
   });
 
   test('nothing by a filter that could take the place of the condition of its access scope', async () => {
-    const filter = { $and: [{ account_key: others }] };
-    const read = () => readOneShown(DeviceModel, { accessScope: accountAccessScope(mine), filter });
-    await expect(read).rejects.toThrow('Rejected: a filter may not have an $and');
+    const accessScope = accountAccessScope(mine);
+    const read = (key: string) => readOneShown(DeviceModel, { accessScope, filter: { $and: [{ account_key: key }] } });
+    expect(await read(others)).toBeNull();
+    expect(await read(mine)).toMatchObject({ key: expect.any(String) });
   });
 
   test('nothing when the driver reads a model that belongs to no tenant', async () => {
@@ -86,6 +100,36 @@ describe('a query sees', () => {
     const accessScope = { account_key: mine, group_keys: [north?.key ?? ''] };
     expect(await DeviceModel.distinct('key', {}, { accessScope })).toEqual([inside]);
     expect(await DeviceModel.countDocuments({}, { accessScope: { ...accessScope, group_keys: [] } })).toBe(0);
+  });
+
+  test('of vehicles that are read together only those in its access scope, and of their records only its own', async () => {
+    const [north, south] = [await group(mine, 'North'), await group(mine, 'South')];
+    const [near, far, foreign] = [
+      await vehicle(mine, [north]),
+      await vehicle(mine, [south]),
+      await vehicle(others, [north]),
+    ];
+    const visit = { place_key: 'depot', device_key: 'box', driver_key: null, epoch: 0, staged: false, until: NOW };
+    const at = { entry_timestamp: NOW, exit_timestamp: null, entry_point: { lat: 53, lon: 8 }, exit_point: null };
+    const visits = [near, near, far, foreign].map((vehicle_key, number) => {
+      const account_key = vehicle_key === foreign ? others : mine;
+      return { ...visit, ...at, key: `${number}`, account_key, vehicle_key, driver_key: number === 0 ? 'ada' : null };
+    });
+    await VisitModel.create([...visits, { ...visit, ...at, key: 'astray', account_key: others, vehicle_key: near }]);
+    const read = async (accessScope: AccessScope) => {
+      const first = { filter: {}, projection: { _id: 0, key: 1 }, sort: { key: 1 }, limit: 5 } as const;
+      const models = { vehicles: VehicleModel, model: VisitModel };
+      const found = await findStoredOfEach(models, accessScope, [near, far, foreign], first);
+      return Object.fromEntries([...found].map(([key, documents]) => [key, documents.map((one) => one.key)]));
+    };
+    expect(await read(accountAccessScope(mine))).toEqual({ [near]: ['0', '1'], [far]: ['2'] });
+    expect(await read({ account_key: mine, group_keys: [north.key] })).toEqual({ [near]: ['0', '1'] });
+    expect(await read({ ...accountAccessScope(mine), driver_key: 'ada' })).toEqual({ [near]: ['0'], [far]: [] });
+    const models = { vehicles: VehicleModel, model: TripPointsBucketModel };
+    const ofOne = findStoredOfEach(models, accountAccessScope(mine), [near], {
+      ...{ filter: {}, projection: {}, sort: { number: 1 }, limit: 1 },
+    });
+    await expect(ofOne).rejects.toThrow('Rejected: this query needs the access scope of one vehicle');
   });
 
   test('no other collection', async () => {

@@ -128,12 +128,30 @@ function explained(caller: Caller, source: string): Promise<Explained[]> {
   });
 }
 
+/** A stage of a pipeline, as far as it joins the first documents of each vehicle. */
+interface Stage {
+  readonly from?: string;
+  readonly foreignField?: string;
+  readonly pipeline?: readonly [{ $match: object }?, { $sort: object }?, { $limit: number }?];
+}
+
+/** The finds that a pipeline does for each document which it joins with the first ones of another collection. */
+function joinedFinds(stages: readonly Readonly<Record<string, Stage>>[]) {
+  return stages.flatMap(({ $lookup }) => {
+    const [match, sort, limit] = $lookup?.pipeline ?? [];
+    if (!match || !sort || !limit || $lookup?.from === undefined) return [];
+    const filter = { ...match.$match, [$lookup.foreignField ?? '']: vehicleKey };
+    return [{ collection: $lookup.from, filter, options: { sort: sort.$sort, limit: limit.$limit } }];
+  });
+}
+
 /** Does some work and explains every find that it took. */
 async function explainedDuring(work: () => Promise<unknown>): Promise<Explained[]> {
   const finds: { collection: string; filter: object; options: Record<string, unknown> }[] = [];
   mongoose.set('debug', (collection: string, method: string, filter: object, options: Record<string, unknown>) => {
     if (method.startsWith('find'))
       finds.push({ collection, filter, options: { ...options, ...(method === 'findOne' && { limit: 1 }) } });
+    if (method === 'aggregate') finds.push(...joinedFinds(filter as readonly Readonly<Record<string, Stage>>[]));
   });
   await work();
   mongoose.set('debug', false);
@@ -209,6 +227,11 @@ const FLEET_QUERIES: readonly (readonly [string, () => string])[] = [
   [
     'earlier events of a vehicle',
     () => `{ events(first: 5, vehicle_key: "${vehicleKey}", happened_before: "2024-03-05") { nodes { key } } }`,
+  ],
+  ['events of each vehicle', () => '{ vehicles { nodes { events(first: 5) { nodes { key } } } } }'],
+  [
+    'earlier events of each vehicle',
+    () => '{ vehicles { nodes { events(first: 5, happened_before: "2024-03-05") { nodes { key } } } } }',
   ],
   ['the trips with a tag', () => `{ trips(first: 5, newest_first: true, tag_keys: ["${tagKey}"]) { nodes { key } } }`],
 ];

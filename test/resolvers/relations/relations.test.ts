@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isObjectType } from 'graphql';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { newKey } from '../../../models/key.ts';
 import { VisitModel } from '../../../models/places/visit.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
 import { OPEN_END, TripModel } from '../../../models/trips/trip.ts';
+import { insertVehicleEvents } from '../../../models/vehicles/vehicle-event.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { type AskGraphql, graphqlClient, ORIGIN } from '../../clients/graphql-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
@@ -113,7 +114,8 @@ async function world() {
     const driver = await user(made.key, [north]);
     const car = await vehicle(made.key, [north]);
     const { key: box } = await device(made.key, { vehicle_key: car, groups: [north] });
-    const trip = await storeTrip({ account_key: made.key, vehicle_key: car, points: drivenPoints(5, 1) });
+    const points = drivenPoints(5, 1);
+    const trip = await storeTrip({ account_key: made.key, vehicle_key: car, points });
     const accessScope = vehicleAccessScope(accountAccessScope(made.key), { key: car });
     await TripModel.updateOne({ key: trip }, { user_key: driver, device_key: box }).setOptions({ accessScope });
     const place = await create('createPlace(input: { name: "Depot", point: { lat: 53, lon: 8 }, radius: 100 })');
@@ -129,6 +131,14 @@ async function world() {
       ...{ entry_timestamp: new Date('2026-03-01T12:00:00Z'), entry_point: { lat: 53, lon: 8 } },
       ...{ exit_timestamp: null, exit_point: null, until: OPEN_END, staged: false, epoch: 0 },
     });
+    const [start, middle, last] = [0, 2, 4].map((at) => new Date(points.time[at] ?? 0));
+    const parked = new Date((last?.getTime() ?? 0) + 3_600_000);
+    await insertVehicleEvents(
+      [start, middle, last, parked].map((timestamp) => ({
+        ...{ event: 'trip_hard_brake', timestamp: timestamp ?? parked, point: { lat: 53, lon: 8 } },
+        ...{ account_key: made.key, vehicle_key: car, device_key: box },
+      })),
+    );
     return { user: driver, vehicle: car, device: box, trip, place };
   };
   const keys = { group: north.key, ...(await records()) };
@@ -238,20 +248,27 @@ test.each([
   expect(await queriesOf(query.replace(name, `${name}(first: 1)`))).toEqual(many);
 });
 
-describe('A further record of a list costs one query for its page of', () => {
+describe('A further record of a list costs one query for', () => {
   test.each([
-    ['trips', 'trips(first: 1) { nodes { key } }'],
-    ['the latest trip', 'last_trip { key }'],
-    ['visits', 'visits(first: 1) { nodes { key } }'],
-  ])('%s, for the owner and an app', async (_, relation) => {
-    const scopes = ['vehicles.read', 'account_activity.read', 'places.read'];
+    ['its page of trips', 'vehicles', 'trips(first: 1) { nodes { key } }'],
+    ['its latest trip', 'vehicles', 'last_trip { key }'],
+    ['its page of visits', 'vehicles', 'visits(first: 1) { nodes { key } }'],
+    ['the trips of its events', 'vehicles', 'events(first: 20) { nodes { key context { trip { key } } } }'],
+    ['its positions', 'trips', 'points(first: 2) { nodes { timestamp } }'],
+    ['its outline', 'trips', 'path(tolerance_meters: 3) { points }'],
+    ['its line', 'trips', 'encoded_polyline'],
+  ])('%s, for the owner and an app', async (_, list, relation) => {
+    const scopes = ['vehicles.read', 'account_activity.read', 'places.read', 'trippoints.read'];
     const app = await appFor(own.keys.user, scopes);
+    // No time slice of a request is over, after which others of the list would be read apart.
+    vi.spyOn(performance, 'now').mockReturnValue(0);
     for (const { headers } of [own, app]) {
       const [one = 0, two = 0] = await mapInOrder([1, 2], async (first) => {
         const sent = await queriesDuring(async () => {
-          const { data, errors } = await ask(`{ vehicles(first: ${first}) { nodes { ${relation} } } }`, headers);
+          const query = `{ ${list}(first: ${first}) { nodes { ${relation} } } }`;
+          const { data, errors } = await ask(query, headers);
           expect(errors).toBeUndefined();
-          expect(data).toMatchObject({ vehicles: { nodes: Array.from({ length: first }, () => expect.anything()) } });
+          expect(data).toMatchObject({ [list]: { nodes: Array.from({ length: first }, () => expect.anything()) } });
         });
         return sent.length;
       });
@@ -259,6 +276,36 @@ describe('A further record of a list costs one query for its page of', () => {
     }
   });
 });
+
+/** The cursor behind the newest event of the account. */
+async function newestEvent(): Promise<string> {
+  const { data } = await ask('{ events(first: 1) { page_info { end_cursor } } }', own.headers);
+  return String((data?.events as { page_info: { end_cursor: string } } | undefined)?.page_info.end_cursor);
+}
+
+test('events of each vehicle of a list are those that it has by itself, with the same trips and pages', async () => {
+  const fields = '{ nodes { key event timestamp context { trip { key } place { key } } } page_info { end_cursor } }';
+  const { data: listed } = await ask('{ vehicles { nodes { key } } }', own.headers);
+  const keys = nodesOf<{ readonly key: string }>(listed?.vehicles).map(({ key }) => key);
+  for (const args of ['first: 20', 'first: 2', `first: 3, after: "${await newestEvent()}"`, 'event: trip_end']) {
+    const { data } = await ask(`{ vehicles { nodes { key events(${args}) ${fields} } } }`, own.headers);
+    for (const key of keys) {
+      const alone = await ask(`{ events(vehicle_key: "${key}", ${args}) ${fields} }`, own.headers);
+      expect(alone.errors).toBeUndefined();
+      expect(nodesOf(data?.vehicles)).toContainEqual({ key, ...alone.data });
+    }
+  }
+  const { data } = await ask(`{ events(vehicle_key: "${own.keys.vehicle}", first: 20) ${fields} }`, own.headers);
+  const events = nodesOf<{ readonly event: string; readonly context: { readonly trip: unknown } }>(data?.events);
+  const braking = events.filter(({ event }) => event === 'trip_hard_brake');
+  const trip = { key: own.keys.trip };
+  expect(braking.map(({ context }) => context.trip)).toEqual([null, trip, trip, trip]);
+});
+
+/** The records of a page. */
+function nodesOf<Node>(page: unknown): readonly Node[] {
+  return (page as { readonly nodes: readonly Node[] } | undefined)?.nodes ?? [];
+}
 
 /** Does work for one item after the other: queries are counted of one at a time. */
 async function mapInOrder<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {

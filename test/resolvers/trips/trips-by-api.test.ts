@@ -294,7 +294,7 @@ describe('A driver', () => {
     const open = fields.filter((field) => isPermitted(caller, accessOf(field) ?? []));
     expect(open.map(({ name }) => name).toSorted()).toEqual([
       ...['changes', 'exportTripAsGeoJson', 'exportTripAsGpx'],
-      ...['me', 'trip', 'tripPoints', 'trips', 'visits'],
+      ...['me', 'trip', 'tripPoints', 'trips', 'visit', 'visits'],
     ]);
   });
 });

@@ -1,0 +1,61 @@
+import { BATCH_SIZE } from '../../models/batch-size.ts';
+import { fillDefaults } from '../../models/defaults-on-read.ts';
+import {
+  type AccessScope,
+  findStored,
+  findStoredOfEach,
+  type FirstStored,
+  type NarrowedModel,
+} from '../../models/tenancy.ts';
+import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+
+import { batched } from '../execution/batched.ts';
+import { groupedBy } from '../execution/grouped-by.ts';
+
+/** Documents from which events are made: trips, visits and stored events, in the order of the events. */
+export interface EventDocuments extends FirstStored {
+  readonly model: NarrowedModel & { readonly collection: { readonly name: string } };
+  readonly accessScope: AccessScope;
+}
+
+/**
+ * Reads documents from which events are made. What a request asks side by side of several vehicles, as the relation of all
+ * vehicles of a list does, is read by one command for each model.
+ */
+export const eventDocuments = batched<EventDocuments, readonly unknown[]>(async (_context, queries) => {
+  const alike = groupedBy(queries, nameWithoutVehicle);
+  const found = await Promise.all([...alike.values()].map(readAlike));
+  const documents = new Map(found.flat());
+  return queries.map((query) => documents.get(query) ?? []);
+});
+
+/** Names what a query reads, whatever the vehicle is. */
+function nameWithoutVehicle({ model, accessScope, filter, projection, sort, limit }: EventDocuments): string {
+  const { vehicle_key, ...others } = accessScope;
+  const isOfOne = vehicle_key !== undefined;
+  return JSON.stringify([model.collection.name, filter, projection, sort, limit, isOfOne, others]);
+}
+
+/** Reads what queries ask that differ in their vehicles alone. */
+async function readAlike(
+  queries: readonly EventDocuments[],
+): Promise<(readonly [EventDocuments, readonly unknown[]])[]> {
+  const [first] = queries;
+  if (!first) return [];
+  const { model, accessScope, ...those } = first;
+  const keys = [...new Set(queries.flatMap(({ accessScope: { vehicle_key } }) => vehicle_key ?? []))];
+  if (keys.length < 2) {
+    const documents = await readOne(first);
+    return queries.map((query) => [query, documents]);
+  }
+  const { vehicle_key: _one, ...all } = accessScope;
+  const found = await findStoredOfEach({ vehicles: VehicleModel, model }, all, keys, those);
+  for (const documents of found.values()) fillDefaults(model.schema, documents, those.projection);
+  return queries.map((query) => [query, found.get(query.accessScope.vehicle_key ?? '') ?? []]);
+}
+
+async function readOne({ model, accessScope, filter, ...options }: EventDocuments): Promise<readonly unknown[]> {
+  const found = await findStored(model, accessScope, filter, { ...options, batchSize: BATCH_SIZE }).toArray();
+  fillDefaults(model.schema, found, options.projection);
+  return found;
+}
