@@ -19,11 +19,11 @@ export async function addSubscription(request: { readonly account: string; reado
 
 /** Fields of a subscription that the operator changes; one that is left out stays as it is. */
 export interface SubscriptionChange {
-  readonly plan?: string | null;
-  readonly billing_period?: BillingPeriod | null;
-  readonly status?: SubscriptionStatus | null;
+  readonly plan?: string;
+  readonly billing_period?: BillingPeriod;
+  readonly status?: SubscriptionStatus;
   /** Date-time at which a canceled subscription ends. */
-  readonly ends_at?: string | null;
+  readonly ends_at?: string;
 }
 
 /**
@@ -32,20 +32,17 @@ export interface SubscriptionChange {
  * @throws ServiceError BAD_REQUEST naming a parameter, or for an unknown subscription
  */
 export async function updateSubscription(key: string, change: SubscriptionChange): Promise<string> {
-  for (const parameter of ['plan', 'billing_period', 'status', 'ends_at'] as const) {
-    if (change[parameter] === null) throw new ServiceError('BAD_REQUEST', `${parameter} cannot be empty`);
-  }
   const accessScope = accountAccessScope(await accountOfRecord('subscription', key));
   const found = await BillingSubscriptionModel.findOne({ key }, null, { accessScope }).lean();
   if (!found) throw unknownKey('subscription', 'a subscription', key);
   const status = change.status ?? found.status;
-  const ends_at = change.ends_at == null ? found.ends_at : readDateTime('ends_at', change.ends_at);
-  if (status === 'active' && change.ends_at != null)
+  const ends_at = change.ends_at === undefined ? found.ends_at : readDateTime('ends_at', change.ends_at);
+  if (status === 'active' && change.ends_at !== undefined)
     throw new ServiceError('BAD_REQUEST', 'ends_at is of no use: the subscription is active, and renews');
   if (status === 'canceled' && ends_at === null)
     throw new ServiceError('BAD_REQUEST', 'ends_at is required of a canceled subscription');
   const { plan: planBefore } = found;
-  const named = change.plan == null ? {} : planOf(checkName('plan', change.plan));
+  const named = change.plan === undefined ? {} : planOf(checkName('plan', change.plan));
   const plan = { ...planBefore, ...named, billing_period: change.billing_period ?? planBefore.billing_period };
   await BillingSubscriptionModel.updateOne(
     { key },

@@ -5,6 +5,7 @@ import type { RecordKind } from '../../resolvers/input/account-of-record.ts';
 
 import { type Answer, formatValue } from './answer.ts';
 import { command, type OperatorCommand } from './operator-command.ts';
+import type { Table } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An option that is an argument of a root field, or a member of its `input`. */
@@ -15,6 +16,15 @@ export class ArgumentOption extends Option {
   constructor(flags: string, argument: string, description: string) {
     super(flags, description);
     this.argument = argument;
+  }
+
+  /** False for a field that always has a value: `--clear` does not offer it. */
+  isEmptiable = true;
+
+  /** Tells that the field always has a value. */
+  neverEmpty(): this {
+    this.isEmptiable = false;
+    return this;
   }
 
   /** Reads each value by a function, which throws an InvalidArgumentError. */
@@ -179,9 +189,11 @@ function addFieldCommand(group: Command, resource: Resource, described: FieldCom
   });
 }
 
-/** Adds the option that empties fields, and rejects an update that changes nothing. */
+/** Adds the option that empties fields which may be empty, and rejects an update that changes nothing. */
 function addClear(added: OperatorCommand, options: readonly ArgumentOption[]): void {
-  const names = options.filter(({ mandatory }) => !mandatory).map((option) => option.name());
+  const names = options
+    .filter(({ mandatory, isEmptiable }) => !mandatory && isEmptiable)
+    .map((option) => option.name());
   if (names.length > 0) {
     added.addOption(new Option('--clear <field...>', 'field to empty; may be repeated').choices(names));
   }
@@ -270,14 +282,19 @@ type ListForm = Pick<Resource, 'key' | 'columns' | 'tree'>;
 /** The answer of a command that lists records. */
 export function listAnswer({ nodes, page_info }: Page, { key = 'key', columns, tree }: ListForm): Answer {
   const records = tree === undefined ? nodes : nodes.flatMap((node) => flattened(node, tree));
-  const rows = records.map((record) => columns.map((path) => formatValue(valueAt(record, path.split('.')))));
   return {
     title: 'There are none',
     json: { nodes, ...(page_info && { page_info: continuationOf(page_info) }) },
-    table: { columns, rows },
+    table: tableOf(records, columns),
     quiet: records.map((record) => formatValue(record[key])),
     ...(page_info?.has_next_page && { note: `There are more: continue with --after ${page_info.end_cursor}` }),
   };
+}
+
+/** The table of records for people. */
+export function tableOf(records: readonly object[], columns: readonly string[]): Table {
+  const rows = records.map((record) => columns.map((path) => formatValue(valueAt(record, path.split('.')))));
+  return { columns, rows };
 }
 
 /** The part of `page_info` that a list which is printed needs. */
@@ -303,7 +320,9 @@ function kindOf({ kind, name }: Resource): RecordKind {
 }
 
 function nounOf(resource: Resource): string {
-  return kindOf(resource).replaceAll('-', ' ');
+  return kindOf(resource)
+    .replaceAll('-', ' ')
+    .replace(/^api\b/, 'API');
 }
 
 function capitalized(text: string): string {

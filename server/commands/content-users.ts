@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 
+import type { AddedUser } from '../../content/users/add-website-user.ts';
+
+import type { Answer } from '../command-line/answer.ts';
 import { command, type Texts } from '../command-line/operator-command.ts';
+import { tableOf } from '../command-line/resource.ts';
+
+const USER_COLUMNS = ['user_id', 'username', 'email', 'roles', 'application_passwords.uuid'];
 
 /** `content user add`, `content user list`, `content password add` and `content password remove` */
 export function addContentUserCommands(content: Command): void {
@@ -16,7 +22,7 @@ function addUserCommands(group: Command): void {
     .requiredOption('--role <role>', 'administrator, editor, author, contributor or subscriber')
     .answers(async ({ username, email, role }: Texts<'username' | 'email' | 'role'>) => {
       const { addWebsiteUser } = await import('../../content/users/add-website-user.ts');
-      return { title: 'Website user added', json: { ...(await addWebsiteUser(username, email, role)) } };
+      return answerOf('Website user added', await addWebsiteUser(username, email, role));
     }, true);
 
   command(group, 'list', 'List the website users and their application passwords')
@@ -24,11 +30,8 @@ function addUserCommands(group: Command): void {
     .answers(async () => {
       const { listWebsiteUsers } = await import('../../content/users/add-website-user.ts');
       const users = await listWebsiteUsers();
-      const lines = users.flatMap(({ user_id, username, email, roles, application_passwords }) => [
-        `  ${user_id}  ${username}  ${email}  ${roles.join(', ')}`,
-        ...application_passwords.map(({ uuid, created }) => `     application password ${uuid} of ${created}`),
-      ]);
-      return { title: `Website users: ${users.length}`, json: { users }, lines };
+      const quiet = users.map(({ username }) => username);
+      return { title: 'There are none', json: { users }, table: tableOf(users, USER_COLUMNS), quiet };
     });
 }
 
@@ -38,7 +41,7 @@ function addPasswordCommands(group: Command): void {
     .requiredOption('--username <name>', 'login of the user')
     .answers(async ({ username }: Texts<'username'>) => {
       const { addApplicationPassword } = await import('../../content/users/add-website-user.ts');
-      return { title: 'Application password added', json: { ...(await addApplicationPassword(username)) } };
+      return answerOf('Application password added', await addApplicationPassword(username));
     });
 
   command(group, 'remove', 'Revoke an application password of a website user, or all of them, immediately')
@@ -50,4 +53,10 @@ function addPasswordCommands(group: Command): void {
       await revokeApplicationPasswords(username, uuid ?? null);
       return { title: 'Application passwords revoked', json: { username, uuid: uuid ?? 'all' } };
     });
+}
+
+function answerOf(title: string, added: AddedUser): Answer {
+  const { username, application_password } = added;
+  const note = 'Save application_password: it is shown only once.';
+  return { title, json: { ...added }, quiet: [username, application_password], note };
 }

@@ -11,6 +11,7 @@ import { type Answer, type CommonOptions, printAnswer } from '../command-line/an
 import { CommandError } from '../command-line/command-error.ts';
 import { addContentUserCommands } from './content-users.ts';
 import { command } from '../command-line/operator-command.ts';
+import { tableOf } from '../command-line/resource.ts';
 import { secretFromStdin } from '../command-line/secret-stdin.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
@@ -31,8 +32,7 @@ export function addContentCommands(program: Command): void {
     .answers(async () => {
       const { eventCounts } = await import('../../content/analytics/count-event.ts');
       const events = await eventCounts();
-      const lines = events.map(({ item_id, event, count }) => `  ${item_id}  ${event}  ${count}`);
-      return { title: `Events counted: ${events.length}`, json: { events }, lines };
+      return { title: 'There are none', json: { events }, table: tableOf(events, ['item_id', 'event', 'count']) };
     });
 
   command(group, 'import', 'Import content and keep its ids; repeating an import changes nothing')

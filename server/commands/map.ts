@@ -61,7 +61,7 @@ export function addMapCommands(program: Command): void {
     .action(async (name: string, options: CommonOptions) => {
       const { removeMap } = await import('../maps/map-folder.ts');
       if (!(await removeMap(await folder(), name))) throw noMap(name);
-      printAnswer({ title: 'Map removed', json: { name }, quiet: [name] }, options);
+      printAnswer({ title: 'Map removed', json: { name } }, options);
     });
 }
 

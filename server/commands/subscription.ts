@@ -49,7 +49,7 @@ function addUpdate(group: Command): void {
     argument('--billing-period <period>', 'billing_period', 'period for which it is paid').choices(['month', 'year']),
     argument('--status <status>', 'status', 'active, or canceled (Do Not Renew)').choices(['active', 'canceled']),
     argument('--ends-at <date-time>', 'ends_at', 'when it ends, if it is canceled'),
-  ];
+  ].map((option) => option.neverEmpty());
   const described = {
     verb: 'update',
     isOfRecord: true,

@@ -21,7 +21,7 @@ export function addTokenCommands(program: Command): void {
     .answers(async (request: Texts<'vehicle' | 'origin' | 'scope'>, { authUrl: issuer }) => {
       const { issueTrialToken } = await import('../../resolvers/tokens/trial-token.ts');
       const { token, expires_in, token_type } = await issueTrialToken({ ...request, issuer });
-      return { title: 'Token issued', json: { token, expires_in, token_type } };
+      return { title: 'Token issued', json: { token, expires_in, token_type }, quiet: [token] };
     });
 
   const accessTokens = program.command('oauth-token').description('OAuth access tokens, for development');
@@ -41,6 +41,6 @@ export function addTokenCommands(program: Command): void {
       }
       const { issueTrialAccessToken } = await import('../../resolvers/tokens/trial-token.ts');
       const access_token = await issueTrialAccessToken({ app, user, ...(scope && { scopes: scope }) });
-      return { title: 'Access token issued', json: { access_token } };
+      return { title: 'Access token issued', json: { access_token }, quiet: [access_token] };
     });
 }

@@ -45,7 +45,9 @@ export const ACCOUNT: Resource = {
         argument('--positions-days <days>', 'positions_days', 'days, 1 to 3650; without a limit when cleared').readBy(
           readNumber,
         ),
-        argument('--trips <what>', 'trips', 'what becomes of older trips').choices(['keep_facts', 'remove']),
+        argument('--trips <what>', 'trips', 'what becomes of older trips')
+          .choices(['keep_facts', 'remove'])
+          .neverEmpty(),
       ],
     }),
   ],
@@ -53,11 +55,9 @@ export const ACCOUNT: Resource = {
 
 /** Options that describe a user. */
 export const personOptions = (): ArgumentOption[] => [
-  argument('--role <role>', 'account_role', 'rights of the user in the account').choices([
-    'administrator',
-    'viewer',
-    'driver',
-  ]),
+  argument('--role <role>', 'account_role', 'rights of the user in the account')
+    .choices(['administrator', 'viewer', 'driver'])
+    .neverEmpty(),
   argument('--first-name <name>', 'first_name', 'first name'),
   argument('--last-name <name>', 'last_name', 'last name'),
   argument('--preferred-locale <locale>', 'preferred_locale', 'language and region, such as de-DE'),
@@ -84,7 +84,10 @@ export const USER: Resource = {
       field: 'updateUser',
       summary: 'Change a user; what is not named stays as it is',
       example: 'KEY --role viewer',
-      options: [argument('--email <address>', 'email', 'e-mail address for signing in'), ...personOptions()],
+      options: [
+        argument('--email <address>', 'email', 'e-mail address for signing in').neverEmpty(),
+        ...personOptions(),
+      ],
     }),
     remove({
       field: 'deleteUser',

@@ -106,10 +106,9 @@ export const DEVICE: Resource = {
       example: 'KEY --vehicle KEY',
       options: [
         argument('--vehicle <key>', 'vehicle_key', 'vehicle that the device is installed in'),
-        argument('--subscription-status <status>', 'subscription_status', 'canceled (Do Not Renew) or active').choices([
-          'active',
-          'canceled',
-        ]),
+        argument('--subscription-status <status>', 'subscription_status', 'canceled (Do Not Renew) or active')
+          .choices(['active', 'canceled'])
+          .neverEmpty(),
       ],
     }),
     remove({
@@ -233,11 +232,11 @@ export const GROUP: Resource = {
       summary: 'Rename, move, deactivate or activate a group; what is not named stays as it is',
       example: 'KEY --active false',
       options: [
-        argument('--name <name>', 'name', 'new name'),
+        argument('--name <name>', 'name', 'new name').neverEmpty(),
         argument('--parent <key>', 'parent_group_key', 'group to move it under, with everything below it'),
-        argument('--active <boolean>', 'active', 'true to show the group in listings, false to hide it').readBy(
-          readBoolean,
-        ),
+        argument('--active <boolean>', 'active', 'true to show the group in listings, false to hide it')
+          .readBy(readBoolean)
+          .neverEmpty(),
       ],
     }),
     remove({
@@ -295,7 +294,7 @@ export const TAG: Resource = {
       field: 'updateTag',
       summary: 'Change a tag, wherever it is shown',
       example: 'KEY --color "#aa3300"',
-      options: [argument('--value <text>', 'value', 'text of the tag'), colorOption()],
+      options: [argument('--value <text>', 'value', 'text of the tag').neverEmpty(), colorOption()],
     }),
     remove({ field: 'deleteTag', summary: 'Delete a tag, and take it off everything' }),
     update({
@@ -313,26 +312,24 @@ export const TAG: Resource = {
 };
 
 const placeOptions = (): ArgumentOption[] => [
-  argument('--category <category>', 'category', 'kind of the place').choices([
-    'home',
-    'work',
-    'school',
-    'business',
-    'other',
-  ]),
-  argument('--point <lat,lon>', 'point', 'center of a circle, in degrees').readBy(readPoint),
-  argument('--radius <meters>', 'radius', 'radius of the circle').readBy(readNumber),
-  argument('--polygon <lat,lon...>', 'polygon', 'corners of a polygon in order, in place of a circle').readBy(
-    readPoint,
-  ),
+  argument('--category <category>', 'category', 'kind of the place')
+    .choices(['home', 'work', 'school', 'business', 'other'])
+    .neverEmpty(),
+  argument('--point <lat,lon>', 'point', 'center of a circle, in degrees').readBy(readPoint).neverEmpty(),
+  argument('--radius <meters>', 'radius', 'radius of the circle').readBy(readNumber).neverEmpty(),
+  argument('--polygon <lat,lon...>', 'polygon', 'corners of a polygon in order, in place of a circle')
+    .readBy(readPoint)
+    .neverEmpty(),
   argument('--active-weekday <day...>', 'active_weekdays', 'days with events, 0 (Monday) to 6').readBy(readNumber),
   argument('--from-time <hh:mm>', 'from_time', 'time of day from which there are events'),
   argument('--to-time <hh:mm>', 'to_time', 'time of day until which there are events'),
-  argument('--time-zone <name>', 'time_zone', 'time zone of weekdays and times, such as Europe/Berlin'),
-  argument('--notifying-arrival <boolean>', 'notifying_arrival', 'true if arrivals make events').readBy(readBoolean),
-  argument('--notifying-departure <boolean>', 'notifying_departure', 'true if departures make events').readBy(
-    readBoolean,
-  ),
+  argument('--time-zone <name>', 'time_zone', 'time zone of weekdays and times, such as Europe/Berlin').neverEmpty(),
+  argument('--notifying-arrival <boolean>', 'notifying_arrival', 'true if arrivals make events')
+    .readBy(readBoolean)
+    .neverEmpty(),
+  argument('--notifying-departure <boolean>', 'notifying_departure', 'true if departures make events')
+    .readBy(readBoolean)
+    .neverEmpty(),
 ];
 
 /** `place` */
@@ -353,7 +350,7 @@ export const PLACE: Resource = {
       field: 'updatePlace',
       summary: 'Change a place; what is not named stays as it is',
       example: 'KEY --radius 500',
-      options: [argument('--name <name>', 'name', 'name of the place'), ...placeOptions()],
+      options: [argument('--name <name>', 'name', 'name of the place').neverEmpty(), ...placeOptions()],
     }),
     remove({ field: 'deletePlace', summary: 'Delete a place with all visits to it' }),
   ],
@@ -422,15 +419,19 @@ export const CHANGE: Resource = {
 };
 
 const zoneOptions = () => ({
-  lat: argument('--lat <degrees>', 'lat', 'latitude of the center').readBy(readNumber),
-  lon: argument('--lon <degrees>', 'lon', 'longitude of the center').readBy(readNumber),
-  radius: argument('--radius <meters>', 'radius_meters', 'radius in meters, 1 to 100000').readBy(readNumber),
+  lat: argument('--lat <degrees>', 'lat', 'latitude of the center').readBy(readNumber).neverEmpty(),
+  lon: argument('--lon <degrees>', 'lon', 'longitude of the center').readBy(readNumber).neverEmpty(),
+  radius: argument('--radius <meters>', 'radius_meters', 'radius in meters, 1 to 100000')
+    .readBy(readNumber)
+    .neverEmpty(),
   name: argument('--name <name>', 'name', 'display name of the zone'),
   trips: argument(
     '--trips <cut|hide>',
     'trips',
     'cut: hide positions inside (default); hide: hide trips with a position inside',
-  ).choices(['cut', 'hide']),
+  )
+    .choices(['cut', 'hide'])
+    .neverEmpty(),
 });
 
 const newZoneOptions = (): ArgumentOption[] => {

@@ -10,7 +10,7 @@ import {
   update,
 } from '../../command-line/resource.ts';
 
-const expiresOption = () => argument('--expires <time>', 'expires', 'when the link ends (ISO 8601)');
+const expiresOption = () => argument('--expires <time>', 'expires', 'when the link ends (ISO 8601)').neverEmpty();
 
 /** `share` */
 export const SHARE: Resource = {
@@ -39,8 +39,9 @@ export const SHARE: Resource = {
       options: [
         expiresOption(),
         argument('--ends-with-trip <boolean>', 'ends_with_trip', 'whether the link ends with its trip')
+          .choices(['true', 'false'])
           .readBy(readBoolean)
-          .choices(['true', 'false']),
+          .neverEmpty(),
       ],
     }),
     remove({ field: 'deleteShare', done: 'revoked', summary: 'Revoke a share: its page shows nothing any more' }),

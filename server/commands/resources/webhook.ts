@@ -3,11 +3,11 @@ import { DeliveryStatus } from '../../../schema/webhooks/webhook-delivery.ts';
 
 import { add, argument, list, pageOptions, remove, type Resource, show, update } from '../../command-line/resource.ts';
 
-const urlOption = () => argument('--url <url>', 'url', 'https address to which events are posted');
+const urlOption = () => argument('--url <url>', 'url', 'https address to which events are posted').neverEmpty();
 const eventOption = () =>
-  argument('--event <name...>', 'events', 'kind of events that are sent; may be repeated').choices(
-    Object.keys(EventName),
-  );
+  argument('--event <name...>', 'events', 'kind of events that are sent; may be repeated')
+    .choices(Object.keys(EventName))
+    .neverEmpty();
 
 /** `webhook` */
 export const WEBHOOK: Resource = {
@@ -31,7 +31,7 @@ export const WEBHOOK: Resource = {
       options: [
         urlOption(),
         eventOption(),
-        argument('--status <status>', 'status', 'active or paused').choices(['active', 'paused']),
+        argument('--status <status>', 'status', 'active or paused').choices(['active', 'paused']).neverEmpty(),
       ],
     }),
     remove({ field: 'deleteWebhook', summary: 'Delete a webhook, with the log of its deliveries' }),

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Command } from 'commander';
-import type { GraphQLSchema } from 'graphql';
+import { getNamedType, type GraphQLSchema, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 
 import { gatewaySchema, restSchema } from '../../../resolvers/gateway-schema.ts';
-import { rootFieldOf } from '../../../server/command-line/resource.ts';
+import { ArgumentOption, rootFieldOf } from '../../../server/command-line/resource.ts';
 import { createProgram } from '../../../server/program.ts';
 import { leavesOf } from '../../services/command-leaves.ts';
 
@@ -108,6 +108,30 @@ test('every resource has list, show, add, update and remove, or docs/command-lin
       return [...resources.matchAll(/`([\w -]+)`/g)].map(([, resource]) => [resource, lacking]);
     });
   expect(Object.fromEntries(explained)).toEqual(Object.fromEntries(lackingVerbs(createProgram())));
+});
+
+/** Options of `--clear` that empty what the record shows by another name. */
+const SHOWN_OTHERWISE = ['vehicle update driver', 'group update parent', 'account update-retention positions-days'];
+
+test('--clear offers only what can be empty: texts of an account, and what is a list or null in the record', async () => {
+  const mutations = (await restSchema()).getMutationType()?.getFields() ?? {};
+  const offered = leaves.flatMap(([name, command]) => {
+    const clear = command.options.find(({ long }) => long === '--clear');
+    const record = getNamedType(mutations[rootFieldOf(command) ?? '']?.type);
+    const fields = isObjectType(record) ? record.getFields() : {};
+    const argumentOf = new Map(
+      command.options.flatMap((one) => (one instanceof ArgumentOption ? [[one.name(), one.argument]] : [])),
+    );
+    return (clear?.argChoices ?? []).map((choice) => {
+      const type = String(fields[argumentOf.get(choice) ?? '']?.type ?? '!');
+      return { name: `${name} ${choice}`, canBeEmpty: !type.endsWith('!') || type.startsWith('[') };
+    });
+  });
+  const others = offered.filter(({ canBeEmpty }) => !canBeEmpty).map(({ name }) => name);
+  const ofOperator = ['account update ', 'account update-billing ', 'account update-partner '];
+  const unexplained = others.filter((name) => !ofOperator.some((start) => name.startsWith(start)));
+  expect(unexplained.toSorted()).toEqual(SHOWN_OTHERWISE.toSorted());
+  expect(offered.length).toBeGreaterThan(20);
 });
 
 test('records are named by the same words everywhere', () => {

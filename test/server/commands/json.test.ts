@@ -296,6 +296,8 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ],
   ['trips show $trips', record({ start_point: expect.objectContaining({ timestamp: '2026-03-01T12:00:00+00:00' }) })],
   ['trips update $trips --user $owner', record({ user_key: KEY })],
+  ['share add --account $account --trip $trips --ends-with-trip', record({ ends_with_trip: true })],
+  ['share update $share --ends-with-trip false', record({ ends_with_trip: false })],
   ['trips points $trips --first 2', { nodes: [ANY, ANY], page_info: { end_cursor: ANY, has_next_page: true } }],
   [
     'event list --account $account --event trip_start',

@@ -47,6 +47,21 @@ describe('--quiet prints', () => {
     const lines = await linesOf(`api-key add --account ${account} --quiet`);
     expect(lines).toEqual([expect.stringMatching(KEY), expect.stringMatching(/^wb_key_/)]);
   });
+
+  test('a token', async () => {
+    const [vehicle] = vehicles;
+    const token = await linesOf(`token issue --vehicle ${vehicle} --origin https://page.example --quiet`);
+    expect(token).toEqual([expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/)]);
+  });
+
+  test('names of website users, and their application passwords once', async () => {
+    const added = await linesOf('content user add --username mara --email mara@example.com --role editor --quiet');
+    expect(added).toEqual(['mara', expect.stringMatching(/^\w{4}( \w{4}){5}$|^\w{24}$/)]);
+    expect(await linesOf('content user list --quiet')).toEqual(['mara']);
+    const [header, row] = await linesOf('content user list');
+    expect(header).toMatch(/^USER ID +USERNAME +EMAIL +ROLES +APPLICATION PASSWORDS UUID$/);
+    expect(row).toMatch(/^1 +mara +mara@example.com +editor +[\da-f-]{36}$/);
+  });
 });
 
 describe('a list is a table', () => {
