@@ -42,12 +42,15 @@ export interface ContentContext {
   readonly body: IncomingBody;
 }
 
+/** Whoever asks. */
+export type Asking = Pick<ContentContext, 'caller'>;
+
 /** Id of the website user who asks, 0 for a visitor. */
-export function userIdOf({ caller }: ContentContext): number {
+export function userIdOf({ caller }: Asking): number {
   return caller.kind === 'website' ? caller.user_id : 0;
 }
 
 /** The status of a refusal for want of rights: 401 to a visitor, who might sign in, 403 to a user. */
-export function rejectionStatus({ caller }: ContentContext): 401 | 403 {
+export function rejectionStatus({ caller }: Asking): 401 | 403 {
   return caller.kind === 'website' ? 403 : 401;
 }

@@ -2,7 +2,7 @@ import { may } from '../access/capabilities.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isTruthy } from '../schema/truthy.ts';
-import { type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
+import { type Asking, type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
 import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/permitted.ts';
 
 import { readItem } from './find-item.ts';
@@ -70,7 +70,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
  *
  * @throws ContentError always
  */
-export function reject(code: string, message: string, context: ContentContext): never {
+export function reject(code: string, message: string, context: Asking): never {
   throw new ContentError(code, message, rejectionStatus(context));
 }
 

@@ -6,7 +6,7 @@ import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { USER_WRITE } from '../schema/parameters/website-user-parameters.ts';
-import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { type Asking, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
 import { slugOf } from '../rendering/slug.ts';
 
@@ -16,7 +16,7 @@ import { profileOf } from './profile.ts';
 import type { ShownUser } from './user-view.ts';
 
 /** Arguments of a change of a user; what is left out stays as it is. */
-export type UserWriteArguments = ParametersOf<typeof USER_WRITE>;
+export type UserWriteArguments = Partial<ParametersOf<typeof USER_WRITE>>;
 
 /**
  * Changes a user. An empty list of roles takes all of them away. Where another request changes the user, or takes address
@@ -24,7 +24,7 @@ export type UserWriteArguments = ParametersOf<typeof USER_WRITE>;
  *
  * @throws ContentError where e-mail address or slug are taken, the login would change, or a role cannot be given
  */
-export async function changeUser(args: UserWriteArguments, context: ContentContext): Promise<ShownUser> {
+export async function changeUser(args: UserWriteArguments, context: Asking): Promise<ShownUser> {
   const password_hash = args.password ? await hashPassword(args.password) : undefined;
   for (;;) {
     const user = await findUser(args.id);
@@ -39,7 +39,7 @@ export async function changeUser(args: UserWriteArguments, context: ContentConte
   }
 }
 
-async function changedUser(user: ShownUser, args: UserWriteArguments, context: ContentContext): Promise<ShownUser> {
+async function changedUser(user: ShownUser, args: UserWriteArguments, context: Asking): Promise<ShownUser> {
   await rejectChange(user, args);
   const roles = args.roles === undefined ? undefined : grantableRoles(args.roles, user.id, context);
   const email = args.email ?? user.email;
@@ -59,7 +59,7 @@ async function changedUser(user: ShownUser, args: UserWriteArguments, context: C
  * @param userId who gets them, 0 for a new user; nobody chooses for oneself a role without the right to change users
  * @throws ContentError `rest_user_invalid_role`
  */
-export function grantableRoles(names: readonly string[], userId: number, context: ContentContext): readonly Role[] {
+export function grantableRoles(names: readonly string[], userId: number, context: Asking): readonly Role[] {
   return names.map((name) => {
     if (!isRole(name)) throw new ContentError('rest_user_invalid_role', `The role ${name} does not exist.`, 400);
     if (userId === userIdOf(context) && !capabilitiesOf([name]).has('edit_users')) forbidRole(context);
@@ -67,7 +67,7 @@ export function grantableRoles(names: readonly string[], userId: number, context
   });
 }
 
-function forbidRole(context: ContentContext): never {
+function forbidRole(context: Asking): never {
   reject('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
 }
 

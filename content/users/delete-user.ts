@@ -29,17 +29,31 @@ export async function deleteUser({ id, force, reassign }: UserDeletion, context:
     const message = "Users do not support trashing. Set 'force=true' to delete.";
     throw new ContentError('rest_trash_not_supported', message, 501);
   }
-  if (reassign !== 0) {
-    const isSomebody = (await WebsiteUserModel.exists({ id: reassign })) !== null;
-    if (reassign === user.id || !isSomebody) {
-      throw new ContentError('rest_user_invalid_reassign', 'Invalid user ID for reassignment.', 400);
-    }
-    await ContentItemModel.updateMany({ author: user.id }, { $set: { author: reassign } });
+  if (reassign !== 0) await replaceUser(user.id, reassign);
+  else {
+    await removeUser(user.id);
+    await removeWritings(user.id, context);
   }
-  const { deletedCount } = await WebsiteUserModel.deleteOne({ id: user.id });
-  if (deletedCount === 0) throw noUser();
-  if (reassign === 0) await removeWritings(user.id, context);
   return user;
+}
+
+/**
+ * Deletes a user for good, after what the user wrote got another author.
+ *
+ * @throws ContentError where nobody can take over, or another request has deleted the user
+ */
+export async function replaceUser(id: number, successor: number): Promise<void> {
+  const isSomebody = (await WebsiteUserModel.exists({ id: successor })) !== null;
+  if (successor === id || !isSomebody) {
+    throw new ContentError('rest_user_invalid_reassign', 'Invalid user ID for reassignment.', 400);
+  }
+  await ContentItemModel.updateMany({ author: id }, { $set: { author: successor } });
+  await removeUser(id);
+}
+
+async function removeUser(id: number): Promise<void> {
+  const { deletedCount } = await WebsiteUserModel.deleteOne({ id });
+  if (deletedCount === 0) throw noUser();
 }
 
 /** Posts and pages of somebody who goes move to the trash; what is there already, and uploads, go with their author. */

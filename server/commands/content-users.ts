@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 
-import type { AddedUser } from '../../content/users/add-website-user.ts';
+import type { AddedUser, UserChange } from '../../content/users/manage-website-user.ts';
 
 import type { Answer } from '../command-line/answer.ts';
 import { command, type Texts } from '../command-line/operator-command.ts';
 import { tableOf } from '../command-line/resource.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 
 const USER_COLUMNS = ['user_id', 'username', 'email', 'roles', 'application_passwords.uuid'];
 
-/** `content user add`, `content user list`, `content password add` and `content password remove` */
+/** `content user` and `content password` */
 export function addContentUserCommands(content: Command): void {
   addUserCommands(content.command('user').description('People who write on the developer website'));
   addPasswordCommands(content.command('password').description('Application passwords of website users'));
@@ -21,17 +22,50 @@ function addUserCommands(group: Command): void {
     .requiredOption('--email <address>', 'e-mail address of the user')
     .requiredOption('--role <role>', 'administrator, editor, author, contributor or subscriber')
     .answers(async ({ username, email, role }: Texts<'username' | 'email' | 'role'>) => {
-      const { addWebsiteUser } = await import('../../content/users/add-website-user.ts');
+      const { addWebsiteUser } = await import('../../content/users/manage-website-user.ts');
       return answerOf('Website user added', await addWebsiteUser(username, email, role));
     }, true);
 
   command(group, 'list', 'List the website users and their application passwords')
     .example('content user list --json')
     .answers(async () => {
-      const { listWebsiteUsers } = await import('../../content/users/add-website-user.ts');
+      const { listWebsiteUsers } = await import('../../content/users/manage-website-user.ts');
       const users = await listWebsiteUsers();
       const quiet = users.map(({ username }) => username);
       return { title: 'There are none', json: { users }, table: tableOf(users, USER_COLUMNS), quiet };
+    });
+
+  command(group, 'show', 'Show a website user')
+    .example('content user show mara --json')
+    .argument('<username>', 'login of the user')
+    .answers(async (_options, _config, username) => {
+      const { findWebsiteUser } = await import('../../content/users/manage-website-user.ts');
+      return { title: 'Website user', json: { ...(await findWebsiteUser(username)) }, quiet: [username] };
+    });
+
+  const update = command(group, 'update', 'Change a website user; what is not named stays as it is')
+    .example('content user update mara --role editor')
+    .argument('<username>', 'login of the user')
+    .option('--email <address>', 'e-mail address of the user')
+    .option('--role <role>', 'administrator, editor, author, contributor or subscriber');
+  update.hook('preAction', () => {
+    const { email, role } = update.opts<UserChange>();
+    if (email === undefined && role === undefined) throw new UsageError('Nothing to change; give --email, --role');
+  });
+  update.answers(async ({ email, role }: UserChange, _config, username) => {
+    const { updateWebsiteUser } = await import('../../content/users/manage-website-user.ts');
+    const change = { ...(email !== undefined && { email }), ...(role !== undefined && { role }) };
+    return { title: 'Website user updated', json: { ...(await updateWebsiteUser(username, change)) } };
+  });
+
+  command(group, 'remove', 'Remove a website user; what the user wrote gets another author')
+    .example('content user remove mara --reassign ada')
+    .argument('<username>', 'login of the user')
+    .requiredOption('--reassign <username>', 'login of the author from then on')
+    .answers(async ({ reassign }: Texts<'reassign'>, _config, username) => {
+      const { removeWebsiteUser } = await import('../../content/users/manage-website-user.ts');
+      await removeWebsiteUser(username, reassign);
+      return { title: 'Website user removed', json: { username, deleted: true } };
     });
 }
 
@@ -40,7 +74,7 @@ function addPasswordCommands(group: Command): void {
     .example('content password add --username mara')
     .requiredOption('--username <name>', 'login of the user')
     .answers(async ({ username }: Texts<'username'>) => {
-      const { addApplicationPassword } = await import('../../content/users/add-website-user.ts');
+      const { addApplicationPassword } = await import('../../content/users/manage-website-user.ts');
       return answerOf('Application password added', await addApplicationPassword(username));
     });
 
@@ -49,7 +83,7 @@ function addPasswordCommands(group: Command): void {
     .requiredOption('--username <name>', 'login of the user')
     .option('--uuid <uuid>', 'application password to revoke, as listed by content user list (default: all)')
     .answers(async ({ username, uuid }: Texts<'username', 'uuid'>) => {
-      const { revokeApplicationPasswords } = await import('../../content/users/add-website-user.ts');
+      const { revokeApplicationPasswords } = await import('../../content/users/manage-website-user.ts');
       await revokeApplicationPasswords(username, uuid ?? null);
       return { title: 'Application passwords revoked', json: { username, uuid: uuid ?? 'all' } };
     });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 import { ROLES, type Role } from '../../content/access/capabilities.ts';
 import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
-import { addWebsiteUser } from '../../content/users/add-website-user.ts';
+import { addWebsiteUser } from '../../content/users/manage-website-user.ts';
 import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
 import { uploadsEndpoint } from '../../server/endpoints/uploads-endpoint.ts';
 import { useDatabase } from './database.ts';

@@ -9,7 +9,7 @@ import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { RequestTimeouts } from '../../../http/requests/request-timeouts.ts';
-import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
+import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';

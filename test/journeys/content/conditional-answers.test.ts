@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { ContentItemModel } from '../../../content/models/content-item.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
-import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
+import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { WebsiteUserModel } from '../../../content/models/website-user.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { readConfig } from '../../../server/configuration/config.ts';

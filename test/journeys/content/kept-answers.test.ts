@@ -10,7 +10,7 @@ import { ContentItemModel } from '../../../content/models/content-item.ts';
 import { publishDueItems } from '../../../content/items/publish-due.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
-import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
+import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';

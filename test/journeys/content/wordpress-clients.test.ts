@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import WPAPI from 'wpapi';
 
 import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
-import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
+import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { uploadsEndpoint } from '../../../server/endpoints/uploads-endpoint.ts';

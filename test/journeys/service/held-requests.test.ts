@@ -19,7 +19,7 @@ import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { deleteApp, rotateAppSecret } from '../../../resolvers/apps/manage-app.ts';
-import { addWebsiteUser, revokeApplicationPasswords } from '../../../content/users/add-website-user.ts';
+import { addWebsiteUser, revokeApplicationPasswords } from '../../../content/users/manage-website-user.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ContentItemModel } from '../../../content/models/content-item.ts';
-import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
+import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { InstallationLeaseModel } from '../../../models/leases/installation-lease.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { openDatabase } from '../../../server/database/database.ts';

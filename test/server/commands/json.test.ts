@@ -308,6 +308,21 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['grant list --account $account', { nodes: [record({ app_name: 'Planner' }), ANY], page_info: LAST_PAGE }],
   ['grant show $grant', record({ app_name: 'Planner', scopes: ['account.read'] })],
   ['grant remove $grant', { key: expect.any(String), deleted: true }],
+  [
+    'content user add --username mara --email mara@example.com --role author',
+    { user_id: 1, username: 'mara', application_password: expect.any(String) },
+  ],
+  [
+    'content user add --username ada --email a@example.com --role editor',
+    expect.objectContaining({ user_id: 2, username: 'ada' }),
+  ],
+  [
+    'content user update Mara --role editor --email m@example.com',
+    expect.objectContaining({ user_id: 1, username: 'mara', email: 'm@example.com', roles: ['editor'] }),
+  ],
+  ['content user show mara', expect.objectContaining({ roles: ['editor'], application_passwords: [ANY] })],
+  ['content user remove mara --reassign ada', { username: 'mara', deleted: true }],
+  ['content user list', { users: [expect.objectContaining({ username: 'ada' })] }],
   ['app remove $app', { client_id: KEY, deleted: true }],
 ];
 

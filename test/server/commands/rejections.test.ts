@@ -35,6 +35,7 @@ const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
     /^Option '--every <time>' argument '10' is invalid. It must be a number with a unit/,
   ],
   ['simulate --account A --speed 2', /^--speed above 1 requires --from/],
+  ['content user update mara', /^Nothing to change; give --email, --role\n$/],
   ['nonsense', /^Unknown command 'nonsense'\n$/],
 ];
 
@@ -117,6 +118,12 @@ const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
     'oauth-token issue --app nope --user U',
     'app must be the key of an app (its client_id), and there is none with "nope"',
   ],
+  ['content user show nope', 'There is no website user nope; content user list names them'],
+  [
+    'content user update nope --role king',
+    'role must be one of administrator, editor, author, contributor, subscriber',
+  ],
+  ['content user remove nope --reassign nope', 'There is no website user nope; content user list names them'],
   ['account add --nickname A --plan gold', 'plan must be one of premium, basic'],
 ];
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
-import { addWebsiteUser } from '../../../content/users/add-website-user.ts';
+import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { databaseMetrics } from '../../../server/database/database-metrics.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { serviceMetrics } from '../../../server/service/service-metrics.ts';
