@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
+import { readPermissionStamp } from '../../../models/permission-stamp.ts';
 import { listPrivacyZones, PrivacyZoneModel, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
@@ -259,7 +260,10 @@ describe('Privacy zones', () => {
     const states = [stateOfZones(await readZones())];
     expect(isShown(await shownPlaces(), here)).toBe(false);
     expect(isShown(await shownPlaces(), there)).toBe(true);
+    const stamp = await readPermissionStamp();
     expect(await change({ ...there, name: 'Yard' })).toEqual([]);
+    // Streams that are open look again at what they may send.
+    expect(await readPermissionStamp()).not.toBe(stamp);
     expect(isShown(await shownPlaces(), here)).toBe(true);
     expect(isShown(await shownPlaces(), there)).toBe(false);
     states.push(stateOfZones(await readZones()));
