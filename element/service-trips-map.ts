@@ -103,6 +103,11 @@ export class ServiceTripsMap extends TripsMapView {
       this.isImage = instance instanceof HTMLImageElement;
       emit(this, 'map-load', instance);
     },
+    styleLoaded: (theme) => {
+      const before = this.shownTheme;
+      this.styleTheme = theme;
+      if (this.shownTheme !== before) this.#schemeChanged();
+    },
     tripsRendered: (instance) => emit(this, 'trip-render', instance),
     failed: (error) => this.#mapFailed(error),
     closed: () => {

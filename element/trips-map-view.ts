@@ -26,6 +26,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected emphasis: Emphasis = NO_EMPHASIS;
   /** true if vehicles are followed, or several are listed. */
   @state() protected tracks = false;
+  /** Theme that suits the style of the map; null if it is not known. */
+  protected styleTheme: 'light' | 'dark' | null = null;
   protected readonly darkScheme = mediaQuery('(prefers-color-scheme: dark)');
 
   constructor() {
@@ -71,6 +73,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   /** The theme in use, with `auto` resolved. */
   protected get shownTheme(): 'light' | 'dark' {
     if (this.theme === 'light' || this.theme === 'dark') return this.theme;
+    // A style of the author's own is dark or light whatever the reader's system is.
+    if (this.mapStyle && !this.mapStyleDark && this.styleTheme) return this.styleTheme;
     return this.darkScheme?.matches ? 'dark' : 'light';
   }
 

@@ -45,7 +45,7 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ affects: 'map' }) mapProviderUrl: string | null = null;
   /** URL of the style where the theme is dark; defaults to `map-style`. */
   @attribute({ affects: 'map' }) mapStyleDark: string | null = null;
-  /** `light`, `dark`, or `auto` to follow the reader's system. */
+  /** `light`, `dark`, or `auto` to follow the background of `map-style`, else the reader's system. */
   @attribute({ affects: 'map' }) theme: 'light' | 'dark' | 'auto' = 'auto';
   /** `km` or `mi`; defaults to the unit of the locale's region. */
   @attribute({ affects: 'map' }) units: 'km' | 'mi' | null = null;

@@ -16,6 +16,7 @@ import { StopCursor } from './stop-cursor.ts';
 import type { MarkerColors } from './stop-images.ts';
 import { StopLayers } from './stop-layers.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
+import { themeOfStyle } from './style-theme.ts';
 import { viewPadding } from './view-padding.ts';
 import { CASING_LAYER, LINE_LAYERS, type LineStyle, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
 import { VehicleMarker } from './vehicle-marker.ts';
@@ -64,7 +65,7 @@ export class InteractiveCanvas implements MapCanvas {
     this.#tooltip = new LineTooltip(container);
     this.#vehicle = new VehicleMarker(library, map);
     this.#live = new LiveLayer(library, map);
-    map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right');
+    map.addControl(new library.NavigationControl({ showCompass: false }), this.#corner);
     this.#offerFullscreen();
     this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
     this.#listen(listener);
@@ -146,6 +147,11 @@ export class InteractiveCanvas implements MapCanvas {
     this.instance.remove();
   }
 
+  /** Corner of the buttons, which panels leave free. */
+  get #corner(): 'top-left' | 'top-right' {
+    return getComputedStyle(this.container).direction === 'rtl' ? 'top-left' : 'top-right';
+  }
+
   /** true if a stop has the focus, or its popup is open. */
   get #isUsed(): boolean {
     const { activeElement } = this.container.getRootNode() as ShadowRoot;
@@ -161,7 +167,7 @@ export class InteractiveCanvas implements MapCanvas {
     this.#fullscreen = this.settings.fullscreen
       ? new this.library.FullscreenControl({ container: host as HTMLElement })
       : null;
-    if (this.#fullscreen) this.instance.addControl(this.#fullscreen, 'top-right');
+    if (this.#fullscreen) this.instance.addControl(this.#fullscreen, this.#corner);
   }
 
   #listen(listener: MapCanvasListener): void {
@@ -170,6 +176,7 @@ export class InteractiveCanvas implements MapCanvas {
       this.#styled = true;
       this.#drawLayers();
       addGrid(map, CASING_LAYER);
+      listener.styleLoaded(themeOfStyle(map));
     });
     map.on('moveend', () => moveGrid(map));
     map.on('error', ({ error }: ErrorEvent) => {

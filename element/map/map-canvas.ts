@@ -65,6 +65,8 @@ export interface MapCanvasListener {
   tripChosen(key: string): void;
   /** The reader has moved the map, which is then no longer moved automatically. */
   viewMoved(): void;
+  /** The style of the map has loaded, with a background that suits this theme; null if that is not known. */
+  styleLoaded(theme: 'light' | 'dark' | null): void;
   failed(error: Error): void;
   contextLost(): void;
   /** Returns the accessible name of a stop on a map of so many trips. */

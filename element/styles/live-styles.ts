@@ -5,7 +5,8 @@ export const liveStyles = css`
   .live {
     position: absolute;
     z-index: 5;
-    inset: 10px auto auto 10px;
+    inset-block-start: 10px;
+    inset-inline-start: 10px;
     display: grid;
     justify-items: start;
     gap: 8px;

@@ -59,6 +59,9 @@ export const panelStyles = css`
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
     box-shadow: inset 3px 0 var(--_accent);
   }
+  .list li [aria-pressed='true']:dir(rtl) {
+    box-shadow: inset -3px 0 var(--_accent);
+  }
   :is(.list, .replay) :focus-visible {
     outline: 2px solid var(--_accent);
     outline-offset: -2px;
@@ -66,7 +69,8 @@ export const panelStyles = css`
 
   .legend {
     position: absolute;
-    inset: 10px auto auto 10px;
+    inset-block-start: 10px;
+    inset-inline-start: 10px;
     margin: 0;
     padding: 8px 12px;
     border-radius: 10px;

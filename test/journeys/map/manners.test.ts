@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../../browser/built-file.ts';
-import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
-import { pageOf, rejection, type TripsAnswer } from '../../browser/fake-trips-service.ts';
+import { type ElementPage, LINE, useElementPages } from '../../browser/element-page.ts';
+import { pageOf, rejection, timedTrip, type TripsAnswer } from '../../browser/fake-trips-service.ts';
 
 describe.each(ENGINES)('%s', (engine) => {
   const pages = useElementPages(engine);
@@ -107,6 +107,47 @@ describe.each(ENGINES)('%s', (engine) => {
     });
     expect(sheets).toEqual([expect.any(Number), 0]);
     expect(sheets[0]).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  test.each([
+    ['#0b1220', 'light', 'dark'],
+    ['hsl(40, 30%, 92%)', 'dark', 'light'],
+    [['interpolate', ['linear'], ['zoom'], 0, '#000', 9, '#fff'], 'dark', 'dark'],
+  ] as const)(
+    'on a style whose ground is %j a reader of a %s system sees a %s theme',
+    async (color, colorScheme, theme) => {
+      const layers = [{ id: 'ground', type: 'background', paint: { 'background-color': color } }];
+      const style = encodeURIComponent(JSON.stringify({ version: 8, sources: {}, layers }));
+      const page = await pages.openElement({ 'map-style': `data:application/json,${style}` }, { colorScheme });
+      await page.saw('trip-render');
+      const shown = () => page.page.locator('service-trips-map .root').getAttribute('data-theme');
+      await expect.poll(shown).toBe(theme);
+      await page.set('theme', colorScheme);
+      await expect.poll(shown).toBe(colorScheme);
+      await page.close();
+    },
+  );
+
+  test('in a page from right to left the list is at the right, the legend beside it, and the buttons at the left', async () => {
+    pages.service.respond = () => pageOf([timedTrip('trip-1', LINE, [30, 40])]);
+    const wanted = { 'trip-list': '', 'color-by': 'speed', replay: '' };
+    const page = await pages.open(
+      `<div dir="rtl"><service-trips-map ${pages.attributes(wanted)}></service-trips-map></div>`,
+      { viewport: { width: 900, height: 480 } },
+    );
+    await page.saw('trip-render');
+    const boxes = await page.page.evaluate(() => {
+      const root = document.querySelector('service-trips-map')?.shadowRoot;
+      const centerOf = (selector: string): number => {
+        const { left = 0, right = 0 } = root?.querySelector(selector)?.getBoundingClientRect() ?? {};
+        return (left + right) / 2;
+      };
+      return ['[class*="-ctrl-group"]', '.legend', '.list'].map(centerOf);
+    });
+    expect(boxes).toEqual(boxes.toSorted((a, b) => a - b));
+    await page.page.locator('[part=replay] input').press('ArrowLeft');
+    expect(await page.page.locator('[part=replay] input').inputValue()).toBe('1');
     await page.close();
   });
 
