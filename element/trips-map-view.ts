@@ -122,7 +122,7 @@ function speedLegend({ limits, colors, units }: SpeedScale, strings: Strings): T
     return until === undefined ? `≥ ${from}` : `${from}–${until}`;
   };
   return html`<figure class="legend" part="legend">
-    <figcaption>${strings.speed} <span>${units === 'km' ? 'km/h' : 'mph'}</span></figcaption>
-    <ul>${colors.map((color, band) => html`<li>${swatch(color)}${labelOf(band)}</li>`)}<li>${swatch(UNKNOWN_SPEED)}${strings.unknown}</li></ul>
+    <figcaption><bdi>${strings.speed} <span>${units === 'km' ? 'km/h' : 'mph'}</span></bdi></figcaption>
+    <ul>${colors.map((color, band) => html`<li>${swatch(color)}<bdi>${labelOf(band)}</bdi></li>`)}<li>${swatch(UNKNOWN_SPEED)}${strings.unknown}</li></ul>
   </figure>`;
 }

@@ -25,7 +25,7 @@ export function tripList(view: TripListView): TemplateResult {
   const strings = stringsFor(format.locale);
   const chosenAt = trips.findIndex(({ key }) => key === chosen);
   return html`<nav class="list" part="trip-list" aria-label=${strings.tripList} @keydown=${(event: KeyboardEvent) => handleKey(event, view)}>
-    <header><b>${format.count(trips.length)}</b>${
+    <header><b><bdi>${format.count(trips.length)}</bdi></b>${
       chosen === null
         ? null
         : html`<button type="button" @click=${() => view.choose(null)}>${strings.allTrips}</button>`
@@ -48,8 +48,8 @@ function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView):
     @pointerenter=${() => view.hover(key)} @pointerleave=${() => view.hover(null)}
     @focus=${() => view.hover(key)} @blur=${() => view.hover(null)}>
     ${swatch(tripColor(trip.colorIndex ?? index, view.color))}
-    <b>${from ? format.period(from, until ?? null, trip.timeZone) : `${index + 1}`}</b>
-    <span>${facts.filter(Boolean).join(' · ')}</span>
+    <b><bdi>${from ? format.period(from, until ?? null, trip.timeZone) : `${index + 1}`}</bdi></b>
+    <span><bdi>${facts.filter(Boolean).join(' · ')}</bdi></span>
   </button></li>`;
 }
 

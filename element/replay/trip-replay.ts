@@ -131,9 +131,9 @@ export class TripReplay {
           aria-label=${strings.moment} aria-valuetext=${[time, state].filter(Boolean).join(', ')}
           @input=${({ target }: InputEvent) => this.#player.seek(Number((target as HTMLInputElement).value))} />
       </div>
-      <output><b>${time}</b><span>${state ?? speed ?? ''}</span></output>
+      <output><b><bdi>${time}</bdi></b><span><bdi>${state ?? speed ?? ''}</bdi></span></output>
       <button type="button" class="rate" aria-label="${strings.rate}: ${rate}×" ?disabled=${duration === 0}
-        @click=${() => this.#player.setRate(RATES[(RATES.indexOf(rate as 1) + 1) % RATES.length] ?? 1)}>${rate}×</button>
+        @click=${() => this.#player.setRate(RATES[(RATES.indexOf(rate as 1) + 1) % RATES.length] ?? 1)}><bdi>${rate}×</bdi></button>
       <button type="button" class="round" aria-label=${strings.follow} aria-pressed=${this.#follow}
         @click=${() => {
           this.#follow = !this.#follow;

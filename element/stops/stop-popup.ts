@@ -54,7 +54,7 @@ export class StopPopup {
 }
 
 function row(term: string, value: string): TemplateResult {
-  return html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+  return html`<div><dt>${term}</dt><dd><bdi>${value}</bdi></dd></div>`;
 }
 
 function addressLine(strings: Strings, address: AddressState): TemplateResult | typeof nothing {
