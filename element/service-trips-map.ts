@@ -239,7 +239,8 @@ export class ServiceTripsMap extends TripsMapView {
     const faultBefore = this.#mapFault;
     if (mapChanged) this.#configureMap();
     // A map that follows its vehicle goes on with another token.
-    const goesOn = this.tracks && this.viewState === null && changesOnly(changed, 'trips', 'serviceToken');
+    const isRenewed = Boolean(this.serviceToken) && changesOnly(changed, 'trips', 'serviceToken');
+    const goesOn = this.tracks && this.viewState === null && isRenewed;
     if (goesOn) this.#track();
     const tripsChanged = entering || (!goesOn && hasEffect(changed, 'trips'));
     if (tripsChanged || faultBefore !== this.#mapFault || this.#needsReload(changed)) this.reload();
