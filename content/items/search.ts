@@ -2,6 +2,7 @@ import type { QueryFilter } from 'mongoose';
 
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { itemsWith } from '../models/item-words.ts';
+import { BATCH_SIZE } from '../../models/batch-size.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 
 /** Words that are searched for only where there are no others. Source: the reference's stop words. */
@@ -47,7 +48,7 @@ export async function searchFilter(search: string): Promise<QueryFilter<StoredIt
   const ids = await itemsWith(termsOf(search).filter((term) => !isExcluded(term)));
   if (!ids) return filters;
   const among: QueryFilter<StoredItem> = { $and: [{ id: { $in: [...ids] } }, ...filters] };
-  const query = ContentItemModel.find(among, { _id: 0, id: 1 }).batchSize(ids.length);
+  const query = ContentItemModel.find(among, { _id: 0, id: 1 }).batchSize(BATCH_SIZE);
   const found = ids.length === 0 ? [] : await query.lean();
   return [{ id: { $in: found.map(({ id }) => id) } }];
 }

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
+import { BATCH_SIZE } from '../../models/batch-size.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { ANY_MARK, markOf, marksOf, searchedParts, wordsOf } from '../../models/words-of.ts';
 
@@ -84,7 +85,7 @@ export async function itemsWith(texts: readonly string[]): Promise<readonly numb
   const wanted = (rare ? [rare] : found).map((words) => ({ marks: { $in: [...words.map(markOf), ANY_MARK] } }));
   const items = await ItemWordsModel.find({ $and: wanted }, { _id: 1 })
     .limit(MAX_ITEMS + 1)
-    .batchSize(MAX_ITEMS + 1)
+    .batchSize(BATCH_SIZE)
     .lean();
   return items.length > MAX_ITEMS ? undefined : items.map(({ _id }) => _id);
 }
