@@ -111,7 +111,7 @@ test('changes with a cursor that is none, or for whoever may read nothing, is an
   const owner = await account();
   const wrong = await follow(owner.headers, { after: 'none' });
   await expect(wrong.next()).rejects.toThrow('400');
-  const app = await appFor(await user(owner.key), ['user.read']);
+  const app = await appFor(await user(owner.key), ['trippoints.read']);
   const { next } = await follow(app.headers);
   await expect(next()).rejects.toThrow('403');
 });
