@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { buildSchema, parse, specifiedRules, validate } from 'graphql';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { ApiError, AuthError } from '../../../element/trips/load-failure.ts';
 import { loadTrips, type TripsRequest } from '../../../element/trips/load-trips.ts';
@@ -23,6 +23,8 @@ const signal = new AbortController().signal;
 
 beforeAll(async () => {
   service = await startFakeTripsService();
+  vi.stubGlobal('document', new EventTarget());
+  vi.stubGlobal('location', new URL('http://localhost/map'));
 });
 afterAll(() => service.close());
 beforeEach(() => {
