@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { ENGINES } from '../../browser/built-file.ts';
+import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, LINE, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, wireTrip } from '../../browser/fake-trips-service.ts';
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
 
   const THREE = [0, 1, 2].map((at) =>

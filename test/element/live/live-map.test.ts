@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { ENGINES } from '../../browser/built-file.ts';
+import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, LINE, TOKEN, useElementPages } from '../../browser/element-page.ts';
 import { movementTo, pageOf, rejection, STREAM, type TripsCall, wireTrip } from '../../browser/fake-trips-service.ts';
 
@@ -54,7 +54,7 @@ const kindsOf = ({ page }: ElementPage) =>
     return source.data.features.map(({ properties }) => properties.kind);
   });
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
 
   test('the vehicle moves, the line grows with its trip, and the view follows until the reader moves it', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { PROFILE_PARTS } from '../../../element/replay/speed-profile.ts';
-import { ENGINES } from '../../browser/built-file.ts';
+import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, type PageOptions, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, timedTrip } from '../../browser/fake-trips-service.ts';
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
 
   /** Due north, a fix every ten seconds, so that latitude tells the time. */

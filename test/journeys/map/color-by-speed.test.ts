@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { ENGINES } from '../../browser/built-file.ts';
+import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, LINE, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, timedTrip, wireTrip } from '../../browser/fake-trips-service.ts';
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
 
   /** The runs of one colour on the map; no source, no runs. */

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { BUILT_FILES, ENGINES } from '../../browser/built-file.ts';
+import { BUILT_FILES } from '../../browser/built-file.ts';
+import { enginesWith } from '../../browser/engines-with.ts';
 import { LINE, TOKEN, useElementPages } from '../../browser/element-page.ts';
 import { pageOf } from '../../browser/fake-trips-service.ts';
 import { fullTest } from '../../services/run-size.ts';
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
   const prefix = engine.replace('-', '');
 

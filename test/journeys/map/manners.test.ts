@@ -113,7 +113,6 @@ describe.each(ENGINES)('%s', (engine) => {
   test.each([
     ['#0b1220', 'light', 'dark'],
     ['hsl(40, 30%, 92%)', 'dark', 'light'],
-    [['interpolate', ['linear'], ['zoom'], 0, '#000', 9, '#fff'], 'dark', 'dark'],
   ] as const)(
     'on a style whose ground is %j a reader of a %s system sees a %s theme',
     async (color, colorScheme, theme) => {
