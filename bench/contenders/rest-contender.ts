@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
+import { entityTag } from '../../http/answers/conditional.ts';
+
 import { answerNotFound, demandOwner } from './contender-host.ts';
 import type { ContenderRecords } from './contender-records.ts';
 
@@ -46,6 +48,14 @@ export async function addRestContender(root: FastifyInstance, records: Contender
         if (request.method === 'GET')
           reply.header('Access-Control-Expose-Headers', 'RateLimit, RateLimit-Policy, Retry-After');
         done();
+      });
+      app.addHook('onSend', async (request, reply, payload) => {
+        if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+        const tag = entityTag(payload);
+        reply.header('ETag', tag);
+        if (request.headers['if-none-match'] !== tag) return payload;
+        reply.code(304);
+        return '';
       });
       demandOwner(app, records);
       const accountOf = (owner: { readonly account_key: string } | null) => owner?.account_key ?? '';
