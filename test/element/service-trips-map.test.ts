@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { ENGINES } from '../browser/built-file.ts';
+import { enginesWith } from '../browser/engines-with.ts';
 import { type ElementPage, LINE, TOKEN, useElementPages } from '../browser/element-page.ts';
 import { pageOf, rejection, type TripsAnswer, wireTrip } from '../browser/fake-trips-service.ts';
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
 
   function viewOf({ page }: ElementPage): Promise<number[]> {
