@@ -4,7 +4,7 @@ import { type ModelOf, shownFields } from './model-of.ts';
 import { type AccessScope, findStored, type UNRESTRICTED } from './tenancy.ts';
 
 /** Documents to read. Values of a filter have the types of the fields: nothing is cast. */
-interface ShownQuery<Hidden> {
+export interface ShownQuery<Hidden> {
   readonly accessScope: AccessScope | typeof UNRESTRICTED;
   readonly filter: Readonly<Record<string, unknown>>;
   /** Hidden fields that are read too. */

@@ -1,5 +1,6 @@
 import { TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
+import { groupedBy } from '../../resolvers/execution/grouped-by.ts';
 
 import type { Outcome } from './content-table.ts';
 import type { ContentLink, ContentLinks } from './links/content-links.ts';
@@ -125,17 +126,6 @@ async function commentsOn(
     return open.map((id) => [hrefOf(id), (byPost.get(id) ?? []).slice(0, EMBEDDED_PER_PAGE)]);
   }
   return [];
-}
-
-function groupedBy(records: readonly Shown[], keyOf: (record: Shown) => string): ReadonlyMap<string, readonly Shown[]> {
-  const groups = new Map<string, Shown[]>();
-  for (const record of records) {
-    const key = keyOf(record);
-    const group = groups.get(key);
-    if (group) group.push(record);
-    else groups.set(key, [record]);
-  }
-  return groups;
 }
 
 /**

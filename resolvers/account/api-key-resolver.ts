@@ -5,11 +5,11 @@ import { issueApiKey, revokeApiKey } from '../../auth/api-keys.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { ApiKey, IssuedApiKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
 import { nameOf, renameKey } from './rename-key.ts';
@@ -33,9 +33,7 @@ export class ApiKeyResolver {
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<ApiKey> {
-    const found = await readOneShown(ApiKeyModel, { accessScope: accessScopeOf(caller), filter: { key } });
-    if (!found) throw notFound('API key');
-    return found;
+    return shownRecord(ApiKeyModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'API key');
   }
 
   @Access('owner')

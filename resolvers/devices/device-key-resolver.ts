@@ -5,12 +5,12 @@ import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
 import { IngestKey, IssuedDeviceKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { nameOf, renameKey } from '../account/rename-key.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
@@ -40,9 +40,7 @@ export class DeviceKeyResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<IngestKey> {
     const filter = { key, device_key: { $ne: null } };
-    const found = await readOneShown(IngestKeyModel, { accessScope: accessScopeOf(caller), filter });
-    if (!found) throw notFound('device key');
-    return found;
+    return shownRecord(IngestKeyModel, { accessScope: accessScopeOf(caller), filter }, 'device key');
   }
 
   @Access('owner')

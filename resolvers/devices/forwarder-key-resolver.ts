@@ -4,12 +4,12 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
 import { ForwarderKey, IssuedForwarderKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { nameOf, renameKey } from '../account/rename-key.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
@@ -36,9 +36,7 @@ export class ForwarderKeyResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<ForwarderKey> {
     const query = { accessScope: accessScopeOf(caller), filter: { key, device_key: null } };
-    const found = await readOneShown(IngestKeyModel, { ...query, hidden: ['creates_devices'] });
-    if (!found) throw notFound('forwarder key');
-    return found;
+    return shownRecord(IngestKeyModel, { ...query, hidden: ['creates_devices'] }, 'forwarder key');
   }
 
   @Access('owner')

@@ -3,12 +3,11 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PlaceModel } from '../../models/places/place.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
 import { Place, PlaceConnection, PlaceInput } from '../../schema/places/place.ts';
-import { notFound } from '../../schema/service-error.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { deletePlace } from './delete-place.ts';
 import { createPlace, updatePlace } from './manage-place.ts';
@@ -34,9 +33,7 @@ export class PlaceResolver {
     @Arg('key', () => String, { description: 'Key of the place.' }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Place> {
-    const place = await readOneShown(PlaceModel, { accessScope: accessScopeOf(caller), filter: { key } });
-    if (!place) throw notFound('place');
-    return place;
+    return shownRecord(PlaceModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'place');
   }
 
   @Access('places.manage', 'unrestricted')

@@ -48,9 +48,7 @@ export async function allVisibleVehicles(caller: Caller): Promise<VisibleVehicle
 
 /** Tells whether a caller sees visits and events of a vehicle. */
 export async function seesEventsOf(caller: Caller, vehicleKey: string): Promise<boolean> {
-  const accessScope = accessScopeOf(caller);
-  const vehicle = await VehicleModel.findOne({ key: vehicleKey }, 'key', { accessScope }).lean();
-  return vehicle !== null && (await hiddenZones(caller)).length === 0;
+  return (await isVehicleVisible({ caller }, vehicleKey)) && (await hiddenZones(caller)).length === 0;
 }
 
 async function vehiclesInGroups(accessScope: AccessScope): Promise<VisibleVehicles> {

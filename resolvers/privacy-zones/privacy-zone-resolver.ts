@@ -2,12 +2,12 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import { PrivacyZone, PrivacyZoneChange, PrivacyZoneInput } from '../../schema/vehicles/privacy-zone.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
 import { createPrivacyZone } from './create-privacy-zone.ts';
@@ -33,9 +33,7 @@ export class PrivacyZoneResolver {
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<PrivacyZone> {
-    const zone = await readOneShown(PrivacyZoneModel, { accessScope: accessScopeOf(caller), filter: { key } });
-    if (!zone) throw notFound('privacy zone');
-    return zone;
+    return shownRecord(PrivacyZoneModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'privacy zone');
   }
 
   @Access('owner')

@@ -2,13 +2,12 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { RuleModel } from '../../models/rules/rule.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
 import { Rule, RuleConnection, RuleInput, RuleNameInput } from '../../schema/rules/rule.ts';
-import { notFound } from '../../schema/service-error.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
 import { createRule, deleteRule, renameRule } from './manage-rule.ts';
@@ -30,9 +29,7 @@ export class RuleResolver {
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,
   ): Promise<Rule> {
-    const rule = await readOneShown(RuleModel, { accessScope: accessScopeOf(caller), filter: { key } });
-    if (!rule) throw notFound('rule');
-    return rule;
+    return shownRecord(RuleModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'rule');
   }
 
   @Access('account_activity.manage', 'unrestricted')

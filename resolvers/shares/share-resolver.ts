@@ -3,13 +3,12 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy } from '../../auth/maker.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { ShareModel } from '../../models/shares/share.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
-import { notFound } from '../../schema/service-error.ts';
 import { IssuedShare, Share, ShareConnection, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
 import { createShare, deleteShare, updateShare } from './manage-share.ts';
@@ -34,9 +33,7 @@ export class ShareResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Share> {
     const filter = { key, ...madeBy(caller) };
-    const share = await readOneShown(ShareModel, { accessScope: accessScopeOf(caller), filter });
-    if (!share) throw notFound('share');
-    return share;
+    return shownRecord(ShareModel, { accessScope: accessScopeOf(caller), filter }, 'share');
   }
 
   @Access('account_activity.manage')

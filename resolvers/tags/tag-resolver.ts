@@ -3,12 +3,11 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { TagModel } from '../../models/account/tag.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { Tag, TagChange, TaggedRecordsInput, TagInput, TagType } from '../../schema/account/tag.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
-import { notFound } from '../../schema/service-error.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { pointsMeter } from '../trips/points-meter.ts';
 import { timeSliceOf } from '../scheduling/time-slice.ts';
@@ -92,8 +91,6 @@ export class TagResolver {
   }
 }
 
-async function oneTag(caller: Caller, key: string): Promise<Tag> {
-  const tag = await readOneShown(TagModel, { accessScope: accessScopeOf(caller), filter: { key } });
-  if (!tag) throw notFound('tag');
-  return tag;
+function oneTag(caller: Caller, key: string): Promise<Tag> {
+  return shownRecord(TagModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'tag');
 }

@@ -3,13 +3,13 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { AccountModel } from '../../models/account/account.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { type StoredUser, UserModel } from '../../models/account/user.ts';
 import { InvitedUser, User, UserInput } from '../../schema/account/user.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { completeUsers, type ReadUser } from './complete-users.ts';
 import { createUser, findUser, updateUser } from './change-user.ts';
@@ -123,13 +123,8 @@ async function invited(user: StoredUser, context: RequestContext): Promise<Invit
 }
 
 async function theUser(key: string, context: RequestContext): Promise<User> {
-  const found = await readOneShown(UserModel, {
-    accessScope: accessScopeOf(context.caller),
-    filter: { key },
-    hidden: ['tag_keys'],
-  });
-  if (!found) throw notFound('user');
-  return oneShownTo(context, found);
+  const query = { accessScope: accessScopeOf(context.caller), filter: { key }, hidden: ['tag_keys'] as const };
+  return oneShownTo(context, await shownRecord(UserModel, query, 'user'));
 }
 
 async function oneShownTo({ caller }: RequestContext, found: ReadUser): Promise<User> {

@@ -9,11 +9,11 @@ import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import type { NearbyVehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { haversineMeters } from '../geometry/haversine.ts';
+import { METERS_PER_MILE } from '../geometry/speeds.ts';
 import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
 import { completeVehicles, READ_TOO, zonesFor } from './complete-vehicles.ts';
 import { type LocatingDevice, locationOf } from './vehicle-location.ts';
 
-const METERS_PER_MILE = 1609.344;
 /** Largest number of vehicles in an answer. */
 const MAX_SIZE = 200;
 /** Vehicles that are looked up by one query. */

@@ -4,12 +4,13 @@ import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import type { VehicleLocation } from '../../schema/vehicles/vehicle.ts';
 
+import { METERS_PER_MILE } from '../geometry/speeds.ts';
 import { laterPosition } from '../recording/last-position.ts';
 
 /** A device by which its vehicle is found. */
 export type LocatingDevice = Pick<StoredDevice, 'key' | 'position' | 'seen_outside'>;
 
-const MPH_PER_METER_PER_SECOND = 3600 / 1609.344;
+const MPH_PER_METER_PER_SECOND = 3600 / METERS_PER_MILE;
 /** Speed in meters per second from which a vehicle drives; a standing receiver wanders more slowly. */
 const DRIVING = 1;
 

@@ -3,11 +3,9 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy } from '../../auth/maker.ts';
-import { readOneShown } from '../../models/read-shown.ts';
 import { WebhookModel } from '../../models/webhooks/webhook.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
-import { notFound } from '../../schema/service-error.ts';
 import { IssuedWebhook, Webhook, WebhookConnection, WebhookInput, ReplayInput } from '../../schema/webhooks/webhook.ts';
 import {
   DeliveryAttempt,
@@ -16,6 +14,7 @@ import {
   WebhookDeliveryConnection,
 } from '../../schema/webhooks/webhook-delivery.ts';
 
+import { shownRecord } from '../input/shown-record.ts';
 import { PageArgs } from '../pages/page-args.ts';
 import { createWebhook, deleteWebhook, findWebhook, rotateWebhookSecret, updateWebhook } from './manage-webhook.ts';
 import { replayWebhook } from './replay.ts';
@@ -40,9 +39,7 @@ export class WebhookResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Webhook> {
     const filter = { key, ...madeBy(caller) };
-    const hook = await readOneShown(WebhookModel, { accessScope: accessScopeOf(caller), filter });
-    if (!hook) throw notFound('webhook');
-    return hook;
+    return shownRecord(WebhookModel, { accessScope: accessScopeOf(caller), filter }, 'webhook');
   }
 
   @Access('account_activity.read')
