@@ -245,10 +245,12 @@ export class ServiceTripsMap extends TripsMapView {
     const tripsChanged = entering || (!goesOn && hasEffect(changed, 'trips'));
     if (tripsChanged || faultBefore !== this.#mapFault || this.#needsReload(changed)) this.reload();
     if (!entering && hasChanged('live', 'mapType', 'vehicleLabels') && !this.#loading.running) this.#track();
-    if (!entering && hasChanged('locale', 'units', 'timeZone')) this.#map.refresh();
-    if (!entering && hasChanged('locale', 'units', 'timeZone')) this.#live?.reformat(this.format);
-    if (hasChanged('replay', 'mapType', 'isImage', 'shown', 'emphasis', 'locale', 'units', 'timeZone'))
-      this.#loadReplay();
+    const isReformatted = hasChanged('locale', 'units', 'timeZone');
+    if (isReformatted && !entering) {
+      this.#map.refresh();
+      this.#live?.reformat(this.format);
+    }
+    if (isReformatted || hasChanged('replay', 'mapType', 'isImage', 'shown', 'emphasis')) this.#loadReplay();
   }
 
   readonly #schemeChanged = (): void => {

@@ -80,9 +80,10 @@ export abstract class TripsMapView extends TripsMapAttributes {
 
   /** The format of times, distances and speeds for this reader. */
   protected get format(): TripFormat {
-    if (this.locale || isServer) return new TripFormat(this.locale ?? '', this.units, this.timeZone || 'trip');
+    const { locale, units, timeZone } = this;
+    if (locale || isServer) return new TripFormat(locale ?? '', units, timeZone);
     const language = this.closest<HTMLElement>('[lang]')?.lang;
-    return new TripFormat(language || navigator.language, this.units, this.timeZone || 'trip');
+    return new TripFormat(language || navigator.language, units, timeZone);
   }
 
   get #isInteractive(): boolean {

@@ -1,6 +1,6 @@
 import type { MapEngine } from '../map/map-engine.ts';
 import type { MapSettings } from '../map/map-settings.ts';
-import { isTimeZone } from '../trips/trip-format.ts';
+import { namesTimeZone } from '../trips/trip-format.ts';
 import type { LonLat } from '../trips/trip.ts';
 import { DEFAULT_CENTER, DEFAULT_ZOOM, type TripsMapAttributes } from './trips-map-attributes.ts';
 
@@ -29,7 +29,7 @@ export function mapSettingsOf(
   if (!['', 'auto', 'on', 'off'].includes(cooperativeGestures))
     warn('cooperative-gestures is neither "auto", "on" nor "off"');
   const { timeZone } = attributes;
-  if (timeZone && timeZone !== 'trip' && timeZone !== 'reader' && !isTimeZone(timeZone))
+  if (timeZone && !namesTimeZone(timeZone))
     warn('time-zone is neither "trip" nor "reader" nor the name of a time zone, such as Europe/Rome');
   const center = lonLatOf(attributes.defaultCenter || DEFAULT_CENTER);
   if (!center) warn('default-center is not of the form "longitude,latitude"');

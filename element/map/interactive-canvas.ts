@@ -18,6 +18,7 @@ import { StopLayers } from './stop-layers.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
 import { themeOfStyle } from './style-theme.ts';
 import { viewPadding } from './view-padding.ts';
+import { mediaQuery } from '../styles/media-query.ts';
 import { CASING_LAYER, LINE_LAYERS, type LineStyle, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
 import { VehicleMarker } from './vehicle-marker.ts';
 
@@ -208,7 +209,7 @@ export class InteractiveCanvas implements MapCanvas {
     const trip = this.#trips.find((one) => one.key === key);
     const text = listener.linePointed(trip ? { trip, position: [lngLat.lng, lngLat.lat] } : null);
     // A finger would hide what is under it, and leaves the text behind.
-    if (text === null || !matchMedia('(hover: hover)').matches) this.#tooltip.hide();
+    if (text === null || !mediaQuery('(hover: hover)')?.matches) this.#tooltip.hide();
     else this.#tooltip.show(point, text);
   }
 

@@ -1,3 +1,5 @@
+import type { Units } from '../../schema/trips/trip-drawing.ts';
+
 import type { SpeedScale } from '../trips/speed-scale.ts';
 import type { LonLat } from '../trips/trip.ts';
 
@@ -13,7 +15,7 @@ export interface MapSettings {
   /** View of a map that has no trips to show. */
   readonly fallback: { readonly center: LonLat; readonly zoom: number };
   readonly locale: string;
-  readonly units: 'km' | 'mi';
+  readonly units: Units;
   /** true if a wheel without Ctrl and a single finger scroll the page instead of moving the map. */
   readonly cooperative: boolean;
   /** true if a button shows the element on the whole screen. */

@@ -1,6 +1,6 @@
 import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS } from './map-canvas.ts';
 import { type MapSettings, sameFallback } from './map-settings.ts';
-import { staticImageUrl } from './static-image-url.ts';
+import type { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from '../trips/trip.ts';
 
 /** Time for which a size must be stable before an image of it is requested. */
@@ -11,7 +11,7 @@ type ImageOf = (
   ...args: [...Parameters<typeof staticImageUrl>, container: HTMLElement]
 ) => ReturnType<typeof staticImageUrl>;
 
-/** A map that is one image, without an engine: by default of the provider's Static Images API. */
+/** A map that is one image, without an engine: of the provider's Static Images API, or drawn here. */
 export class StaticCanvas implements MapCanvas {
   readonly instance: HTMLImageElement = document.createElement('img');
   readonly loaded: Promise<void>;
@@ -26,7 +26,7 @@ export class StaticCanvas implements MapCanvas {
     private readonly container: HTMLElement,
     private settings: MapSettings,
     private readonly listener: Omit<MapCanvasListener, 'contextLost'>,
-    private readonly imageOf: ImageOf = staticImageUrl,
+    private readonly imageOf: ImageOf,
   ) {
     this.instance.part.add('image');
     this.instance.decoding = 'async';

@@ -83,25 +83,27 @@ export async function askService<Data>(
 ): Promise<Data | null | undefined> {
   const response = await sendOperation(access, operation, signal);
   const answer = (await response.json().catch(() => null)) as ServiceAnswer<Data> | null;
-  throwFault(answer, response, tokenFault(access.token, String(operation.variables.vehicle_key), location.origin));
+  const { vehicle_key } = operation.variables;
+  throwFault(answer, response, () => tokenFault(access.token, String(vehicle_key), location.origin));
   return answer?.data;
 }
 
 /**
- * Throws the error that an answer reports; `seen` is what is wrong with the token as far as the page can tell.
+ * Throws the error that an answer reports; `look` finds what is wrong with the token as far as the page can tell.
  *
  * @throws AuthError if the token is rejected, ApiError for any other failure
  */
 export function throwFault(
   answer: ServiceAnswer<unknown> | null,
   { status, ok }: Pick<Response, 'status' | 'ok'>,
-  seen: TokenFault | null = null,
+  look: () => TokenFault | null = () => null,
 ): void {
   const fault = answer?.errors?.[0];
   const code = fault?.extensions?.code;
   const isForbidden = status === 403 || code === 'FORBIDDEN';
   if (status === 401 || code === 'UNAUTHENTICATED' || isForbidden) {
     const message = fault?.message ?? 'The service rejected the token';
+    const seen = look();
     throw new AuthError(seen ? `${message}: ${seen.reason}` : message, {
       signInHelps: seen?.signInHelps ?? !isForbidden,
     });

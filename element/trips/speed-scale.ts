@@ -1,5 +1,6 @@
+import { METERS, type Units } from '../../schema/trips/trip-drawing.ts';
+
 import { type ColoredLine, interruptionsOf, type Trip } from './trip.ts';
-import { METERS, type Units } from './trip-format.ts';
 
 /** Colors of speeds: `colors[i]` up to `limits[i]`, the last color beyond. */
 export interface SpeedScale {

@@ -1,12 +1,9 @@
+import { METERS, type Units } from '../../schema/trips/trip-drawing.ts';
+
 import type { TripMoment } from './moment-near.ts';
 import { stringsFor } from './strings.ts';
 import type { Trip, TripStop } from './trip.ts';
 
-/** Unit of distances (attribute `units`). */
-export type Units = 'km' | 'mi';
-
-/** Meters a unit. */
-export const METERS: Readonly<Record<Units, number>> = { km: 1000, mi: 1609.344 };
 const UNIT_NAMES = { km: 'kilometer', mi: 'mile' } as const;
 
 /** Countries with road signs in miles. */
@@ -39,16 +36,15 @@ export class TripFormat {
   readonly locale: string;
   readonly units: Units;
   readonly #timeZone: string;
-  readonly #formats = new Map<string, Intl.DateTimeFormat>();
 
   /**
    * `locale` is as the author wrote it; an invalid language tag stands for English. `timeZone` is that of all times: `trip`,
-   * `reader`, or an IANA name; an unknown one stands for `trip`.
+   * `reader`, or an IANA name; any other stands for `trip`.
    */
-  constructor(locale: string, units: string | null, timeZone = 'trip') {
+  constructor(locale: string, units: string | null, timeZone: string | null = null) {
     this.locale = isLocale(locale) ? locale : 'en';
     this.units = units === 'km' || units === 'mi' ? units : unitsOf(this.locale);
-    this.#timeZone = timeZone === 'reader' || isTimeZone(timeZone) ? timeZone : 'trip';
+    this.#timeZone = timeZone && namesTimeZone(timeZone) ? timeZone : 'trip';
   }
 
   /** Formats an ISO 8601 time of a trip in a zone, with its name. */
@@ -156,14 +152,14 @@ export class TripFormat {
    */
   #dates(options: Intl.DateTimeFormatOptions, tripZone: string | null): Intl.DateTimeFormat {
     const wanted = this.#timeZone === 'trip' ? tripZone : this.#timeZone === 'reader' ? null : this.#timeZone;
-    const name = JSON.stringify([options, wanted]);
-    const known = this.#formats.get(name);
+    const name = JSON.stringify([this.locale, options, wanted]);
+    const known = dateFormats.get(name);
     if (known) return known;
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const timeZone = wanted !== null && isTimeZone(wanted) ? wanted : own;
     const named = timeZone === own ? options : { ...options, timeZoneName: 'short' as const };
     const format = new Intl.DateTimeFormat(this.locale, { ...named, timeZone });
-    this.#formats.set(name, format);
+    dateFormats.set(name, format);
     return format;
   }
 
@@ -173,8 +169,16 @@ export class TripFormat {
   }
 }
 
+/** Formats of dates, which take long to make, by what they were made of: few languages and zones on a page. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns true for a value of the attribute `time-zone`. */
+export function namesTimeZone(text: string): boolean {
+  return text === 'trip' || text === 'reader' || isTimeZone(text);
+}
+
 /** Returns true if the browser knows a zone of time by this IANA name. */
-export function isTimeZone(name: string): boolean {
+function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
   } catch {

@@ -30,7 +30,7 @@ export interface DrawingOptions {
     readonly text: string;
   };
   /** Units of the scale; null for a drawing without texts. */
-  readonly units: 'km' | 'mi' | null;
+  readonly units: Units | null;
   /** Text alternative. */
   readonly label: string;
   /** Text at the bottom; none if it is empty. */
@@ -50,7 +50,11 @@ export const TRIP_COLORS = [
 ] as const;
 
 const EARTH_METERS = 40_075_016.7;
-const METERS_PER: Readonly<Record<'km' | 'mi', number>> = { km: 1000, mi: 1609.344 };
+/** Units of distances. */
+export type Units = 'km' | 'mi';
+
+/** Meters a unit. */
+export const METERS: Readonly<Record<Units, number>> = { km: 1000, mi: 1609.344 };
 /** Latitude at which Web Mercator ends. */
 const MAX_LATITUDE = 85.05;
 /** Pixels of the world at zoom level 16 of maps, beyond which nothing is enlarged. */
@@ -147,13 +151,13 @@ function grid(width: number, height: number, step: number, color: string): strin
 }
 
 /** A length for the scale: 1, 2 or 5 times a power of ten, at most so many pixels. */
-function scaleOf(maxPixels: number, metersPerPixel: number, units: 'km' | 'mi') {
-  const maxLength = (maxPixels * metersPerPixel) / METERS_PER[units];
+function scaleOf(maxPixels: number, metersPerPixel: number, units: Units) {
+  const maxLength = (maxPixels * metersPerPixel) / METERS[units];
   const power = 10 ** Math.floor(Math.log10(maxLength));
   const length = ([5, 2, 1].find((factor) => factor * power <= maxLength) ?? 1) * power;
   const isShort = units === 'km' && length < 1;
   const text = isShort ? `${Math.round(length * 1000)} m` : `${Number(length.toPrecision(1))} ${units}`;
-  return { text, pixels: (length * METERS_PER[units]) / metersPerPixel };
+  return { text, pixels: (length * METERS[units]) / metersPerPixel };
 }
 
 function scaleBar(
