@@ -126,7 +126,8 @@ export class AppsPages extends SessionPages {
   #ofWebhooks(action: WebhookAction): SessionAction {
     return this.#ofAdministrators(async (session, form, _request, reply) => {
       const client_id = form.one('client_id') ?? '';
-      const caller = await appActingFor(session, client_id);
+      const app = await managedApp(session, client_id);
+      const caller = app && (await appActingFor(session, app));
       if (!caller) return this.reject(reply);
       try {
         const notice = await action(caller, form);
@@ -170,7 +171,7 @@ export class AppsPages extends SessionPages {
     const { formToken } = session;
     const app = await managedApp(session, client_id);
     if (!app) return this.back(reply);
-    const caller = await appActingFor(session, client_id);
+    const caller = await appActingFor(session, app);
     const webhooks = caller && (await webhookPage(caller, { first: 1000, after: null })).nodes;
     const isSentNothing = caller !== null && (await hiddenZones(caller)).length > 0;
     const page = { first: DELIVERIES_SHOWN, after };
@@ -226,11 +227,12 @@ async function managedApp(session: BrowserSession, clientId: string): Promise<Ap
 /**
  * An app that a user manages, as it acts for that user: its webhooks are changed by the rights that the user has given it. Null
  * where it has not been allowed to have any.
+ *
+ * @param app of {@link managedApp}
  */
-async function appActingFor(session: BrowserSession, clientId: string): Promise<AppForUser | null> {
-  if (!(await managedApp(session, clientId))) return null;
+async function appActingFor(session: BrowserSession, { client_id: managed }: App): Promise<AppForUser | null> {
   for (const { key, client_id } of await listGrants([session.user_key])) {
-    const holder = client_id === clientId ? await holderOfGrant(key) : null;
+    const holder = client_id === managed ? await holderOfGrant(key) : null;
     const mayHaveWebhooks = (['account_activity.read', 'account_activity.manage'] as const).every(
       (scope) => holder && isPermitted(holder, [scope]),
     );

@@ -51,7 +51,7 @@ const STEPS = {
     map.remove();
     frame.append(map);
   },
-  'open-stop': () => whenDrawn(openStop),
+  'open-stop': () => whenDrawn(() => stopButton()?.click()),
   point: () => whenDrawn(pointAtLine),
   'focus-end': () => whenDrawn(focusEnd),
   play: () => whenDrawn(() => map.shadowRoot.querySelector('[part~=replay] button')?.click()),
@@ -88,16 +88,14 @@ function pointAtLine() {
   }
 }
 
+/** The one button of all starts, stops and ends. */
+const stopButton = () => map.shadowRoot.querySelector('[part~=stop]');
+
 /** Moves the focus to the end of the last trip, as the key End does. */
 function focusEnd() {
-  const button = map.shadowRoot.querySelector('[part~=stop]');
+  const button = stopButton();
   button?.focus();
   button?.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
-}
-
-function openStop() {
-  const stops = map.shadowRoot.querySelectorAll('[part~=stop]');
-  [...stops].at(Math.floor(stops.length / 2))?.click();
 }
 
 function attributesOf(example) {
