@@ -51,7 +51,7 @@ const STEPS = {
     map.remove();
     frame.append(map);
   },
-  'open-stop': () => whenDrawn(() => stopButton()?.click()),
+  'open-stop': () => whenDrawn(openStop),
   point: () => whenDrawn(pointAtLine),
   'focus-end': () => whenDrawn(focusEnd),
   play: () => whenDrawn(() => map.shadowRoot.querySelector('[part~=replay] button')?.click()),
@@ -90,6 +90,7 @@ function pointAtLine() {
 
 /** The one button of all starts, stops and ends. */
 const stopButton = () => map.shadowRoot.querySelector('[part~=stop]');
+const openStop = () => stopButton()?.click();
 
 /** Moves the focus to the end of the last trip, as the key End does. */
 function focusEnd() {
