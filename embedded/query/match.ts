@@ -27,6 +27,19 @@ export function compileFilter(filter: Doc, context: FilterContext = PLAIN): Matc
   );
 }
 
+/** The top-level fields on which a filter depends; null where it may depend on all. */
+export function fieldsOf(filter: Doc): ReadonlySet<string> | null {
+  const fields = new Set<string>();
+  for (const [name, operand] of filter) {
+    if (name === '$comment') continue;
+    const branches = JOINS.has(name) && Array.isArray(operand) ? operand.filter(isDoc).map(fieldsOf) : [];
+    if (name.startsWith('$') && (branches.length === 0 || branches.includes(null))) return null;
+    for (const field of branches.flatMap((branch) => [...(branch ?? [])])) fields.add(field);
+    if (!name.startsWith('$')) fields.add(name.split('.', 1)[0] ?? name);
+  }
+  return fields;
+}
+
 /** Prepares the condition of `$elemMatch` or `$pull` on one array element. */
 export function compileElement(operand: Value, context: FilterContext = PLAIN): (element: Value) => boolean {
   if (isOperators(operand) && ![...operand.keys()].some((name) => LOGICAL.has(name))) {

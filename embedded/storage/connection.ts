@@ -1,11 +1,9 @@
-import { decode } from '../bson/codec.ts';
-import type { Doc } from '../bson/value.ts';
 import { namespaceOf, readCatalog, type Catalog, type Collection } from './catalog.ts';
 import { configure } from './schema.ts';
 import { blob, type Row, type SqlValue, type Sqlite, type SqliteEngine, type Statement } from './sqlite.ts';
 
-/** A function of a document that SQLite calls for each row that no column decides. */
-export type RowFunction = (doc: Doc) => SqlValue;
+/** A function of a stored document that SQLite calls for each row that no column decides. */
+export type RowFunction = (stored: Buffer) => SqlValue;
 
 const MAX_STATEMENTS = 200;
 
@@ -169,7 +167,7 @@ export class Connection {
   #call(id: number, doc: Buffer): SqlValue {
     try {
       this.spend();
-      return this.#functions.get(id)?.(decode(doc)) ?? null;
+      return this.#functions.get(id)?.(doc) ?? null;
     } catch (error) {
       this.#failure = error;
       throw error;
