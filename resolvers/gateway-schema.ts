@@ -121,7 +121,8 @@ const NO_TOPICS: NonNullable<BuildSchemaOptions['pubSub']> = {
   },
 };
 
+/** Makes a schema without type-graphql's check of it, an introspection that would cost each start and each command more than all else here; a test checks. */
 async function schemaOf(resolvers: BuildSchemaOptions['resolvers']): Promise<GraphQLSchema> {
-  const schema = await buildSchema({ resolvers, validate: false, pubSub: NO_TOPICS });
+  const schema = await buildSchema({ resolvers, validate: false, pubSub: NO_TOPICS, skipCheck: true });
   return completeInSlices(noteRelated(guard(schema)));
 }

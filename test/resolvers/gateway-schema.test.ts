@@ -1,11 +1,19 @@
-import { buildSchema, isObjectType, printSchema } from 'graphql';
+import { buildSchema, isObjectType, printSchema, validateSchema } from 'graphql';
 import { expect, test } from 'vitest';
 
 import { accessOf } from '../../auth/access.ts';
-import { gatewaySchema, restSchema } from '../../resolvers/gateway-schema.ts';
+import { gatewaySchema, restSchema, tokenSchema } from '../../resolvers/gateway-schema.ts';
 
 test('the schema is the one in schema.graphql', async () => {
   await expect(`${printSchema(await gatewaySchema())}\n`).toMatchFileSnapshot('../../schema.graphql');
+});
+
+test.each([
+  ['gateway', gatewaySchema],
+  ['REST', restSchema],
+  ['token endpoint', tokenSchema],
+] as const)('the schema of the %s is valid', async (_, schema) => {
+  expect(validateSchema(await schema())).toEqual([]);
 });
 
 test('no record takes the name of a root type, and the printed schema names its root types', async () => {
