@@ -55,7 +55,7 @@ const MAX_POINTS = 1000;
 /** Rows that are read from their values at one path, whatever the order is: so many are sorted quickly. */
 const MAX_SORTED = 2000;
 
-/** Further elements that are looked up by joins, of which SQLite takes 64; what is beyond is tested like any condition. */
+/** Further elements or lists of them that are looked up together, of which SQLite joins 64; what is beyond is tested like any condition. */
 const MAX_JOINED = 8;
 
 /**
@@ -79,7 +79,8 @@ export function accessPathOf(reader: Connection, collection: Collection, wanted:
     .filter((range) => !hasScalars(reader, collection, range));
   const range = rarest(reader, ranges);
   const few = fewValues(reader, collection, alternatives);
-  if (few && !(range && boundedCount(reader, range) <= few.count)) return rowsOf(collection, few);
+  const fewest = few[0]?.count ?? Number.POSITIVE_INFINITY;
+  if (few.length > 0 && !(range && boundedCount(reader, range) <= fewest)) return rowsOf(collection, few);
   return range ? entriesOf(collection, range) : plain;
 }
 
@@ -207,17 +208,18 @@ function boundedCount(reader: Connection, { index, keys }: EntryRange): number {
   return Number(reader.get(`SELECT count(*) AS n FROM (${found})`, ...keys)?.n);
 }
 
-/** The values at a path that fewest rows have; undefined where these are many. */
-function fewValues(reader: Connection, collection: Collection, alternatives: Alternatives): CountedValues | undefined {
+/** The values at a path that fewest rows have, and further values that rows must have there; nothing where the rows are many. */
+function fewValues(reader: Connection, collection: Collection, alternatives: Alternatives): readonly CountedValues[] {
   const alone = collection.indexes.flatMap(({ paths: [path, other], membership, unique }) =>
     path && !other && !membership && (path.multikey || unique) ? [path] : [],
   );
-  return alone
+  const few = alone
     .flatMap((path) => (alternatives.get(path.path) ?? []).map((values) => ({ path, keys: differentKeys(values) })))
     .filter(({ keys }) => keys.length <= MAX_SORTED)
     .map((values) => ({ ...values, count: countRows(reader, collection, values) }))
     .filter(({ count }) => count <= MAX_SORTED)
-    .sort((one, other) => one.count - other.count)[0];
+    .sort((one, other) => one.count - other.count);
+  return few.filter(({ path }) => path === few[0]?.path).slice(0, MAX_JOINED);
 }
 
 /** Counts the rows with some values, up to one too many; infinite where one has a value outside an array. */
@@ -231,12 +233,14 @@ function countRows(reader: Connection, collection: Collection, { path, keys }: W
 }
 
 /** Reads the rows with some values first, and all else of them. */
-function rowsOf(collection: Collection, { path, keys }: WantedValues): AccessPath {
-  const [table, column] = path.multikey ? [`a${path.id}`, 'k'] : [`c${collection.id}`, `s${path.slot}`];
-  const found = `SELECT DISTINCT id FROM ${table} WHERE ${column} ${amongSql(keys)}`;
+function rowsOf(collection: Collection, few: readonly WantedValues[]): AccessPath {
+  const having = few.map(({ path, keys }) => {
+    const [table, column] = path.multikey ? [`a${path.id}`, 'k'] : [`c${collection.id}`, `s${path.slot}`];
+    return `SELECT DISTINCT id FROM ${table} WHERE ${column} ${amongSql(keys)}`;
+  });
   // Of a CROSS JOIN, SQLite reads the first table first.
-  const from = `(${found}) e CROSS JOIN c${collection.id} c ON c.id = e.id`;
-  return { from, id: 'e.id', terms: [], values: keys, collection };
+  const from = `(${having.join(' INTERSECT ')}) e CROSS JOIN c${collection.id} c ON c.id = e.id`;
+  return { from, id: 'e.id', terms: [], values: few.flatMap(({ keys }) => keys), collection };
 }
 
 function amongSql(keys: readonly Buffer[]): string {

@@ -112,7 +112,7 @@ function selectSql(
   const access = accessPathOf(connection, collection, selection);
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
-    : filterToSql(filter, access.collection, context.variables);
+    : filterToSql(filter, access.collection, context.variables, access.values.length);
   const functions: number[] = [];
   const terms = [
     ...access.terms,

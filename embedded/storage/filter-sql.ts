@@ -26,14 +26,18 @@ const MAX_TERMS = 100;
 /** Maximum number of values. SQLite takes 32,766 in one statement; the window of a selection has two of them. */
 const MAX_SQL_VALUES = 32_000;
 
-/** Writes the part of a filter that the indexed paths of a collection can answer as SQL. */
-export function filterToSql(filter: Doc, collection: Collection, variables: Variables): Condition {
+/**
+ * Writes the part of a filter that the indexed paths of a collection can answer as SQL.
+ *
+ * @param taken number of values that the statement has besides
+ */
+export function filterToSql(filter: Doc, collection: Collection, variables: Variables, taken = 0): Condition {
   const memberships = impliedMemberships(filter, collection);
   const condition = all([
     ...conditionsOf(filter, collection, variables),
     ...memberships.map((index) => ({ sql: `c.s${index.membership?.slot} = 1`, values: [], exact: true })),
   ]);
-  return condition.values.length > MAX_SQL_VALUES ? ANYTHING : condition;
+  return condition.values.length + taken > MAX_SQL_VALUES ? ANYTHING : condition;
 }
 
 /** The condition on one path of an equality, for the look-up of duplicates. */

@@ -152,6 +152,47 @@ describe('indexes and scans', () => {
     );
   });
 
+  test('find the same by several lists of elements, one of which an array must have of each', async () => {
+    const db = server.client.db('lists');
+    const indexed = db.collection<mongo.Document>('indexed');
+    const plain = db.collection<mongo.Document>('plain');
+    await indexed.createIndex({ words: 1 });
+    const word = fc.constantFrom('a', 'b', 'c', 'd');
+    const words = fc.oneof({ weight: 8, arbitrary: fc.array(word, { maxLength: 3 }) }, word);
+    const list = fc.array(word, { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(words, { minLength: 4, maxLength: 10 }),
+        fc.array(fc.array(list, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 8 }),
+        async (arrays, queries) => {
+          for (const collection of [indexed, plain]) {
+            await collection.deleteMany({});
+            await collection.insertMany(arrays.map((some, _id) => ({ _id, words: some })) as never);
+          }
+          for (const lists of queries) {
+            const filter: mongo.Document = { $and: lists.map((some) => ({ words: { $in: some } })) };
+            const [here, there] = await Promise.all(
+              [indexed, plain].map((collection) => collection.find(filter).sort({ _id: 1 }).toArray()),
+            );
+            expect(here, JSON.stringify(filter)).toEqual(there);
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  test('find by more values than a statement of SQLite takes', async () => {
+    const collection = server.client.db('many').collection<mongo.Document>('docs');
+    await collection.createIndex({ words: 1 });
+    await collection.insertOne({ words: [1, 5001, 10_001] });
+    const from = (first: number, count: number) => ({
+      words: { $in: Array.from({ length: count }, (_, at) => first + at) },
+    });
+    const filter = { $and: [from(1, 2000), from(2, 5000), from(5001, 5000), from(10_001, 3999)] };
+    expect(await collection.countDocuments(filter)).toBe(1);
+  });
+
   test('stay in agreement after any update', { timeout: 30_000 }, async () => {
     const collection = server.client.db('updates').collection<mongo.Document>('indexed');
     await collection.createIndexes([
