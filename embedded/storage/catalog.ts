@@ -76,15 +76,32 @@ export function indexNamed(collection: Collection, wanted: Value): Index | undef
 
 /** Reads the catalog within the current transaction. */
 export function readCatalog(sqlite: Sqlite, version: number): Catalog {
-  const rows = (sql: string) => sqlite.prepare(sql).all() as Row[];
-  const paths = rows('SELECT * FROM paths ORDER BY id');
-  const indexes = rows('SELECT * FROM indexes ORDER BY id');
-  const tables = rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'e[0-9]*'");
-  const entries = new Set(tables.map(({ name }) => String(name)));
-  const collections = rows('SELECT * FROM collections ORDER BY id').map((row) =>
-    collectionOf(row, paths, indexes, entries),
-  );
-  return { version, collections: new Map(collections.map((collection) => [namespaceOf(collection), collection])) };
+  return { version, collections: byNamespace(readCollections(sqlite)) };
+}
+
+/** Reads some collections of a catalog anew, within the transaction that has changed them and nothing else. */
+export function readAgain(sqlite: Sqlite, before: Catalog, changed: ReadonlySet<number>, version: number): Catalog {
+  const others = [...before.collections.values()].filter(({ id }) => !changed.has(id));
+  const again = [...changed].flatMap((id) => readCollections(sqlite, id));
+  return { version, collections: byNamespace([...others, ...again].sort((one, other) => one.id - other.id)) };
+}
+
+function byNamespace(collections: readonly Collection[]): ReadonlyMap<string, Collection> {
+  return new Map(collections.map((collection) => [namespaceOf(collection), collection]));
+}
+
+/** Reads all collections, or the one with an id. */
+function readCollections(sqlite: Sqlite, only?: number): Collection[] {
+  const values = only === undefined ? [] : [only];
+  const rows = (table: string, column: string) => {
+    const where = only === undefined ? '' : ` WHERE ${column} = ?`;
+    return sqlite.prepare(`SELECT * FROM ${table}${where} ORDER BY id`).all(...values) as Row[];
+  };
+  const paths = rows('paths', 'collection');
+  const indexes = rows('indexes', 'collection');
+  const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'e[0-9]*'").all();
+  const entries = new Set((tables as Row[]).map(({ name }) => String(name)));
+  return rows('collections', 'id').map((row) => collectionOf(row, paths, indexes, entries));
 }
 
 function collectionOf(row: Row, paths: Row[], indexes: Row[], entries: ReadonlySet<string>): Collection {

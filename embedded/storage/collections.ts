@@ -26,7 +26,7 @@ export function createCollection(connection: Connection, db: string, name: strin
   const { rowId } = connection.run('INSERT INTO collections (db, name) VALUES (?, ?)', db, name);
   const slots = Array.from({ length: FIRST_SLOTS }, (_, slot) => `s${slot}`).join(', ');
   connection.exec(`CREATE TABLE c${rowId} (id INTEGER PRIMARY KEY, ${slots}, doc BLOB NOT NULL)`);
-  connection.touchCatalog();
+  connection.touchCatalog(rowId);
   const spec = mapOf<Value>({ v: 2, key: mapOf({ _id: 1 }), name: '_id_' });
   return createIndex(connection, findOrThrow(connection, db, name), spec);
 }
@@ -39,7 +39,7 @@ export function dropCollection(connection: Connection, collection: Collection): 
   connection.run('DELETE FROM paths WHERE collection = ?', collection.id);
   connection.run('DELETE FROM indexes WHERE collection = ?', collection.id);
   connection.run('DELETE FROM collections WHERE id = ?', collection.id);
-  connection.touchCatalog();
+  connection.touchCatalog(collection.id);
 }
 
 /** Makes an index unless the same one is there; undoes everything if the documents do not allow it. */
@@ -65,7 +65,7 @@ export function removeIndex(connection: Connection, collection: Collection, inde
   const slots = [...unused.map(({ slot }) => slot), ...(index.membership ? [index.membership.slot] : [])];
   if (slots.length > 0)
     connection.run(`UPDATE c${collection.id} SET ${slots.map((slot) => `s${slot} = NULL`).join(', ')}`);
-  connection.touchCatalog();
+  connection.touchCatalog(collection.id);
   return findOrThrow(connection, collection.db, collection.name);
 }
 
@@ -89,7 +89,7 @@ function createIndex(connection: Connection, collection: Collection, spec: Doc):
   const insert = 'INSERT INTO indexes (collection, name, spec, is_unique, slot) VALUES (?, ?, ?, ?, ?)';
   const name = String(spec.get('name'));
   const { rowId } = connection.run(insert, collection.id, name, encode(spec), unique ? 1 : 0, slot);
-  connection.touchCatalog();
+  connection.touchCatalog(collection.id);
   const changed = findOrThrow(connection, collection.db, collection.name);
   fillIndex(connection, changed);
   const filled = findOrThrow(connection, collection.db, collection.name);

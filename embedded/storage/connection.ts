@@ -1,4 +1,4 @@
-import { namespaceOf, readCatalog, type Catalog, type Collection } from './catalog.ts';
+import { namespaceOf, readAgain, readCatalog, type Catalog, type Collection } from './catalog.ts';
 import { configure } from './schema.ts';
 import { blob, type Row, type SqlValue, type Sqlite, type SqliteEngine, type Statement } from './sqlite.ts';
 
@@ -26,6 +26,8 @@ export class Connection {
   #catalog: Catalog | undefined;
   /** True where the catalog is known to be that of the current transaction. */
   #isCurrent = false;
+  /** Ids of the collections that this connection has changed since it read the catalog, one for each change. */
+  #touched: number[] = [];
   /** Documents that may yet be decoded to find others, or to compute from them. */
   allowance = Number.POSITIVE_INFINITY;
   /** Numbers of visited keys and documents since they were last set to zero, for explain. */
@@ -130,11 +132,20 @@ export class Connection {
     if (this.#catalog && this.#isCurrent) return this.#catalog;
     const version = Number(this.get('SELECT version FROM catalog')?.version);
     if (this.#catalog?.version !== version) {
-      this.#catalog = readCatalog(this.#sqlite, version);
+      this.#catalog = this.#readCatalog(version);
+      this.#touched = [];
       this.#statements.clear();
     }
     this.#isCurrent = true;
     return this.#catalog;
+  }
+
+  /** Reads the catalog, or of one that nobody else has changed only what this connection has: a new file gets hundreds of indexes. */
+  #readCatalog(version: number): Catalog {
+    const isOwn = this.#catalog?.version === version - this.#touched.length;
+    return this.#catalog && isOwn
+      ? readAgain(this.#sqlite, this.#catalog, new Set(this.#touched), version)
+      : readCatalog(this.#sqlite, version);
   }
 
   /** A collection as the current transaction sees it, after its indexes or paths have changed. */
@@ -142,10 +153,11 @@ export class Connection {
     return this.catalog().collections.get(namespaceOf(collection)) ?? collection;
   }
 
-  /** Marks the catalog as changed, for this connection and every other of any process. */
-  touchCatalog(): void {
+  /** Marks a collection as changed in the catalog, for this connection and every other of any process. */
+  touchCatalog(collection: number): void {
     this.run('UPDATE catalog SET version = version + 1');
-    this.#catalog = undefined;
+    this.#touched.push(collection);
+    this.#isCurrent = false;
   }
 
   /** Undoes the transaction, which may have changed the catalog. */

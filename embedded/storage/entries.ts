@@ -14,7 +14,7 @@ export function keepEntries(connection: Connection, collection: Collection): Col
     if (index.hasEntries) dropEntries(connection, index);
     else createEntries(connection, collection, index);
   }
-  connection.touchCatalog();
+  connection.touchCatalog(collection.id);
   return connection.current(collection);
 }
 

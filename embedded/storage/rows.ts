@@ -112,7 +112,7 @@ function keysFor(connection: Connection, collection: Collection, doc: Doc): Keys
   if (fresh.length === 0) return { ...keys, known: collection };
   for (const index of collection.indexes) checkParallel(index, keys.arrays);
   for (const path of fresh) connection.run('UPDATE paths SET multikey = 1 WHERE id = ?', path.id);
-  connection.touchCatalog();
+  connection.touchCatalog(collection.id);
   const known = keepEntries(connection, connection.current(collection));
   return { ...keysOf(known, doc), known };
 }

@@ -23,7 +23,7 @@ test('entries are kept no longer, and are no damage, once an older version has m
   expect(tables()).not.toEqual([]);
   await server.store.write((writer) => {
     writer.run("UPDATE paths SET multikey = 1 WHERE path = 'owner'");
-    writer.touchCatalog();
+    writer.touchCatalog(Number(writer.get("SELECT id FROM collections WHERE name = 'items'")?.id));
   });
   expect(checkEmbeddedDatabase(server.file, () => {})).toEqual([]);
   expect(await items.countDocuments({ owner: 1, words: 'a' })).toBe(1);
