@@ -4,17 +4,24 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { runCommand } from '../../services/run-command.ts';
 
 /** Keys of records by the names of their resources, for later commands to name. */
 const known: Record<string, string> = {};
 let folder: string;
+/** A database that stays open, as that of a service does: to open it takes longer than the commands. */
+let database: EmbeddedDatabase;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-'));
   await writeFile(join(folder, 'trip.gpx'), gpx());
+  database = await startEmbeddedDatabase({ file: join(folder, 'waybridge.db') });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const KEY = expect.stringMatching(/^[A-Za-z0-9_-]{22}$/);
 const ANY = expect.anything();
@@ -376,7 +383,7 @@ function keep(command: string, answer: Record<string, unknown>): void {
 }
 
 function settings() {
-  return { DATA_DIR: join(folder, 'data') };
+  return { DATA_DIR: join(folder, 'data'), MONGODB_URI: database.uri };
 }
 
 function printed(name: string): string {
