@@ -24,6 +24,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected isImage = false;
   @state() protected shown: readonly Trip[] = [];
   @state() protected emphasis: Emphasis = NO_EMPHASIS;
+  /** true if the sheet with the list of trips is open, in a narrow element. */
+  @state() protected isListOpen = false;
   /** true if vehicles are followed, or several are listed. */
   @state() protected tracks = false;
   /** Theme that suits the style of the map; null if it is not known. */
@@ -61,7 +63,9 @@ export abstract class TripsMapView extends TripsMapAttributes {
     const { shown: trips, emphasis } = this;
     const choose = (key: string | null): void => this.choose(key);
     const hover = (key: string | null): void => this.hover(key);
-    return tripList({ ...emphasis, trips, format: this.format, color: 'var(--_line-color)', choose, hover });
+    const open = (isOpen: boolean): void => void (this.isListOpen = isOpen);
+    const shown = { ...emphasis, trips, format: this.format, color: 'var(--_line-color)', isOpen: this.isListOpen };
+    return tripList({ ...shown, choose, hover, open });
   }
 
   /** Returns the text that screen readers announce; the cards of errors are announced themselves. */

@@ -12,6 +12,9 @@ export interface TripListView extends Emphasis {
   readonly format: TripFormat;
   /** Color of the first trip. */
   readonly color: string;
+  /** true if the sheet that the panel is in a narrow element shows all rows, over the map. */
+  readonly isOpen: boolean;
+  open(isOpen: boolean): void;
   choose(key: string | null): void;
   hover(key: string | null): void;
 }
@@ -19,45 +22,97 @@ export interface TripListView extends Emphasis {
 /** Keys that move the focus through the list, by a number of rows. */
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
-/** Renders the panel of trips: one button a trip, of which the Tab key reaches one and the arrow keys the others. */
+/**
+ * Renders the panel of trips: one button a trip, of which the Tab key reaches one and the arrow keys the others. In a narrow
+ * element it is a sheet below the map, which a button, or a stroke up or down, opens over the map and closes.
+ */
 export function tripList(view: TripListView): TemplateResult {
-  const { trips, chosen, format } = view;
+  const { trips, chosen, format, isOpen } = view;
   const strings = stringsFor(format.locale);
   const chosenAt = trips.findIndex(({ key }) => key === chosen);
-  return html`<nav class="list" part="trip-list" aria-label=${strings.tripList} @keydown=${(event: KeyboardEvent) => handleKey(event, view)}>
-    <header><b><bdi>${format.count(trips.length)}</bdi></b>${
-      chosen === null
-        ? null
-        : html`<button type="button" @click=${() => view.choose(null)}>${strings.allTrips}</button>`
-    }</header>
+  const count = html`<b><bdi>${format.count(trips.length)}</bdi></b>`;
+  return html`<nav class="list ${isOpen ? 'open' : ''}" part="trip-list" aria-label=${strings.tripList} @keydown=${(event: KeyboardEvent) => handleKey(event, view)}>
+    <header>
+      <button type="button" class="handle" aria-expanded=${isOpen} @click=${(event: MouseEvent) => tap(event, view)}
+        @pointerdown=${startStroke} @pointerup=${(event: PointerEvent) => endStroke(event, view)}>
+        ${chosenAt < 0 || isOpen ? count : summaryOf(trips[chosenAt], chosenAt, view)}
+      </button>
+      ${count}
+      ${
+        chosen === null
+          ? null
+          : html`<button type="button" @click=${() => view.choose(null)}>${strings.allTrips}</button>`
+      }
+    </header>
     <ol>${trips.map((trip, index) => row(trip, index, index === Math.max(0, chosenAt), view))}</ol>
   </nav>`;
 }
 
 function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView): TemplateResult {
-  const { key, stops, distanceMeters, durationSeconds } = trip;
-  const { chosen, hovered, format } = view;
+  const { key } = trip;
+  const { chosen, hovered } = view;
+  return html`<li><button type="button" part="trip" class=${hovered === key ? 'hovered' : ''} tabindex=${isTabStop ? 0 : -1}
+    data-key=${key} aria-pressed=${chosen === key}
+    @click=${(event: Event) => chooseRow(event, trip, view)}
+    @pointerenter=${() => view.hover(key)} @pointerleave=${() => view.hover(null)}
+    @focus=${() => view.hover(key)} @blur=${() => view.hover(null)}>
+    ${summaryOf(trip, index, view)}
+  </button></li>`;
+}
+
+function summaryOf(trip: Trip | undefined, index: number, { format, color }: TripListView): TemplateResult | null {
+  if (!trip) return null;
+  const { stops, distanceMeters, durationSeconds } = trip;
   const [from, until] = [stops[0]?.departure, stops.at(-1)?.arrival];
   const facts = [
     distanceMeters === null ? null : format.distance(distanceMeters),
     durationSeconds === null ? null : format.duration(durationSeconds),
   ];
-  return html`<li><button type="button" part="trip" class=${hovered === key ? 'hovered' : ''} tabindex=${isTabStop ? 0 : -1}
-    data-key=${key} aria-pressed=${chosen === key}
-    @click=${() => view.choose(chosen === key ? null : key)}
-    @pointerenter=${() => view.hover(key)} @pointerleave=${() => view.hover(null)}
-    @focus=${() => view.hover(key)} @blur=${() => view.hover(null)}>
-    ${swatch(tripColor(trip.colorIndex ?? index, view.color))}
+  return html`${swatch(tripColor(trip.colorIndex ?? index, color))}
     <b><bdi>${from ? format.period(from, until ?? null, trip.timeZone) : `${index + 1}`}</bdi></b>
-    <span><bdi>${facts.filter(Boolean).join(' · ')}</bdi></span>
-  </button></li>`;
+    <span><bdi>${facts.filter(Boolean).join(' · ')}</bdi></span>`;
 }
 
-function handleKey(event: KeyboardEvent, { chosen, choose }: TripListView): void {
+/** Chooses a trip, or all again; an open sheet makes room for the map. */
+function chooseRow({ currentTarget }: Event, { key }: Trip, { chosen, isOpen, choose, open }: TripListView): void {
+  choose(chosen === key ? null : key);
+  if (isOpen) close(currentTarget as HTMLElement, open);
+}
+
+function close(inside: HTMLElement, open: TripListView['open']): void {
+  open(false);
+  inside.closest('nav')?.querySelector<HTMLElement>('.handle')?.focus();
+}
+
+/** Least length of a stroke that is no tap, in pixels. */
+const STROKE = 12;
+
+/** Height at which the pointer went down on the handle; null once it was a stroke, of which a mouse makes a click as well. */
+let strokeFrom: number | null = null;
+
+function startStroke({ currentTarget, clientY, pointerId }: PointerEvent): void {
+  strokeFrom = clientY;
+  (currentTarget as HTMLElement).setPointerCapture(pointerId);
+}
+
+function endStroke({ clientY }: PointerEvent, { open }: TripListView): void {
+  const length = strokeFrom === null ? 0 : clientY - strokeFrom;
+  if (Math.abs(length) < STROKE) return;
+  strokeFrom = null;
+  open(length < 0);
+}
+
+function tap({ detail }: MouseEvent, { isOpen, open }: TripListView): void {
+  // A key's click has no pointer behind it.
+  if (detail === 0 || strokeFrom !== null) open(!isOpen);
+}
+
+function handleKey(event: KeyboardEvent, { chosen, choose, isOpen, open }: TripListView): void {
   const list = event.currentTarget as HTMLElement;
-  if (event.key === 'Escape' && chosen !== null) {
+  if (event.key === 'Escape' && (isOpen || chosen !== null)) {
     event.stopPropagation();
-    choose(null);
+    if (isOpen) close(list, open);
+    else choose(null);
     return;
   }
   const move = MOVES[event.key];

@@ -24,6 +24,9 @@ export const panelStyles = css`
     color: var(--_accent);
     font-size: 13px;
   }
+  .list .handle {
+    display: none;
+  }
   .list ol {
     flex: 1;
     min-block-size: 0;
@@ -184,14 +187,65 @@ export const panelStyles = css`
 
   @container (max-width: 560px) {
     .with-list {
-      grid-template: 'stage' minmax(60%, 1fr) 'replay' auto 'list' minmax(0, 38%) / minmax(0, 1fr);
+      grid-template: 'stage' minmax(60%, 1fr) 'replay' auto 'list' 44px / minmax(0, 1fr);
     }
+    /* A sheet: its handle stands below the map, its rows open over it. */
     .list {
+      z-index: 4;
+      box-sizing: border-box;
+      align-self: end;
+      max-block-size: 44px;
       border-inline-end: 0;
       border-block-start: 1px solid var(--_hairline);
+      transition: max-block-size 0.2s;
+    }
+    .list.open {
+      max-block-size: 75cqb;
+      border-start-start-radius: 14px;
+      border-start-end-radius: 14px;
+      box-shadow: var(--_shadow);
+    }
+    .list:not(.open) ol {
+      visibility: hidden;
     }
     .list header {
-      padding-block: 8px 4px;
+      flex: none;
+      align-items: center;
+      block-size: 38px;
+      padding-block: 6px 0;
+    }
+    .list header > b {
+      display: none;
+    }
+    .list .handle {
+      position: relative;
+      flex: 1;
+      display: flex;
+      align-items: center;
+      gap: 8px;
+      min-inline-size: 0;
+      block-size: 100%;
+      color: inherit;
+      white-space: nowrap;
+      touch-action: none;
+    }
+    .list .handle::before {
+      position: absolute;
+      inset-block-start: -1px;
+      inset-inline-start: calc(50cqi - 32px);
+      inline-size: 36px;
+      block-size: 4px;
+      border-radius: 2px;
+      background: var(--_muted);
+      opacity: 0.5;
+      content: '';
+    }
+    .handle > * {
+      overflow: hidden;
+      text-overflow: ellipsis;
+    }
+    .handle .swatch {
+      flex: none;
     }
     .legend {
       display: flex;
@@ -222,6 +276,11 @@ export const panelStyles = css`
       flex: 1;
     }
   }
+  @media (prefers-reduced-motion: reduce) {
+    .list {
+      transition: none;
+    }
+  }
   /* The map has priority: panels that leave it no room are hidden. */
   @container (max-height: 299px) {
     .speeds {
@@ -236,6 +295,9 @@ export const panelStyles = css`
   @container (max-width: 560px) and (max-height: 279px) {
     .list {
       display: none;
+    }
+    .with-list {
+      grid-template: 'stage' minmax(0, 1fr) 'replay' auto / minmax(0, 1fr);
     }
   }
   @container (max-height: 159px) {

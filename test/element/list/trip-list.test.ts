@@ -110,6 +110,48 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await page.close();
   });
 
+  test('is a sheet there: its handle opens it over the map, and to choose a trip or Escape closes it', async () => {
+    const page = await openList({}, 390);
+    const handle = page.page.locator('.handle');
+    const heightOfMap = () => page.page.locator('#map').evaluate(({ clientHeight }) => clientHeight);
+    const before = await heightOfMap();
+    const isOpen = () => handle.getAttribute('aria-expanded');
+    expect(await rows(page).first().isVisible()).toBe(false);
+    await handle.click();
+    expect(await isOpen()).toBe('true');
+    const [period] = (await rows(page).nth(1).innerText()).split('\n');
+    await rows(page).nth(1).getByRole('button').click();
+    expect(await isOpen()).toBe('false');
+    expect(await rows(page).first().isVisible()).toBe(false);
+    expect(await handle.innerText()).toContain(period);
+    expect(await lineState(page, 'trip-1')).toEqual({ strong: true, faint: false });
+    expect(await handle.evaluate((button) => button.matches(':focus'))).toBe(true);
+    await page.page.keyboard.press('Enter');
+    expect(await isOpen()).toBe('true');
+    await page.page.keyboard.press('Escape');
+    expect(await isOpen()).toBe('false');
+    expect(await heightOfMap()).toBe(before);
+    await page.close();
+  });
+
+  test('the sheet opens by a stroke up and closes by one down', async () => {
+    const page = await openList({}, 390);
+    const handle = page.page.locator('.handle');
+    for (const [by, isOpen] of [
+      [-80, true],
+      [-30, true],
+      [80, false],
+    ] as const) {
+      const { x = 0, y = 0 } = (await handle.boundingBox()) ?? {};
+      await page.page.mouse.move(x + 60, y + 20);
+      await page.page.mouse.down();
+      await page.page.mouse.move(x + 60, y + 20 + by, { steps: 4 });
+      await page.page.mouse.up();
+      expect(await handle.getAttribute('aria-expanded')).toBe(String(isOpen));
+    }
+    await page.close();
+  });
+
   test('on a static map the chosen trip is drawn alone, as large as the map is beside the list', async () => {
     const page = await openList({ 'map-type': 'static' });
     await rows(page).nth(1).getByRole('button').click();
