@@ -34,6 +34,11 @@ export const TRIPS_MAP_OPERATIONS: readonly string[] = [
   ...[MOVEMENT_SUBSCRIPTION, POSITION_QUERY],
 ];
 
+/** The operations of components before they wrote times in the zone of a trip, of which people have saved copies. */
+export const EARLIER_TRIPS_MAP_OPERATIONS: readonly string[] = TRIPS_MAP_OPERATIONS.slice(0, 4).map((text) =>
+  text.replace(' time_zone', ''),
+);
+
 function queryOf(name: string, line: string, order = ''): string {
   return `query ${name}(
   $vehicle_key: String!, $trip_key: String, $started_after: String, $started_before: String,

@@ -2,7 +2,7 @@ import { identify, readCredentials } from '../../auth/identify.ts';
 import { networkOf } from '../../auth/network-of.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { TRIPS_MAP_OPERATIONS } from '../../schema/trips/trips-query.ts';
+import { EARLIER_TRIPS_MAP_OPERATIONS, TRIPS_MAP_OPERATIONS } from '../../schema/trips/trips-query.ts';
 import type { Config } from '../configuration/config.ts';
 import { TRIP_DAYS_QUERY } from '../site/trip-days-query.ts';
 
@@ -13,8 +13,11 @@ import { TrustedDocuments } from './trusted-documents.ts';
 /** Settings of the documents that are executed. */
 type DocumentSettings = Pick<Config, 'trustedDocuments' | 'trustedDocumentsOnly' | 'automaticPersistedQueries'>;
 
-/** Operations of the service's own pages and component, which are always trusted. */
-const OWN_DOCUMENTS = [...TRIPS_MAP_OPERATIONS, TRIP_DAYS_QUERY].map((text) => ({ name: 'a page', text }));
+/** Operations of the service's own pages and component, its saved copies included, which are always trusted. */
+const OWN_DOCUMENTS = [...TRIPS_MAP_OPERATIONS, ...EARLIER_TRIPS_MAP_OPERATIONS, TRIP_DAYS_QUERY].map((text) => ({
+  name: 'a page',
+  text,
+}));
 
 /**
  * The gateway's schema at `{graphql_url}`.

@@ -27,6 +27,30 @@ const CANCEL =
   'mutation Cancel($key: String!) { updateDevice(key: $key, input: { subscription_status: canceled }) { key } }';
 const COSTLY = `{ ${Array.from({ length: 40 }, (_, at) => `d${at}: devices(first: 1000) { nodes { key } }`).join(' ')} }`;
 const PAGE = 'https://fleet.example';
+/** The operations of the component of version 0.1, of which pages have saved copies. */
+const EARLIER = [
+  'path(tolerance_meters: $tolerance_meters) { precision points breaks }',
+  'timed_path(tolerance_meters: $tolerance_meters) { precision points breaks times speeds } gaps { started ended }',
+].map(
+  (line) => `query ServiceTripsMap(
+  $vehicle_key: String!, $trip_key: String, $started_after: String, $started_before: String,
+  $first: Int!, $after: String, $tolerance_meters: Float!
+) {
+  trips(
+    vehicle_key: $vehicle_key, trip_key: $trip_key, started_after: $started_after, started_before: $started_before,
+    first: $first, after: $after
+  ) {
+    nodes {
+      key vehicle_key duration_seconds distance_meters
+      start_point { point { lat lon } timestamp }
+      end_point { point { lat lon } timestamp }
+      stops { arrival departure point { lat lon } }
+      ${line}
+    }
+    page_info { end_cursor has_next_page }
+  }
+}`,
+);
 
 /** The id as `sha256sum` prints it. */
 const idOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -245,7 +269,7 @@ describe('if only trusted documents are executed', () => {
     const { post } = only;
     const headers = await mapHeaders();
     const variables = { vehicle_key: vehicleKey, first: 50, tolerance_meters: 1 };
-    for (const query of [TRIPS_QUERY, TIMED_TRIPS_QUERY]) {
+    for (const query of [TRIPS_QUERY, TIMED_TRIPS_QUERY, ...EARLIER]) {
       expect(await post({ query, variables }, headers)).toMatchObject({ status: 200, body: { data: {} } });
     }
     const days = { query: TRIP_DAYS_QUERY, variables: { vehicle: vehicleKey } };
