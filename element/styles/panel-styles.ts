@@ -241,11 +241,12 @@ export const panelStyles = css`
       content: '';
     }
     .handle > * {
+      flex: none;
+    }
+    .handle span:last-child {
+      flex: 0 1 auto;
       overflow: hidden;
       text-overflow: ellipsis;
-    }
-    .handle .swatch {
-      flex: none;
     }
     .legend {
       display: flex;

@@ -130,15 +130,20 @@ function set(name, value) {
   else if (map.getAttribute(name) !== value) map.setAttribute(name, value);
 }
 
-/** Takes over the lines' colours from the map, now and when it has come to rest; an image cannot be asked. */
+/** The map from which the list has its colours. */
+let painter = null;
+
+/** Takes over the lines' colours from the map, now and whenever it has come to rest elsewhere; an image cannot be asked. */
 function paintList({ detail }) {
-  const paint = () => {
-    const features = detail.querySourceFeatures('service-trips');
-    list.paint(new Map(features.map(({ properties }) => [properties.key, properties.color])));
-  };
   if (detail instanceof HTMLImageElement) return;
+  if (detail !== painter) detail.on('idle', paint);
+  painter = detail;
   paint();
-  detail.once('idle', paint);
+}
+
+function paint() {
+  const features = painter.querySourceFeatures('service-trips');
+  list.paint(new Map(features.map(({ properties }) => [properties.key, properties.color])));
 }
 
 if (mapboxToken) set('map-provider-access-token', mapboxToken);
