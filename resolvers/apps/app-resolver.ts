@@ -3,12 +3,12 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
-import { App, AppCredentials, AppInput } from '../../schema/account/app.ts';
+import { App, AppCredentials, AppInput, AppUpdateInput } from '../../schema/account/app.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { PageArgs } from '../pages/page-args.ts';
-import { deleteApp, findApp, pageOfApps, requirePkce, rotateAppSecret } from './manage-app.ts';
+import { deleteApp, findApp, pageOfApps, rotateAppSecret, updateApp } from './manage-app.ts';
 import { registerOwnApp } from './register-app.ts';
 
 const AppConnection = connectionOf(App, 'App');
@@ -57,17 +57,16 @@ export class AppResolver {
   }
 
   @Access('owner')
-  @Mutation(() => String, {
-    description: 'Requires PKCE of an app that has a secret, or makes it optional; answers its client id.',
-  })
-  async requireAppPkce(
+  @Mutation(() => App, { description: 'Changes the given fields of an app; grants and its secret stay.' })
+  async updateApp(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
-    @Arg('required', () => Boolean, { description: 'Whether it must use PKCE.' }) required: boolean,
+    @Arg('input', () => AppUpdateInput, { description: 'Its fields.' }) input: AppUpdateInput,
     @Ctx() context: RequestContext,
-  ): Promise<string> {
+  ): Promise<App> {
     const manager = { accessScope: accessScopeOf(context.caller), actor: ownerIn(context) };
-    if (!(await requirePkce(client_id, required, manager))) throw notFound('app');
-    return client_id;
+    const app = await updateApp(client_id, input, manager);
+    if (!app) throw notFound('app');
+    return app;
   }
 
   @Access('owner')

@@ -17,13 +17,13 @@ const PRIVATE_USE = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:\/(?!\/)/;
  * encoded host, user info, fragment (RFC 6749, section 3.1.2), wildcard or white space.
  * @returns the addresses as given, without repetitions, since requests must repeat them exactly (RFC 9700, section
  * 4.1.3); only the port of a native app's loopback address may differ (RFC 8252, section 7.3)
- * @throws ServiceError BAD_REQUEST naming `redirect_uri`
+ * @throws ServiceError BAD_REQUEST naming `redirect_uris`
  */
 export function checkRedirectUris(given: readonly string[], isPublic: boolean): string[] {
   const uris = [...new Set(given)];
-  if (uris.length === 0) throw new ServiceError('BAD_REQUEST', 'redirect_uri must be given at least once');
+  if (uris.length === 0) throw new ServiceError('BAD_REQUEST', 'redirect_uris must have at least one address');
   if (uris.length > MAX_REDIRECT_URIS) {
-    throw new ServiceError('BAD_REQUEST', `redirect_uri may be given ${MAX_REDIRECT_URIS} times at most`);
+    throw new ServiceError('BAD_REQUEST', `redirect_uris must have at most ${MAX_REDIRECT_URIS} addresses`);
   }
   for (const uri of uris) checkRedirectUri(uri, isPublic);
   return uris;
@@ -31,7 +31,10 @@ export function checkRedirectUris(given: readonly string[], isPublic: boolean): 
 
 function checkRedirectUri(text: string, isPublic: boolean): void {
   if (text.length > MAX_REDIRECT_URI_LENGTH) {
-    throw new ServiceError('BAD_REQUEST', `redirect_uri must have at most ${MAX_REDIRECT_URI_LENGTH} characters`);
+    throw new ServiceError(
+      'BAD_REQUEST',
+      `redirect_uris must be addresses of at most ${MAX_REDIRECT_URI_LENGTH} characters`,
+    );
   }
   const isPrivateUse = isPublic && PRIVATE_USE.test(text);
   const parse = isPrivateUse ? parseUrl : parsePlainUrl;
@@ -41,10 +44,10 @@ function checkRedirectUri(text: string, isPublic: boolean): void {
   if (!url || !isSafe || /[#*\\]/.test(text) || url.username !== '' || url.password !== '') {
     throw new ServiceError(
       'BAD_REQUEST',
-      'redirect_uri must be an https URL without fragment and wildcard, or an http one on localhost; a public app may also use a scheme of its own such as com.example.app:/callback',
+      'redirect_uris must be https URLs without fragment and wildcard, or http ones on localhost; a public app may also use a scheme of its own such as com.example.app:/callback',
     );
   }
   if (isPublic && url.protocol === 'https:' && LOOPBACK_HOSTS.includes(url.hostname)) {
-    throw new ServiceError('BAD_REQUEST', 'redirect_uri of a public app on this machine must be http, not https');
+    throw new ServiceError('BAD_REQUEST', 'redirect_uris of a public app on this machine must be http, not https');
   }
 }

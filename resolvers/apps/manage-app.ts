@@ -4,14 +4,15 @@ import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-e
 import { AppModel, requiresPkce, type StoredApp } from '../../models/account/app.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
-import type { App } from '../../schema/account/app.ts';
-import type { SecurityEventKind } from '../../schema/account/security-event.ts';
+import type { App, AppUpdateInput } from '../../schema/account/app.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 import type { PageArgs } from '../pages/page-args.ts';
 import { unknownKey } from '../input/unknown-key.ts';
+import { checkAppName } from './check-app-name.ts';
+import { checkRedirectUris } from './check-redirect-uri.ts';
 import { checkScopes } from './register-app.ts';
 
 /** The apps that somebody may manage: all in an access scope, or of them only those that one user has registered. */
@@ -58,20 +59,58 @@ function shownApp(app: Omit<App, 'is_public' | 'requires_pkce'> & Pick<StoredApp
  * @throws ServiceError BAD_REQUEST for a public app, which has none
  */
 export async function rotateAppSecret(clientId: string, manager: AppManager): Promise<string | null> {
+  const { accessScope, actor = OPERATOR } = manager;
+  const filter = { client_id: clientId, ...managedBy(manager) };
   const secret = newSecret('wb_secret_');
+  const confidential = { ...filter, secret_hash: { $ne: null } };
   const change = { secret_hash: hashSecret(secret) };
-  const isThere = await changeConfidentialApp(clientId, manager, change, 'app_secret_rotated', 'which has no secret');
-  return isThere ? secret : null;
+  const app = await AppModel.findOneAndUpdate(confidential, change, { accessScope }).lean();
+  if (app) {
+    const { account_key } = app;
+    await recordSecurityEvent({ kind: 'app_secret_rotated', actor, account_key, subject: clientId });
+    return secret;
+  }
+  if ((await AppModel.countDocuments(filter, { accessScope })) === 0) return null;
+  throw new ServiceError('BAD_REQUEST', 'client_id names a public app, which has no secret');
 }
 
 /**
- * Requires PKCE (RFC 7636) of an app that has a secret, or makes it optional; false where there is no such app.
+ * Changes the given fields of an app; null where there is no such app. Grants and its secret stay. Another name or a further
+ * redirect address ends the review, unless the operator makes the change: people are warned of it again.
  *
- * @throws ServiceError BAD_REQUEST for a public app, which must always use it
+ * @throws ServiceError BAD_REQUEST naming the parameter
  */
-export async function requirePkce(clientId: string, isRequired: boolean, manager: AppManager): Promise<boolean> {
-  const kind = isRequired ? 'app_pkce_required' : 'app_pkce_optional';
-  return changeConfidentialApp(clientId, manager, { pkce: isRequired }, kind, 'which must use PKCE');
+export async function updateApp(clientId: string, input: AppUpdateInput, manager: AppManager): Promise<App | null> {
+  const { accessScope, actor = OPERATOR } = manager;
+  const filter = { client_id: clientId, ...managedBy(manager) };
+  const found = await AppModel.findOne(filter, null, { accessScope }).lean();
+  if (!found) return null;
+  const facts = checkFacts(input, found.secret_hash === null);
+  const isShown = (facts.name ?? found.name) === found.name;
+  const isKnown = (facts.redirect_uris ?? []).every((uri) => found.redirect_uris.includes(uri));
+  const isReviewed = actor.by === 'operator' || (isShown && isKnown);
+  const pkce = found.secret_hash === null ? null : (input.requires_pkce ?? null);
+  const change = { ...facts, ...(pkce !== null && { pkce }), ...(!isReviewed && { reviewed: null }) };
+  const options = { accessScope, returnDocument: 'after' } as const;
+  const app = await AppModel.findOneAndUpdate(filter, { $set: change }, options).lean();
+  if (!app) return null;
+  const event = { actor, account_key: app.account_key, subject: clientId };
+  if (Object.keys(facts).length > 0) await recordSecurityEvent({ kind: 'app_changed', ...event });
+  if (pkce !== null) await recordSecurityEvent({ kind: pkce ? 'app_pkce_required' : 'app_pkce_optional', ...event });
+  return shownApp(app);
+}
+
+/** @throws ServiceError BAD_REQUEST naming the parameter */
+function checkFacts({ name, redirect_uris, requires_pkce }: AppUpdateInput, isPublic: boolean) {
+  for (const [parameter, value] of Object.entries({ name, redirect_uris, requires_pkce })) {
+    if (value === null) throw new ServiceError('BAD_REQUEST', `${parameter} must not be null`);
+  }
+  if (requires_pkce === false && isPublic)
+    throw new ServiceError('BAD_REQUEST', 'requires_pkce must be true for a public app');
+  return {
+    ...(name != null && { name: checkAppName(name) }),
+    ...(redirect_uris != null && { redirect_uris: checkRedirectUris(redirect_uris, isPublic) }),
+  };
 }
 
 /** Deletes an app with its grants and tokens: the next request with one is rejected. Returns false where there is none. */
@@ -106,24 +145,4 @@ export async function approveApp(clientId: string, scopes: readonly string[]): P
 /** The condition that an app fulfils which a manager may manage, besides being in the access scope. */
 function managedBy({ registeredBy }: AppManager): { readonly registered_by?: string } {
   return registeredBy === undefined ? {} : { registered_by: registeredBy };
-}
-
-/** Changes an app that has a secret. Returns false where there is no such app. */
-async function changeConfidentialApp(
-  clientId: string,
-  manager: AppManager,
-  change: { readonly secret_hash: string } | { readonly pkce: boolean },
-  kind: SecurityEventKind,
-  whyNotPublic: string,
-): Promise<boolean> {
-  const { accessScope, actor = OPERATOR } = manager;
-  const filter = { client_id: clientId, ...managedBy(manager) };
-  const confidential = { ...filter, secret_hash: { $ne: null } };
-  const app = await AppModel.findOneAndUpdate(confidential, change, { accessScope }).lean();
-  if (app) {
-    await recordSecurityEvent({ kind, actor, account_key: app.account_key, subject: clientId });
-    return true;
-  }
-  if ((await AppModel.countDocuments(filter, { accessScope })) === 0) return false;
-  throw new ServiceError('BAD_REQUEST', `client_id names a public app, ${whyNotPublic}`);
 }

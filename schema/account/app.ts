@@ -1,6 +1,7 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
 
 import { SpacedDateTime } from '../date-time-scalars.ts';
+import { NotNull } from '../not-null.ts';
 
 /** A third-party application registered with the developer platform. */
 @ObjectType({ simpleResolvers: true, description: 'A registered third-party application.' })
@@ -59,6 +60,32 @@ export class AppInput {
     description: 'Whether it must use PKCE although it has a secret; a public app always must.',
   })
   readonly requires_pkce!: boolean;
+}
+
+/** The fields of an app that its developers change; those that are absent stay as they are. */
+@InputType({ description: 'The fields of an app to change; those that are absent stay as they are.' })
+export class AppUpdateInput {
+  @NotNull()
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Name shown to those who are asked to grant access. Another name ends the review of the app, unless the operator gives it.',
+  })
+  readonly name?: string | null;
+
+  @NotNull()
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Where a browser may be sent, all of them. A further one ends the review, as another name does.',
+  })
+  readonly redirect_uris?: string[] | null;
+
+  @NotNull()
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether an app that has a secret must use PKCE; a public app always must.',
+  })
+  readonly requires_pkce?: boolean | null;
 }
 
 /** Credentials of an app; the only answer that shows its secret. */

@@ -28,6 +28,7 @@ export const SECURITY_EVENTS = {
   api_key_created: 'API key created',
   api_key_revoked: 'API key revoked',
   app_registered: 'App registered',
+  app_changed: 'Name or redirect addresses of an app changed',
   app_approved: 'App approved by the operator',
   app_secret_rotated: 'Secret of an app replaced',
   app_pkce_required: 'PKCE required of an app',

@@ -6,6 +6,13 @@ import { appUrl } from './app-webhooks.ts';
 export interface AppListForms {
   readonly url: string;
   readonly formToken: string;
+  /** A change that was rejected. */
+  readonly changed?: ChangedApp | undefined;
+}
+
+/** Input of the form that changes an app, with the reason why it was rejected. */
+export interface ChangedApp extends Pick<App, 'client_id' | 'name' | 'redirect_uris' | 'requires_pkce'> {
+  readonly fault: string;
 }
 
 /** Writes the apps that a user may manage. */
@@ -16,7 +23,8 @@ ${apps.length === 0 && html`<p class="lead">None yet. Register one below.</p>`}
 ${apps.map((app) => entry(app, forms))}</section>`;
 }
 
-function entry(app: App, { url, formToken }: AppListForms): Html {
+function entry(app: App, { url, formToken, changed }: AppListForms): Html {
+  const rejected = changed?.client_id === app.client_id ? changed : null;
   const { client_id, name, redirect_uris, scopes, is_public, requires_pkce, reviewed } = app;
   const carried = html`<input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="client_id" value="${client_id}">`;
   return html`<article class="entry" aria-label="${name}">
@@ -31,17 +39,28 @@ function entry(app: App, { url, formToken }: AppListForms): Html {
 </dl>
 <p class="small"><a href="${appUrl(url, client_id)}">Webhooks of <bdi>${name}</bdi></a></p>
 <div class="actions">
+<details${rejected !== null && html` open`}><summary>Change…</summary>
+${rejected !== null && html`<p class="fault" role="alert">${rejected.fault}</p>`}
+<form method="post" action="${url}/update">${carried}
+<label for="name-${client_id}">Name</label>
+<input id="name-${client_id}" name="name" type="text" maxlength="255" required autocomplete="off" value="${(rejected ?? app).name}">
+<label for="uris-${client_id}">Redirect addresses, one per line</label>
+<textarea id="uris-${client_id}" name="redirect_uris" required spellcheck="false" autocapitalize="none">
+${(rejected ?? app).redirect_uris.join('\n')}</textarea>
+${
+  is_public
+    ? html`<input type="hidden" name="requires_pkce" value="yes">`
+    : html`<label class="scope"><input type="checkbox" name="requires_pkce" value="yes"${(rejected ?? app).requires_pkce && html` checked`}>
+<span>Requests must use PKCE. Without it an authorization code that leaks is protected by the secret alone.</span></label>`
+}
+${reviewed !== null && html`<p class="small">Another name, or a further address, ends the review: users see a warning until the operator reviews the app again.</p>`}
+<button class="button quiet compact" type="submit">Change <bdi>${name}</bdi></button></form></details>
 ${
   !is_public &&
   html`<details><summary>New secret…</summary>
 <form method="post" action="${url}/secret">${carried}
 <p class="small">The current secret stops working immediately. What users have allowed stays.</p>
-<button class="button quiet compact" type="submit">Replace the secret of <bdi>${name}</bdi></button></form></details>
-<details><summary>PKCE…</summary>
-<form method="post" action="${url}/pkce">${carried}
-<input type="hidden" name="required" value="${requires_pkce ? 'no' : 'yes'}">
-<p class="small">${requires_pkce ? 'Without PKCE an authorization code that leaks is protected by the secret alone.' : 'Requests without a code challenge are rejected from then on.'}</p>
-<button class="button quiet compact" type="submit">${requires_pkce ? 'Make PKCE optional for' : 'Require PKCE of'} <bdi>${name}</bdi></button></form></details>`
+<button class="button quiet compact" type="submit">Replace the secret of <bdi>${name}</bdi></button></form></details>`
 }
 <details><summary>Delete…</summary>
 <form method="post" action="${url}/delete">${carried}

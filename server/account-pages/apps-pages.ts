@@ -5,7 +5,7 @@ import { type AppForUser, isPermitted } from '../../auth/caller.ts';
 import { holderOfGrant, revokeGrantsTo } from '../../auth/grants.ts';
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
-import { type AppManager, deleteApp, listApps, requirePkce, rotateAppSecret } from '../../resolvers/apps/manage-app.ts';
+import { type AppManager, deleteApp, listApps, rotateAppSecret, updateApp } from '../../resolvers/apps/manage-app.ts';
 import { listGrants } from '../../resolvers/apps/list-grants.ts';
 import { hiddenZones } from '../../resolvers/privacy-zones/hidden-zones.ts';
 import {
@@ -21,7 +21,7 @@ import { EventName } from '../../schema/events/event.ts';
 import { registerOwnApp } from '../../resolvers/apps/register-app.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../../http/answers/html.ts';
-import { appList, credentialsNotice } from './app-list.ts';
+import { appList, type ChangedApp, credentialsNotice } from './app-list.ts';
 import {
   appUrl,
   appWebhooks,
@@ -68,7 +68,7 @@ export class AppsPages extends SessionPages {
         const credentials = await registerOwnApp({
           ...input,
           account: session.account_key,
-          redirectUris: input.redirectUris.split(/\s+/).filter((uri) => uri !== ''),
+          redirectUris: addressesIn(form),
           registeredBy: session.user_key,
           actor: actorIn(session, request),
         });
@@ -86,9 +86,20 @@ export class AppsPages extends SessionPages {
       if (client_secret === null) return this.back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
     }),
-    pkce: this.#ofAdministrators(async (session, form, request, reply) => {
-      await requirePkce(form.one('client_id') ?? '', form.one('required') === 'yes', appManagerOf(session, request));
-      return this.back(reply);
+    update: this.#ofAdministrators(async (session, form, request, reply) => {
+      const client_id = form.one('client_id') ?? '';
+      const change = {
+        name: form.one('name') ?? '',
+        redirect_uris: addressesIn(form),
+        requires_pkce: form.one('requires_pkce') === 'yes',
+      };
+      try {
+        await updateApp(client_id, change, appManagerOf(session, request));
+        return this.back(reply);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        return this.#show(session, reply.code(422), { changed: { client_id, ...change, fault: error.message } });
+      }
     }),
     delete: this.#ofAdministrators(async (session, form, request, reply) => {
       await deleteApp(form.one('client_id') ?? '', appManagerOf(session, request));
@@ -188,7 +199,7 @@ ${appWebhooks({ app, webhooks, isSentNothing, log, typed, url: this.url, formTok
   async #show(
     session: BrowserSession,
     reply: FastifyReply,
-    { notice, registration = EMPTY_REGISTRATION }: { notice?: Html; registration?: Registration },
+    { notice, registration = EMPTY_REGISTRATION, changed }: Shown,
   ): Promise<FastifyReply> {
     const { formToken } = session;
     const manages = session.role === 'administrator';
@@ -198,11 +209,18 @@ ${appWebhooks({ app, webhooks, isSentNothing, log, typed, url: this.url, formTok
     ]);
     const main = html`<h1>Developer platform</h1>
 ${notice}
-${manages && appList(apps, { url: this.url, formToken })}
+${manages && appList(apps, { url: this.url, formToken, changed })}
 ${manages && registrationForm(`${this.url}/register`, formToken, registration)}
 ${connectedApps(grants, `${this.url}/revoke`, formToken)}`;
     return this.send(session, reply, main);
   }
+}
+
+/** The apps as they are shown. */
+interface Shown {
+  readonly notice?: Html;
+  readonly registration?: Registration;
+  readonly changed?: ChangedApp;
 }
 
 /** The page of an app as it is shown. */
@@ -213,6 +231,11 @@ interface ShownApp {
   /** Key of the webhook whose deliveries are shown, from a cursor on. */
   readonly webhook?: string | null;
   readonly after?: string | null;
+}
+
+/** The redirect addresses of a form, one a line. */
+function addressesIn(form: Form): string[] {
+  return (form.one('redirect_uris') ?? '').split(/\s+/).filter((uri) => uri !== '');
 }
 
 function keyIn(form: Form): string {

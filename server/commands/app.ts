@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 import { command, type Texts } from '../command-line/operator-command.ts';
-import { addResource, recordOf } from '../command-line/resource.ts';
-import { APP } from './resources/account.ts';
+import { addResource, inWordsOf, recordOf } from '../command-line/resource.ts';
+import { APP, appOptions } from './resources/account.ts';
 
 interface AddOptions extends Texts<'account' | 'name'> {
   readonly redirectUri: readonly string[];
@@ -16,11 +16,12 @@ interface AddOptions extends Texts<'account' | 'name'> {
 export function addAppCommands(program: Command): void {
   const group = addResource(program, APP);
 
-  command(group, 'add', 'Register an application, as reviewed by the operator')
+  const facts = appOptions();
+  const added = command(group, 'add', 'Register an application, as reviewed by the operator')
     .example('app add --account KEY --name "Route planner" --redirect-uri https://planner.example/callback')
-    .requiredOption('--account <key>', 'account that registers the application')
-    .requiredOption('--name <name>', 'name shown to users who are asked to grant access')
-    .requiredOption('--redirect-uri <url...>', 'address to which browsers may be redirected; may be repeated')
+    .requiredOption('--account <key>', 'account that registers the application');
+  for (const fact of facts) added.addOption(fact.makeOptionMandatory());
+  added
     .option('--scope <scope...>', 'scope that it may request, instead of the read-only defaults; may be repeated')
     .option('--public', 'public client (RFC 6749), which has no secret and must use PKCE')
     .option('--no-pkce', 'do not require PKCE for an application with a secret')
@@ -28,7 +29,9 @@ export function addAppCommands(program: Command): void {
       const { redirectUri: redirectUris, scope, public: isPublic, pkce, account, name } = given;
       const { registerApp } = await import('../../resolvers/apps/register-app.ts');
       const request = { account, name, redirectUris, isPublic: isPublic === true, requiresPkce: pkce, scopes: scope };
-      const { client_id, client_secret } = await registerApp({ ...request, isReviewed: true });
+      const { client_id, client_secret } = await registerApp({ ...request, isReviewed: true }).catch((error: unknown) =>
+        Promise.reject(inWordsOf(facts, error)),
+      );
       return {
         title: 'App added',
         json: { ...(await recordOf(APP, account, client_id, authUrl)), client_secret },

@@ -147,6 +147,16 @@ export const API_KEY: Resource = {
   ],
 };
 
+/** Options that describe an application. */
+export const appOptions = (): ArgumentOption[] => [
+  argument('--name <name>', 'name', 'name shown to users who are asked to grant access').neverEmpty(),
+  argument(
+    '--redirect-uri <url...>',
+    'redirect_uris',
+    'address to which browsers may be redirected; may be repeated',
+  ).neverEmpty(),
+];
+
 /** `app`, to which the commands are added that only an operator has */
 export const APP: Resource = {
   name: 'app',
@@ -157,13 +167,18 @@ export const APP: Resource = {
     list({ field: 'apps', summary: 'List the applications that an account has registered', options: pageOptions() }),
     show({ field: 'app', summary: 'Show an application, without its secret', example: 'CLIENT_ID --json' }),
     update({
-      field: 'requireAppPkce',
-      summary: 'Require PKCE for an application with a secret, or make it optional',
-      example: 'CLIENT_ID --require-pkce false',
+      field: 'updateApp',
+      summary: 'Change an application; what is not named stays as it is',
+      example: 'CLIENT_ID --name "Route planner" --redirect-uri https://planner.example/callback',
       options: [
-        argument('--require-pkce <boolean>', 'required', 'true to require PKCE (RFC 7636), false to make it optional')
+        ...appOptions(),
+        argument(
+          '--require-pkce <boolean>',
+          'requires_pkce',
+          'true to require PKCE (RFC 7636) of an application with a secret, false to make it optional',
+        )
           .readBy(readBoolean)
-          .makeOptionMandatory(),
+          .neverEmpty(),
       ],
     }),
     update({

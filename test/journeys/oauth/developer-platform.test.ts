@@ -76,9 +76,9 @@ describe('a user', () => {
   });
 
   test.each([
-    [{ redirect_uris: 'http://a.example/cb' }, 'redirect_uri must be an https URL'],
-    [{ redirect_uris: 'https://a.example/#x' }, 'redirect_uri must be an https URL'],
-    [{ redirect_uris: '' }, 'redirect_uri must be given'],
+    [{ redirect_uris: 'http://a.example/cb' }, 'redirect_uris must be https URLs'],
+    [{ redirect_uris: 'https://a.example/#x' }, 'redirect_uris must be https URLs'],
+    [{ redirect_uris: '' }, 'redirect_uris must have at least one'],
     [{ name: '  ' }, 'name must have 1 to 255 characters'],
   ])('is told what is wrong with %j', async (fields, message) => {
     const { shown } = await register({ name: '<b>Planner', ...fields });
@@ -99,13 +99,20 @@ describe('a user', () => {
     expect([isSecret(client_secret, hash), isSecret(next, hash)]).toEqual([false, true]);
   });
 
-  test('finds PKCE ticked, may make it optional, and require it again', async () => {
+  test('finds PKCE ticked, and changes that, name and redirect addresses', async () => {
     expect(page.text).toMatch(/name="requires_pkce" value="yes" checked/);
     const { client_id } = await register({ requires_pkce: 'yes' });
     expect((await stored(client_id))?.pkce).toBe(true);
-    await send('/pkce', { client_id, required: 'no' });
-    expect((await stored(client_id))?.pkce).toBe(false);
-    await send('/pkce', { client_id, required: 'yes' });
+    const change = { client_id, name: 'Fuel log', redirect_uris: 'https://b.example/cb\r\nhttps://c.example/cb' };
+    const shown = await send('/update', change);
+    expect(shown.text).toContain('https://b.example/cb\nhttps://c.example/cb</textarea>');
+    const changed = { name: 'Fuel log', redirect_uris: ['https://b.example/cb', 'https://c.example/cb'], pkce: false };
+    expect(await stored(client_id)).toMatchObject(changed);
+    const refused = await send('/update', { ...change, name: '<b>', redirect_uris: 'http://b.example' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toMatch(/<details open>.*redirect_uris must be https URLs.*value="&lt;b&gt;"/s);
+    expect(await stored(client_id)).toMatchObject(changed);
+    await send('/update', { ...change, requires_pkce: 'yes' });
     expect((await stored(client_id))?.pkce).toBe(true);
   });
 
@@ -138,7 +145,9 @@ describe('a user', () => {
     const before = await stored(client_id);
     const grant = { user_key: someone.key, client_id, scopes: ['account.read'] };
     const token = await issueAccessToken(await createGrant(grant));
-    for (const path of ['/secret', '/pkce', '/delete', '/revoke']) await send(path, { client_id });
+    for (const path of ['/secret', '/update', '/delete', '/revoke']) {
+      await send(path, { client_id, ...{ name: 'Taken', redirect_uris: 'https://a.example/cb' } });
+    }
     expect(await stored(client_id)).toEqual(before);
     expect(await findAccessToken(token)).not.toBeNull();
   });
@@ -197,7 +206,7 @@ test.each(['viewer', 'driver'] as const)(
     for (const [path, fields] of [
       ['/register', registration],
       ['/secret', { client_id }],
-      ['/pkce', { client_id, required: 'no' }],
+      ['/update', { client_id, ...registration }],
       ['/delete', { client_id }],
     ] as const) {
       const refused = await send(path, fields, browser, theirs);

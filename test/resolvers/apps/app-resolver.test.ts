@@ -3,6 +3,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
 import { findAccessToken } from '../../../auth/grants.ts';
+import { approveApp } from '../../../resolvers/apps/manage-app.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { askSchema } from '../../fixtures/ask-schema.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
@@ -25,6 +26,9 @@ async function ask(caller: Caller, source: string, variableValues: Record<string
 const REGISTER = `mutation { registerApp(input: { name: "Planner", redirect_uris: ["https://a.example/cb"] }) { client_id client_secret } }`;
 const ROTATE = 'mutation ($id: String!) { rotateAppSecret(client_id: $id) { client_secret } }';
 const DELETE = 'mutation ($id: String!) { deleteApp(client_id: $id) }';
+const UPDATE = `mutation ($id: String!, $input: AppUpdateInput!) {
+  updateApp(client_id: $id, input: $input) { name redirect_uris requires_pkce reviewed }
+}`;
 const REVOKE = 'mutation ($key: String!) { revokeAppGrant(key: $key) }';
 
 test('an owner registers an app, sees it without its secret, replaces that, and deletes it', async () => {
@@ -37,6 +41,41 @@ test('an owner registers an app, sees it without its secret, replaces that, and 
   expect((await ask(owner, ROTATE, { id })).data.rotateAppSecret.client_secret).not.toBe(client_secret);
   expect((await ask(owner, DELETE, { id })).data.deleteApp).toBe(id);
   expect((await ask(owner, '{ apps { nodes { client_id } } }')).data.apps.nodes).toEqual([]);
+});
+
+test('an owner changes an app; another name or a further address ends its review, until it is reviewed again', async () => {
+  const { key } = await account();
+  const [owner, operator]: [Caller, Caller] = [ownerOf(key), { kind: 'operator', account_key: key }];
+  const { client_id: id } = (await ask(owner, REGISTER)).data.registerApp;
+  const update = async (input: object, caller = owner) => (await ask(caller, UPDATE, { id, input })).data.updateApp;
+  const [cb, other] = ['https://a.example/cb', 'https://b.example/cb'];
+  const reviewed = expect.any(String);
+  for (const [input, expected] of [
+    [{ redirect_uris: [cb, other] }, { name: 'Planner', redirect_uris: [cb, other], reviewed: null }],
+    [
+      { name: ' Planner ', redirect_uris: [other] },
+      { name: 'Planner', redirect_uris: [other], reviewed },
+    ],
+    [{ requires_pkce: false }, { requires_pkce: false, reviewed }],
+    [
+      { name: 'Route planner' },
+      { name: 'Route planner', redirect_uris: [other], requires_pkce: false, reviewed: null },
+    ],
+  ]) {
+    await approveApp(id, []);
+    expect(await update(input ?? {})).toMatchObject(expected ?? {});
+  }
+  await approveApp(id, []);
+  expect(await update({ name: 'Fuel log', redirect_uris: [cb] }, operator)).toMatchObject({ reviewed });
+  for (const input of [
+    { redirect_uris: [] },
+    { redirect_uris: ['http://a.example'] },
+    { name: 'Waybridge' },
+    { name: null },
+  ]) {
+    expect((await ask(owner, UPDATE, { id, input })).code).toBe('BAD_REQUEST');
+  }
+  expect(await update({})).toMatchObject({ name: 'Fuel log', redirect_uris: [cb], reviewed });
 });
 
 test('an account registers 30 apps an hour, counted before they are looked at, and deleting some makes no room', async () => {
@@ -69,6 +108,7 @@ test('what belongs to another account is as though it were not there', async () 
   for (const [operation, variables] of [
     [ROTATE, { id: app.client_id }],
     [DELETE, { id: app.client_id }],
+    [UPDATE, { id: app.client_id, input: { name: 'Mine' } }],
     [REVOKE, { key: app.grant.grant_hash }],
   ] as const) {
     expect((await ask(stranger, operation, variables)).code).toBe('NOT_FOUND');

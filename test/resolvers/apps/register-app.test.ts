@@ -68,7 +68,7 @@ test.each([
 ])('%j may not', async (uri) => {
   await expect(registerApp({ account, name: 'App', redirectUris: [uri] })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: expect.stringMatching(/^redirect_uri must be an https URL/),
+    message: expect.stringMatching(/^redirect_uris must be https URLs/),
   });
 });
 
@@ -92,14 +92,14 @@ test.each([
 ])('%s may not', async (uri) => {
   await expect(registerApp({ account, name: 'App', redirectUris: [uri], isPublic: true })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: expect.stringMatching(/^redirect_uri /),
+    message: expect.stringMatching(/^redirect_uris /),
   });
 });
 
 test('an app with a secret has no private-use scheme', async () => {
   const redirectUris = ['com.example.app:/callback'];
   await expect(registerApp({ account, name: 'App', redirectUris })).rejects.toThrow(
-    /^redirect_uri must be an https URL/,
+    /^redirect_uris must be https URLs/,
   );
 });
 
@@ -108,9 +108,9 @@ test('an app has at most 20 redirect addresses of at most 2,000 characters', asy
   const register = (redirectUris: string[]) => registerApp({ account, name: 'App', redirectUris });
   await expect(register(Array.from({ length: 20 }, (_, at) => uri(2000, at)))).resolves.toBeDefined();
   await expect(register(Array.from({ length: 21 }, (_, at) => uri(30, at)))).rejects.toThrow(
-    'redirect_uri may be given 20 times at most',
+    'redirect_uris must have at most 20 addresses',
   );
-  await expect(register([uri(2001)])).rejects.toThrow('redirect_uri must have at most 2000 characters');
+  await expect(register([uri(2001)])).rejects.toThrow('redirect_uris must be addresses of at most 2000 characters');
 });
 
 test.each([true, false])('PKCE is preset, and may be switched off: %s', async (requiresPkce) => {

@@ -84,8 +84,12 @@ describe('the owner reads', () => {
     await revokeGrant(grant.id_hash);
     await ask(`mutation { rotateAppSecret(client_id: "${client_id}") { client_secret } }`, own.headers);
     for (const required of [false, true]) {
-      await ask(`mutation { requireAppPkce(client_id: "${client_id}", required: ${required}) }`, own.headers);
+      await ask(
+        `mutation { updateApp(client_id: "${client_id}", input: { requires_pkce: ${required} }) { name } }`,
+        own.headers,
+      );
     }
+    await ask(`mutation { updateApp(client_id: "${client_id}", input: { name: "Route" }) { name } }`, own.headers);
     await ask(`mutation { deleteApp(client_id: "${client_id}") }`, own.headers);
     const device = await issueIngestKey({ account_key: own.key, device_key: 'd' });
     await revokeIngestKey(device.key, 'device');
@@ -99,6 +103,7 @@ describe('the owner reads', () => {
       ['device_key_revoked', 'operator', device.key],
       ['device_key_created', 'operator', device.key],
       ['app_deleted', 'owner', client_id],
+      ['app_changed', 'owner', client_id],
       ['app_pkce_required', 'owner', client_id],
       ['app_pkce_optional', 'owner', client_id],
       ['app_secret_rotated', 'owner', client_id],

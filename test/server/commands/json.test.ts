@@ -258,7 +258,10 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
     expect.objectContaining({ client_id: KEY, name: 'Planner', client_secret: expect.any(String) }),
   ],
   ['app show $app', expect.objectContaining({ name: 'Planner', scopes: ['account.read'] })],
-  ['app update $app --require-pkce false', { client_id: KEY }],
+  [
+    'app update $app --require-pkce false --redirect-uri https://a.example/1',
+    expect.objectContaining({ name: 'Planner', requires_pkce: false, redirect_uris: ['https://a.example/1'] }),
+  ],
   ['app approve $app --scope billing.read', { client_id: KEY, scopes: ['account.read', 'billing.read'] }],
   ['app rotate-secret $app', { client_id: KEY, client_secret: expect.any(String) }],
   [
