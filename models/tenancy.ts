@@ -1,4 +1,4 @@
-import type { Aggregate, mongo, PipelineStage, Query, Schema } from 'mongoose';
+import mongoose, { type Aggregate, type mongo, type PipelineStage, type Query, type Schema } from 'mongoose';
 
 import { announceUpdate, deleteNoted, insertMarked, markedUpdate, type NotedDocument } from './logged-model.ts';
 import { stampPresence, stampUpdates } from './permission-stamp.ts';
@@ -262,6 +262,28 @@ export async function takeStored(
   );
   if (taken) await stampPresence(model.schema);
   return taken;
+}
+
+/** The models of all records that belong to accounts, whatever files register them; those of positions, which vehicles lead to, too. */
+export function modelsOfAccounts(): NarrowedModel[] {
+  return Object.values(mongoose.models).filter(({ schema }) => schema.path('account_key') !== undefined);
+}
+
+/**
+ * Deletes up to so many documents of an account that fulfil a condition, by the driver: no log is told of them. Returns false
+ * where there were none.
+ */
+export async function deleteOfAccount(
+  { collection }: NarrowedModel,
+  account_key: string,
+  { limit, ...condition }: { readonly limit: number } & Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const driver = collection as mongo.Collection;
+  const filter = { ...condition, account_key };
+  const found = await driver.find(filter, { projection: { _id: 1 }, limit, ...session() }).toArray();
+  if (found.length === 0) return false;
+  await driver.deleteMany({ ...filter, _id: { $in: found.map(({ _id }) => _id) } }, session());
+  return true;
 }
 
 /**

@@ -4,7 +4,7 @@ import { modelOf, type StoredIn } from '../model-of.ts';
 import { defaulting, required, type StoredField } from '../stored-fields.ts';
 
 /** Kinds of records that can be brought back. */
-export type DeletedKind = 'vehicle' | 'user';
+export type DeletedKind = 'vehicle' | 'user' | 'account';
 
 /**
  * Records that were deleted and can be brought back, out of their collections: so no query finds them, and no index and no
@@ -22,6 +22,8 @@ export const DeletedRecordModel = modelOf('DeletedRecord', {
     deleted_at: required(Date),
     /** Keys of the devices that were in a vehicle. */
     device_keys: defaulting([String], []),
+    /** True for a user who was deleted with the whole account. */
+    with_account: defaulting(Boolean, false),
     /** The document as it was stored; null until it has left its collection. */
     document: { type: Schema.Types.Mixed, default: null } as StoredField<Readonly<Record<string, unknown>> | null>,
   },

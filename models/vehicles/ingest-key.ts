@@ -59,11 +59,13 @@ export async function findKeyAndDevice(secretHash: string): Promise<KeyAndDevice
     readonly accounts: readonly Partial<Pick<StoredIn<typeof AccountModel>, keyof typeof OF_ACCOUNT>>[];
   };
   const [found] = await identifyBySecret<Found>(IngestKeyModel, secretHash, WITH_DEVICE);
-  if (!found) return undefined;
+  const [account] = found?.accounts ?? [];
+  // Absent where the account was removed.
+  if (!found || !account) return undefined;
   fillDefaults(IngestKeyModel.schema, found, KEY_FIELDS);
   fillDefaults(PrivacyZoneModel.schema, found.zones);
   fillDefaults(DeviceModel.schema, found.devices, SENDING_FIELDS);
-  const { places_revision = 0, rules_revision = 0, retention } = found.accounts[0] ?? {};
+  const { places_revision = 0, rules_revision = 0, retention } = account;
   return {
     ...found,
     device: found.devices[0] ?? null,

@@ -24,6 +24,8 @@ export interface DeletableKind {
   readonly model: RecordModel;
   /** Done before the record leaves; returns keys of devices to be remembered. Repeating it is fine. */
   readonly before?: (record: StoredRecord) => Promise<readonly string[]>;
+  /** True where the records go, and are brought back, with their account. */
+  readonly goesWithAccount?: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface DeletableKind {
  * @throws ServiceError NOT_FOUND
  */
 export async function deleteRecord(
-  { kind, model, before }: DeletableKind,
+  { kind, model, before, goesWithAccount: with_account = false }: DeletableKind,
   accessScope: AccessScope,
   key: string,
 ): Promise<Deletion> {
@@ -40,8 +42,9 @@ export async function deleteRecord(
   if (!found) throw notFound(kind);
   const record = found as unknown as StoredRecord;
   const device_keys = (await before?.(record)) ?? [];
-  const { account_key, group_path = [] } = record;
-  const kept = { kind, account_key, group_path: [...group_path], deleted_at: new Date() };
+  const { group_path = [] } = record;
+  const { account_key } = accessScope;
+  const kept = { kind, account_key, group_path: [...group_path], deleted_at: new Date(), with_account };
   const ofAccount = { accessScope: accountAccessScope(account_key) };
   await DeletedRecordModel.updateOne(
     { key },

@@ -1,8 +1,11 @@
+import { recordSecurityEvent } from '../../auth/security-events.ts';
+import { AccountModel } from '../../models/account/account.ts';
 import { DeletedRecordModel, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { VisitModel } from '../../models/places/visit.ts';
 import { RuleEventModel } from '../../models/rules/rule-event.ts';
 import { ShareModel } from '../../models/shares/share.ts';
+import { KnownBrowserModel } from '../../models/sign-in/known-browser.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { accountAccessScope, UNRESTRICTED, vehicleAccessScope } from '../../models/tenancy.ts';
 import { DeviceMinuteModel } from '../../models/trips/device-minute.ts';
@@ -15,6 +18,7 @@ import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { WebhookModel } from '../../models/webhooks/webhook.ts';
 import { deliveriesAccessScope, WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
 
+import { purgeAccount } from './purge-account.ts';
 import { deleteAll } from './delete-all.ts';
 import { GRACE_DAYS } from './delete-record.ts';
 
@@ -24,19 +28,20 @@ const MARGIN_MS = 3_600_000;
 
 /**
  * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips,
- * positions, visits, events and shares, a device's keys, a user's grants, webhooks and shares, and what webhooks were sent of them. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
+ * positions, visits, events and shares, a device's keys, a user's grants, webhooks and shares, everything of an account, and what webhooks were sent of them. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
  *
  * @param now milliseconds since 1970
  */
 export async function purgeDeleted(signal?: AbortSignal, now: number = Date.now()): Promise<boolean> {
   const until = new Date(now - GRACE_DAYS * DAY_MS - MARGIN_MS);
   const all = { accessScope: UNRESTRICTED };
-  const records = await DeletedRecordModel.find({ deleted_at: { $lt: until } }, null, all).lean<
-    StoredDeletedRecord[]
-  >();
+  // The users of an account have left before it.
+  const records = await DeletedRecordModel.find({ deleted_at: { $lt: until } }, null, all)
+    .sort({ deleted_at: 1 })
+    .lean<StoredDeletedRecord[]>();
   for (const record of records) {
     if (signal?.aborted) break;
-    await purgeRecord(record);
+    await purgeRecord(record, signal);
   }
   const devices = await DeviceModel.find({ deleted_at: { $lt: until } }, 'key account_key', all).lean();
   for (const { key, account_key } of devices) {
@@ -49,7 +54,7 @@ export async function purgeDeleted(signal?: AbortSignal, now: number = Date.now(
   return records.length + devices.length > 0;
 }
 
-async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Promise<void> {
+async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord, signal?: AbortSignal): Promise<void> {
   const accessScope = accountAccessScope(account_key);
   const ofVehicle = vehicleAccessScope(accessScope, { key });
   // Where a kill interrupted a deletion or its undoing, the record is where it belongs, and this is a copy.
@@ -69,8 +74,14 @@ async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord): Pro
   }
   if (kind === 'user' && (await UserModel.countDocuments({ key }, { accessScope })) === 0) {
     await OauthRecordModel.deleteMany({ user_key: key });
+    await KnownBrowserModel.deleteMany({ user_key: key });
     await deleteAll(WebhookDeliveryModel, deliveriesAccessScope(account_key), { driver_key: key });
     for (const model of [ShareModel, WebhookModel]) await deleteAll(model, accessScope, { user_key: key });
+  }
+  if (kind === 'account' && (await AccountModel.countDocuments({}, { accessScope })) === 0) {
+    // What others have stored meanwhile goes the next time: the record stays until there is nothing.
+    if (await purgeAccount(key, signal)) return;
+    await recordSecurityEvent({ kind: 'account_purged', actor: { by: 'service' }, subject: key });
   }
   await DeletedRecordModel.deleteOne({ key }).setOptions({ accessScope });
 }

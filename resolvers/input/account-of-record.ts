@@ -21,6 +21,8 @@ import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import { WebhookModel } from '../../models/webhooks/webhook.ts';
 
+import { ServiceError } from '../../schema/service-error.ts';
+
 import { unknownKey } from './unknown-key.ts';
 
 /** Finds the account of a record by the key of the record. */
@@ -77,6 +79,8 @@ export type RecordKind = keyof typeof FINDERS;
  */
 export async function accountOfRecord(kind: RecordKind, key: string): Promise<string> {
   const found = await FINDERS[kind](key);
-  if (found !== undefined) return found;
+  if (found !== undefined && (await FINDERS.account(found)) !== undefined) return found;
+  if (found !== undefined)
+    throw new ServiceError('BAD_REQUEST', `${kind} belongs to account ${found}, which was removed; restore that first`);
   throw unknownKey(kind, `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`, key);
 }

@@ -24,6 +24,9 @@ export const SECURITY_EVENTS = {
   user_email_changed: 'E-mail address of a user changed',
   invitation_issued: 'Invitation link issued',
   account_created: 'Account created',
+  account_removed: 'Account removed by the operator',
+  account_restored: 'Removed account brought back',
+  account_purged: 'Removed account purged with everything of it',
   retention_changed: 'Time changed for which positions are kept',
   api_key_created: 'API key created',
   api_key_revoked: 'API key revoked',
@@ -95,7 +98,7 @@ export class SecurityEvent {
   @Field(() => String, {
     nullable: true,
     description:
-      'What else it concerns: the id of an API key, device key, signing key or share, or the client id of an app.',
+      'What else it concerns: the id of an API key, device key, signing key or share, the client id of an app, or the key of a purged account.',
   })
   readonly subject!: string | null;
 

@@ -28,6 +28,7 @@ export function addAccountCommands(program: Command): void {
   const group = addResource(program, ACCOUNT);
   addList(group);
   addSalesUpdates(group);
+  addRemoval(group);
 
   command(group, 'find', 'Find the account of a user by e-mail address')
     .example('account find --email ada@example.com')
@@ -89,6 +90,28 @@ function addSalesUpdates(group: Command): void {
       argument('--tier-name <name>', 'tier_name', "name of the partner's tier"),
     ],
     change: async (key, values) => (await import('../../resolvers/account/update-sales.ts')).updatePartner(key, values),
+  });
+}
+
+function addRemoval(group: Command): void {
+  addDescribed(group, ACCOUNT, {
+    verb: 'remove',
+    summary:
+      'Remove an account and end all access to it; it can be restored for 30 days, then everything of it is deleted',
+    example: 'KEY',
+    isOfRecord: true,
+  }).answers(async (_given, _config, key) => {
+    await (await import('../../resolvers/account/remove-account.ts')).removeAccount(key);
+    return { title: 'Account removed', json: { key, deleted: true } };
+  });
+  addDescribed(group, ACCOUNT, {
+    verb: 'restore',
+    summary: 'Restore a removed account with its users, keys and grants',
+    example: 'KEY',
+    isOfRecord: true,
+  }).answers(async (_given, { authUrl }, key) => {
+    await (await import('../../resolvers/account/remove-account.ts')).restoreAccount(key);
+    return { title: 'Account restored', json: await recordOf(ACCOUNT, key, key, authUrl) };
   });
 }
 

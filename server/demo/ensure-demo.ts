@@ -5,6 +5,7 @@ import { newSecret } from '../../auth/secrets.ts';
 import { addMap, mapFolder } from '../maps/map-folder.ts';
 import { packageRoot } from '../package/package-file.ts';
 import { AccountModel } from '../../models/account/account.ts';
+import { DeletedRecordModel } from '../../models/account/deleted-record.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
 
 import { type DemoKeys, keepFirstDemoKeys, newDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
@@ -65,8 +66,11 @@ async function hasAccount(key: string): Promise<boolean> {
   return (await AccountModel.countDocuments({}, { accessScope: accountAccessScope(key) })) > 0;
 }
 
+/** Tells whether there is an account, or one that was removed and can be brought back. */
 async function hasAnyAccount(): Promise<boolean> {
-  return (await AccountModel.findOne({}, { key: 1 }, { accessScope: UNRESTRICTED }).lean()) !== null;
+  const all = { accessScope: UNRESTRICTED };
+  if ((await AccountModel.findOne({}, { key: 1 }, all).lean()) !== null) return true;
+  return (await DeletedRecordModel.countDocuments({ kind: 'account' }, all)) > 0;
 }
 
 /** Renews the access token in time, unless its grant was revoked; the file has the new one before it becomes valid. */

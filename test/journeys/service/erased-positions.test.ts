@@ -9,6 +9,7 @@ import { backupEmbeddedDatabase } from '../../../embedded/backup.ts';
 import { createLog } from '../../../http/observing/logs.ts';
 import { OPERATOR } from '../../../auth/security-events.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
+import { removeAccount } from '../../../resolvers/account/remove-account.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { changeRetention } from '../../../resolvers/retention/change-retention.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
@@ -71,6 +72,7 @@ function drive(lat: number, lon: number, from: number, count: number, ...events:
 }
 
 const AREA: Area = { lat: [77.1, 77.9], lon: [-33.9, -33.1] };
+const OTHER_AREA: Area = { lat: [52.9, 53.9], lon: [8.1, 9.5] };
 
 /** Records a trip that is packed, and one under way with positions in minutes and in the tail. */
 async function record({ client }: Awaited<ReturnType<typeof service>>, secret: string, lat: number, lon: number) {
@@ -102,19 +104,19 @@ async function recordedWorld() {
   const world = await service();
   const driven = await recordingDevice();
   const other = await recordingDevice(driven.owner);
-  await record(world, other.secret, 53.1, 8.8);
+  await record(world, other.secret, 53.1, 8.8172645);
   await record(world, driven.secret, 77.3, -33.5);
   const traces = await tracesOf(driven.vehicle_key, world.db, AREA);
   const found = async () => foundIn(await world.bytes(), traces, AREA);
   const before = await found();
   expect([...before].sort()).toEqual([...traces.keys(), 'decoded'].sort());
   for (const form of FORMS) expect(before).toContain(form);
-  return { ...world, driven, found };
+  return { ...world, driven, other, found };
 }
 
-test('of a vehicle that was deleted long ago, no position is anywhere in the files, in new backups and logs', async () => {
-  const { client, database, driven, found } = await recordedWorld();
-  const { headers } = driven.owner;
+test('of a vehicle that was deleted long ago, or whose account was, no position is anywhere in the files, in new backups and logs', async () => {
+  const { client, database, db, bytes, driven, other, found } = await recordedWorld();
+  const { headers, key } = driven.owner;
   await client.get('/ingest/osmand?id=unknown&lat=77.4412345&lon=-33.4412345&timestamp=1772366400');
   const { trips } = (await client.get(`/trips?vehicle_key=${driven.vehicle_key}`, headers)).json();
   const change = { ...headers, 'idempotency-key': '"change-1"' };
@@ -127,6 +129,14 @@ test('of a vehicle that was deleted long ago, no position is anywhere in the fil
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * DAY_MS });
   await purge(NEVER);
   expect([...(await found())]).toEqual([]);
+
+  // The other vehicle goes with the whole account.
+  const others = await tracesOf(other.vehicle_key, db, OTHER_AREA);
+  expect(await foundIn(await bytes(), others, OTHER_AREA)).toContain('trip_points.packed');
+  await removeAccount(key);
+  vi.setSystemTime(Date.now() + 31 * DAY_MS);
+  await purge(NEVER);
+  expect([...(await foundIn(await bytes(), others, OTHER_AREA))]).toEqual([]);
 });
 
 test('of trips that are older than their account keeps positions, none is anywhere either, and their facts stay', async () => {

@@ -17,6 +17,8 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   'account list': { reason: 'operator: all accounts' },
   'account find': { reason: 'operator: all accounts' },
   'account add': { reason: 'operator: opens accounts' },
+  'account remove': { reason: 'operator: closes accounts' },
+  'account restore': { reason: 'operator: closes accounts' },
   'account update-billing': { reason: 'operator: knows who pays' },
   'account update-partner': { reason: 'operator: knows who sold' },
   'user add': { field: 'createUser' },

@@ -334,6 +334,9 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['content user remove mara --reassign ada', { username: 'mara', deleted: true }],
   ['content user list', { users: [expect.objectContaining({ username: 'ada' })] }],
   ['app remove $app', { client_id: KEY, deleted: true }],
+  ['account remove $account', { key: KEY, deleted: true }],
+  ['account list', { nodes: [record({ nickname: 'Rival' })], page_info: LAST_PAGE }],
+  ['account restore $account', record({ nickname: 'Bakery' })],
 ];
 
 describe('--json, of commands that name what earlier ones have printed', { shuffle: false }, () => {

@@ -1,0 +1,58 @@
+import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { DeletedRecordModel } from '../../models/account/deleted-record.ts';
+import { UserModel } from '../../models/account/user.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
+
+import { type DeletableKind, deleteRecord, restoreRecord } from '../deletion/delete-record.ts';
+import { unknownKey } from '../input/unknown-key.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+const ACCOUNTS: DeletableKind = { kind: 'account', model: AccountModel };
+/** Users who go with their account: it alone brings them back. */
+const USERS: DeletableKind = { kind: 'user', model: UserModel, goesWithAccount: true };
+
+/**
+ * Removes an account, for the operator: its keys are none and its users do not exist from now on, so that nobody reads or sends
+ * anything. It can be brought back for a while; then it is purged. A removal that was interrupted is completed by repeating it.
+ *
+ * @throws ServiceError BAD_REQUEST naming `account`
+ */
+export async function removeAccount(key: string): Promise<void> {
+  const accessScope = accountAccessScope(key);
+  if ((await AccountModel.countDocuments({}, { accessScope })) === 0) throw unknownAccount(key);
+  for (;;) {
+    const user = await UserModel.findOne({}, { key: 1 }, { accessScope }).lean();
+    if (!user) break;
+    await deleteRecord(USERS, accessScope, user.key);
+  }
+  await deleteRecord(ACCOUNTS, accessScope, key);
+  await recordSecurityEvent({ kind: 'account_removed', actor: OPERATOR, account_key: key });
+}
+
+/**
+ * Brings a removed account back with its users, keys and grants, for the operator; repeating it completes it.
+ *
+ * @throws ServiceError BAD_REQUEST naming `account` where it was not removed, or too long ago; or naming the user whose e-mail
+ *   address is another's by now
+ */
+export async function restoreAccount(key: string): Promise<void> {
+  const accessScope = accountAccessScope(key);
+  const users = await DeletedRecordModel.find({ kind: 'user', with_account: true }, { key: 1 }, { accessScope }).lean();
+  for (const user of users) await restoreRecord(USERS, accessScope, user.key, () => addressTaken(user.key));
+  await restoreRecord(ACCOUNTS, accessScope, key).catch((error: unknown) => {
+    throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? unknownAccount(key) : error;
+  });
+  await recordSecurityEvent({ kind: 'account_restored', actor: OPERATOR, account_key: key });
+}
+
+function unknownAccount(key: string): Error {
+  return unknownKey('account', 'an account', key);
+}
+
+function addressTaken(userKey: string): Error {
+  return new ServiceError(
+    'BAD_REQUEST',
+    `The e-mail address of user ${userKey} is taken by a user of another account; change that one first`,
+  );
+}
