@@ -21,6 +21,9 @@ const TRIP_RELATIONS = {
   expandsAll: true,
 } as const;
 
+/** Limits of a text for people. */
+const NAME = { minLength: 1, maxLength: MAX_NAME_LENGTH };
+
 /** The fields of a device that stand beside its vehicle. */
 const DEVICE = '{ key serial status vehicle_key is_connected disconnected_timestamp last_transmission }';
 
@@ -52,13 +55,23 @@ export const accountRoutes: RestTable = {
     repeatable: true,
     example: { subscription_status: 'canceled' },
   },
-  'POST /devices': { mutation: 'createDevice', status: 201, example: { serial: 'WB-0042', vehicle_key: EXAMPLE_KEY } },
+  'POST /devices': {
+    mutation: 'createDevice',
+    status: 201,
+    limits: { serial: NAME },
+    example: { serial: 'WB-0042', vehicle_key: EXAMPLE_KEY },
+  },
   'DELETE /device/{key}': { mutation: 'deleteDevice', repeatable: true },
   'POST /device/{key}/restore': { mutation: 'restoreDevice', unreadableBody: 'empty' },
   'GET /vehicles': { query: 'vehicles', root: 'vehicles', expand: VEHICLE_RELATIONS },
   'GET /vehicles/nearby': {
     query: 'nearbyVehicles',
     root: 'vehicles',
+    limits: {
+      lat: { minimum: -90, maximum: 90 },
+      long: { minimum: -180, maximum: 180 },
+      size: { minimum: 1 },
+    },
     exampleParameters: { lat: 53.0758, long: 8.8072 },
   },
   'POST /vehicles': { mutation: 'createVehicle', body: 'input', status: 201, example: VEHICLE },
@@ -70,7 +83,7 @@ export const accountRoutes: RestTable = {
   'POST /groups': {
     mutation: 'createGroup',
     status: 201,
-    limits: { name: { minLength: 1, maxLength: MAX_NAME_LENGTH } },
+    limits: { name: NAME },
     example: { name: 'Night shift' },
   },
   'POST /groups/apply': {
@@ -107,11 +120,12 @@ export const accountRoutes: RestTable = {
     query: 'events',
     root: 'events',
     named: { happened_after: 'after', happened_before: 'before' },
+    namesObject: true,
   },
   'GET /event/{key}': { query: 'event', exampleParameters: { key: `trip_end.${EXAMPLE_KEY}` } },
   'GET /places': { query: 'places', root: 'places' },
   'POST /places': { mutation: 'createPlace', body: 'input', status: 201, example: placeExample },
-  'GET /places/visits': { query: 'visits', root: 'visits' },
+  'GET /places/visits': { query: 'visits', root: 'visits', namesObject: true },
   'GET /place/{key}': { query: 'place' },
   'POST /place/{key}': { mutation: 'updatePlace', body: 'input', example: { name: 'Depot', radius: 200 } },
   'DELETE /place/{key}': { mutation: 'deletePlace' },

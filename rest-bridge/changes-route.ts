@@ -45,6 +45,7 @@ export const changesRoute: RestRoute = {
   query: 'changes',
   root: 'changes',
   wait: { argument: 'wait', max: MAX_WAIT_SECONDS },
+  limits: { wait: { minimum: 0, maximum: MAX_WAIT_SECONDS } },
   expand: RECORDS,
   expandsAll: true,
   oneOfExpand: true,

@@ -52,7 +52,7 @@ export type RestRoute = RootField & {
    * interrupted one completes it.
    */
   readonly repeatable?: true;
-  /** Set where the body names an object, so that the answer may be 404. */
+  /** Set where the body or the query names an object, so that the answer may be 404. */
   readonly namesObject?: true;
 };
 

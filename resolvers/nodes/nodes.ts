@@ -9,21 +9,34 @@ import { readNodeId, unknownId, writeNodeId } from './node-id.ts';
 /** Types of objects that an id names, each with the root field that finds one by its key. */
 const ROOT_FIELDS = {
   Account: 'account',
+  ApiKey: 'apiKey',
+  App: 'app',
+  AppGrant: 'appGrant',
+  BillingSubscription: 'subscription',
   Device: 'device',
   Event: 'event',
+  ForwarderKey: 'forwarderKey',
   Group: 'group',
+  IngestKey: 'deviceKey',
   Place: 'place',
+  PrivacyZone: 'privacyZone',
+  Rule: 'rule',
+  Share: 'share',
   Tag: 'tag',
   Trip: 'trip',
   User: 'user',
   Vehicle: 'vehicle',
+  Visit: 'visit',
+  Webhook: 'webhook',
 } as const;
 
 type TypeName = keyof typeof ROOT_FIELDS;
 
-/** An object with a key. */
-interface Keyed {
-  readonly key: string;
+/** An object with a key; that of an app is its client id. */
+type Keyed = { readonly key: string } | { readonly client_id: string };
+
+function keyOf(object: Keyed): string {
+  return 'key' in object ? object.key : object.client_id;
 }
 
 const TYPES = Object.keys(ROOT_FIELDS) as TypeName[];
@@ -60,7 +73,7 @@ const typeOfNode = new WeakMap<object, TypeName>();
 export function nodeResolvers(query: GraphQLObjectType) {
   const fields = Object.values(ROOT_FIELDS).map((name) => query.getFields()[name]);
   const access = [...new Set(fields.flatMap((field) => (field && accessOf(field)) ?? []))];
-  const ids = TYPES.map((type) => [type, { id: ({ key }: Keyed) => writeNodeId({ type, key }) }]);
+  const ids = TYPES.map((type) => [type, { id: (object: Keyed) => writeNodeId({ type, key: keyOf(object) }) }]);
   return {
     Node: { __resolveType: (node: object) => typeOfNode.get(node) },
     Query: { node: { resolve: findNode, extensions: { access } } },
@@ -81,7 +94,7 @@ async function findNode(
   if (!field) throw unknownId();
   authorize(context, field);
   const found = await orNull(() => field.resolve?.(source, argumentsOf(field, key), context, info));
-  if (found?.key !== key) return null;
+  if (!found || keyOf(found) !== key) return null;
   typeOfNode.set(found, known);
   return found;
 }

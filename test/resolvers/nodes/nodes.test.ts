@@ -2,11 +2,13 @@ import { isObjectType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
+import { newKey } from '../../../models/key.ts';
+import { VisitModel } from '../../../models/places/visit.ts';
 import { writeNodeId } from '../../../resolvers/nodes/node-id.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
-import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
+import { account, appFor, device, group, subscription, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
@@ -34,16 +36,45 @@ async function world() {
   };
   const trip = await storeTrip({ account_key: key, vehicle_key, points: drivenPoints(5, 1) });
   const { data } = await ask('{ events(first: 1) { nodes { key } } }', headers);
+  const { key: device_key } = await device(key, { vehicle_key });
+  const user_key = await user(key);
+  const grant = (await appFor(user_key, ['vehicles.read'])).grant.grant_hash;
+  const app = await ask(
+    'mutation { registerApp(input: { name: "Planner", redirect_uris: ["https://a.example"] }) { client_id } }',
+    headers,
+  );
+  const visit = newKey();
+  const entry_timestamp = new Date();
+  const place_key = await made('createPlace(input: { name: "Depot", point: { lat: 53, lon: 8 }, radius: 100 })');
+  await VisitModel.collection.insertOne({
+    key: visit,
+    account_key: key,
+    vehicle_key,
+    place_key,
+    entry_timestamp,
+    staged: false,
+  } as never);
   const keys = {
     Account: key,
-    Device: (await device(key, { vehicle_key })).key,
+    ApiKey: await made('issueApiKey'),
+    App: (app.data?.registerApp as { client_id: string } | undefined)?.client_id ?? '',
+    AppGrant: grant,
+    BillingSubscription: (await subscription(key)).key,
+    Device: device_key,
     Event: (data?.events as { nodes: { key: string }[] } | undefined)?.nodes[0]?.key ?? '',
+    ForwarderKey: await made('issueForwarderKey'),
     Group: (await group(key, 'North')).key,
-    Place: await made('createPlace(input: { name: "Depot", point: { lat: 53, lon: 8 }, radius: 100 })'),
+    IngestKey: await made(`issueDeviceKey(device_key: "${device_key}")`),
+    Place: place_key,
+    PrivacyZone: await made('createPrivacyZone(input: { lat: 53, lon: 8, radius_meters: 100 })'),
+    Rule: await made('createRule(input: { name: "Fast", speed_limit: 70 })'),
+    Share: await made(`createShare(input: { vehicle_key: "${vehicle_key}", expires: "2099-01-01" })`),
     Tag: await made('createTag(input: { value: "Electric", type: Car })'),
     Trip: trip,
-    User: await user(key),
+    User: user_key,
     Vehicle: vehicle_key,
+    Visit: visit,
+    Webhook: await made('createWebhook(input: { url: "https://a.example/", events: [trip_end] })'),
   };
   return {
     headers,
