@@ -3,7 +3,9 @@ import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
 import { TripModel } from '../../models/trips/trip.ts';
+import { DeviceModel } from '../../models/vehicles/device.ts';
 import { tripFacts } from '../../resolvers/geometry/trip-facts.ts';
+import { lastPosition } from '../../resolvers/recording/last-position.ts';
 import { showTrips } from '../../resolvers/trip-import/show-trips.ts';
 import { stageTrips } from '../../resolvers/recording/stage-trip.ts';
 
@@ -43,6 +45,12 @@ async function writeTripsOf(
   const staged = (await stageTrips(trips, run)).map((trip) => trip.key);
   await label(accessScope, staged, { device_key, tag_keys: [tag] });
   await showTrips(account_key, run);
+  const last = trips.at(-1);
+  if (!last) return;
+  // Where the vehicle stands, unless it has driven on since.
+  await DeviceModel.updateOne({ key: device_key, position: null }, { position: lastPosition(last.points) }).setOptions({
+    accessScope,
+  });
 }
 
 async function label(

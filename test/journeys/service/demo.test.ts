@@ -146,6 +146,10 @@ async function expectWhole(service: ServiceProcess, dataDir: string): Promise<un
     expect(trips[at]?.map(({ point_count }) => point_count)).toEqual(expected);
     expect(trips[at]?.every(({ tags }) => tags[0]?.value === 'Simulated for demonstration')).toBe(true);
   }
+  const { vehicles } = await ask(client, '/api/v2/vehicles?expand=last_trip', { headers });
+  for (const { vehicle_location, last_trip } of vehicles as Record<string, { timestamp: string }>[]) {
+    expect(vehicle_location).toMatchObject((last_trip as unknown as { end_point: object }).end_point);
+  }
   return { devices, groups, trips };
 }
 
