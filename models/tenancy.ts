@@ -264,7 +264,7 @@ export async function takeStored(
   return taken;
 }
 
-/** The models of all records that belong to accounts, whatever files register them; those of positions, which vehicles lead to, too. */
+/** The models of everything that has the key of an account, in whatever file each is. */
 export function modelsOfAccounts(): NarrowedModel[] {
   return Object.values(mongoose.models).filter(({ schema }) => schema.path('account_key') !== undefined);
 }

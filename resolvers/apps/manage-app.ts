@@ -86,17 +86,19 @@ export async function updateApp(clientId: string, input: AppUpdateInput, manager
   const found = await AppModel.findOne(filter, null, { accessScope }).lean();
   if (!found) return null;
   const facts = checkFacts(input, found.secret_hash === null);
-  const isShown = (facts.name ?? found.name) === found.name;
-  const isKnown = (facts.redirect_uris ?? []).every((uri) => found.redirect_uris.includes(uri));
-  const isReviewed = actor.by === 'operator' || (isShown && isKnown);
-  const pkce = found.secret_hash === null ? null : (input.requires_pkce ?? null);
-  const change = { ...facts, ...(pkce !== null && { pkce }), ...(!isReviewed && { reviewed: null }) };
+  const { name = found.name, redirect_uris = found.redirect_uris } = facts;
+  const isFurther = redirect_uris.some((uri) => !found.redirect_uris.includes(uri));
+  const isOther = name !== found.name || redirect_uris.join(' ') !== found.redirect_uris.join(' ');
+  const endsReview = actor.by !== 'operator' && (name !== found.name || isFurther);
+  const pkce = input.requires_pkce ?? requiresPkce(found);
+  const isSwitched = pkce !== requiresPkce(found);
+  const change = { ...facts, ...(isSwitched && { pkce }), ...(endsReview && { reviewed: null }) };
   const options = { accessScope, returnDocument: 'after' } as const;
   const app = await AppModel.findOneAndUpdate(filter, { $set: change }, options).lean();
   if (!app) return null;
   const event = { actor, account_key: app.account_key, subject: clientId };
-  if (Object.keys(facts).length > 0) await recordSecurityEvent({ kind: 'app_changed', ...event });
-  if (pkce !== null) await recordSecurityEvent({ kind: pkce ? 'app_pkce_required' : 'app_pkce_optional', ...event });
+  if (isOther) await recordSecurityEvent({ kind: 'app_changed', ...event });
+  if (isSwitched) await recordSecurityEvent({ kind: pkce ? 'app_pkce_required' : 'app_pkce_optional', ...event });
   return shownApp(app);
 }
 

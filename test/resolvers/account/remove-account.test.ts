@@ -110,7 +110,7 @@ test('a user who was deleted before stays deleted when the account comes back', 
   expect((await client.post(`/user/${keys.user}/restore`, {}, headers)).statusCode).toBe(200);
 });
 
-test.each([1, 3, 5])('a removal that is interrupted after %i writes is completed by another', async (writes) => {
+test.each([1, 4])('a removal that is interrupted after %i writes is completed by another', async (writes) => {
   const { key, answers } = await accountWithAll();
   const collections = [UserModel.collection, AccountModel.collection, DeletedRecordModel.collection];
   const process = dieAfter(writes, collections, ['findOneAndDelete', 'updateOne']);
@@ -127,8 +127,9 @@ test('a removed account is purged after 30 days: no document of any collection n
   const { key, keys } = await accountWithAll();
   const other = await accountWithAll();
   const all = [key, ...Object.values(keys)];
+  const stored = await documentsWith([key]);
   for (const { collection, schema } of allModels()) {
-    if (!schema.path('account_key') || collection.name in (await documentsWith([key]))) continue;
+    if (!schema.path('account_key') || collection.name in stored) continue;
     const document = { account_key: key, vehicle_key: keys.vehicle, key: newKey() };
     await mongoose.connection.collection(collection.name).insertOne(document);
   }
