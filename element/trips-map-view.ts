@@ -63,7 +63,9 @@ export abstract class TripsMapView extends TripsMapAttributes {
     const { shown: trips, emphasis } = this;
     const choose = (key: string | null): void => this.choose(key);
     const hover = (key: string | null): void => this.hover(key);
-    const open = (isOpen: boolean): void => void (this.isListOpen = isOpen);
+    const open = (isOpen: boolean): void => {
+      this.isListOpen = isOpen;
+    };
     const shown = { ...emphasis, trips, format: this.format, color: 'var(--_line-color)', isOpen: this.isListOpen };
     return tripList({ ...shown, choose, hover, open });
   }
