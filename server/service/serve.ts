@@ -59,8 +59,8 @@ export interface Service {
 const MAX_STARTS = 5;
 
 /**
- * Starts the service, and listens once everything else is ready but the trips of a new demonstration. A free port is chosen before, since addresses depend on
- * it; where another program takes it meanwhile, another is chosen.
+ * Starts the service, and listens once everything else is ready but content and trips of a new demonstration. A free port is
+ * chosen before, since addresses depend on it; where another program takes it meanwhile, another is chosen.
  *
  * @throws ConfigError, DatabaseError or StartError
  */
@@ -93,7 +93,7 @@ async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOpti
       metrics: [...backups.metrics, measured.metrics, databaseMetrics()],
     });
     const writing = completeDemo(demo, (share) => {
-      if (share === 0) log.info('simulated trips are written');
+      if (share === 0) log.info('writing simulated trips');
       onDemoProgress?.(share);
     });
     const parts = [

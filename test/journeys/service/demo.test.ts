@@ -112,8 +112,7 @@ async function stopFirstStart(dataDir: string): Promise<void> {
   const port = await freePort('127.0.0.1', 0);
   const child = spawnWaybridge(['serve'], { LOG_LEVEL: 'info', DATA_DIR: dataDir, PORT: String(port) });
   const [ended, printed] = [once(child, 'close'), text(child.stdout)];
-  for await (const line of createInterface(child.stderr))
-    if (JSON.parse(line).msg === 'simulated trips are written') break;
+  for await (const line of createInterface(child.stderr)) if (JSON.parse(line).msg === 'writing simulated trips') break;
   const client: Client = { ca: await readFile(join(dataDir, 'tls/ca.pem'), 'utf8'), port };
   expect(await ask(client, '/healthz')).toMatchObject({ status: 'ok' });
   child.kill('SIGTERM');
