@@ -1,21 +1,35 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import externalPackages from '../command/external-packages.json' with { type: 'json' };
+
 /** A package of the lock file. */
 interface LockedPackage {
-  readonly dev?: boolean;
-  readonly link?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Size of the installed packages that `npm prune --omit=dev` keeps: the blocks of their files, in MB. */
+/** Files and folders of the package that the program needs, and readers. */
+const PACKAGE_FILES = ['build/bundle', 'dist', 'docs', 'ops', 'server', 'element/examples', 'schema.graphql'];
+
+/**
+ * Size of an installation of the package: the blocks of its own files, with V8's code of them, and of the packages that the
+ * program does not contain, with theirs, in MB.
+ */
 export function productionMegabytes(): number {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;
   };
-  const kept = Object.entries(packages).filter(
-    ([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link,
-  );
-  const bytes = kept.reduce((sum, [path]) => sum + (existsSync(path) ? bytesOf(path) : 0), 0);
+  const needed = new Set<string>();
+  const add = (name: string): void => {
+    const path = `node_modules/${name}`;
+    if (needed.has(path) || !existsSync(path)) return;
+    needed.add(path);
+    const { dependencies, optionalDependencies } = packages[path] ?? {};
+    for (const other of Object.keys({ ...dependencies, ...optionalDependencies })) add(other);
+  };
+  for (const name of externalPackages) add(name);
+  const bytes = [...PACKAGE_FILES, ...needed].reduce((sum, path) => sum + bytesOf(path), 0);
   return Math.round(bytes / 1024 / 1024);
 }
 

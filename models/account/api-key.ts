@@ -5,7 +5,7 @@ import { fillDefaults } from '../defaults-on-read.ts';
 import { modelOf, type StoredIn } from '../model-of.ts';
 import { defaulting, required } from '../stored-fields.ts';
 import { identifyBySecret } from '../tenancy.ts';
-import { theOne } from '../the-one.ts';
+import { theOne, projectOf } from '../the-one.ts';
 
 /** API keys. */
 export const ApiKeyModel = modelOf(ApiKey, {
@@ -31,7 +31,7 @@ export interface KeyAndPlan extends Pick<StoredIn<typeof ApiKeyModel>, keyof typ
 
 const WITH_PLAN = [
   ...theOne(AccountModel.collection.name, 'account_key', 'key', 'account'),
-  { $project: { ...KEY_FIELDS, account: PLAN_FIELDS } },
+  projectOf({ ...KEY_FIELDS, account: PLAN_FIELDS }),
 ];
 
 /**

@@ -2,7 +2,7 @@ import type { PipelineStage } from 'mongoose';
 
 import { AppModel, type StoredApp } from '../account/app.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
-import { theOne } from '../the-one.ts';
+import { theOne, projectOf } from '../the-one.ts';
 import { type Grant, type OauthKind, type OauthRecord, OauthRecordModel } from './oauth-record.ts';
 import { type HidingZone, PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
 import { SigningKeyModel } from './signing-key.ts';
@@ -50,7 +50,7 @@ const VEHICLE_FIELDS = { account_key: 1, group_path: 1 } as const;
 export async function findHeldToken(idHash: string): Promise<HeldToken | undefined> {
   const [held] = await OauthRecordModel.aggregate<HeldToken>([
     ...tokenStages('AccessToken', idHash),
-    { $project: { ...TOKEN_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } } },
+    projectOf({ ...TOKEN_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } }),
   ]);
   return held && tokenOfToday(held);
 }
@@ -59,7 +59,7 @@ export async function findHeldToken(idHash: string): Promise<HeldToken | undefin
 export async function findHeldRecord(kind: OauthKind, idHash: string): Promise<HeldRecord | undefined> {
   const [held] = await OauthRecordModel.aggregate<HeldRecord>([
     ...tokenStages(kind, idHash),
-    { $project: { ...RECORD_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } } },
+    projectOf({ ...RECORD_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } }),
   ]);
   if (!held) return undefined;
   fillDefaults(OauthRecordModel.schema, held, RECORD_FIELDS);
@@ -70,13 +70,13 @@ export async function findHeldRecord(kind: OauthKind, idHash: string): Promise<H
 /** Reads an access token, the secret of its app and a vehicle by one command, for the endpoint that issues map tokens. */
 export async function findHeldTokenOfApp(idHash: string, vehicleKey: string): Promise<HeldTokenOfApp | undefined> {
   const from = VehicleModel.collection.name;
-  const app = { ...APP_FIELDS, secret_hash: 1 };
+  const app = { ...APP_FIELDS, secret_hash: 1 } as const;
   const [held] = await OauthRecordModel.aggregate<HeldTokenOfApp>([
     ...tokenStages('AccessToken', idHash),
     { $addFields: { vehicle_key: { $literal: vehicleKey } } },
     { $lookup: { from, localField: 'vehicle_key', foreignField: 'key', as: 'vehicle' } },
     { $unwind: { path: '$vehicle', preserveNullAndEmptyArrays: true } },
-    { $project: { ...TOKEN_FIELDS, vehicle: VEHICLE_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app } } },
+    projectOf({ ...TOKEN_FIELDS, vehicle: VEHICLE_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app } }),
   ]);
   if (!held) return undefined;
   if (held.vehicle) fillDefaults(VehicleModel.schema, held.vehicle, VEHICLE_FIELDS);
@@ -141,6 +141,6 @@ function stagesOf(grantHash: string): PipelineStage[] {
   return [
     { $match: { kind: 'Grant', id_hash: grantHash } },
     ...userAndApp(''),
-    { $project: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } },
+    projectOf({ ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS }),
   ];
 }

@@ -7,6 +7,7 @@ import type { Service } from '../service/serve.ts';
 
 import type { CommonOptions } from '../command-line/answer.ts';
 import { endOnSignals } from '../command-line/end-on-signals.ts';
+import { ProgressBar } from '../command-line/progress-bar.ts';
 import { reportFailure } from '../command-line/report-failure.ts';
 
 interface ServeCommandOptions extends CommonOptions {
@@ -50,10 +51,12 @@ export function addServeCommand(program: Command): void {
       const logTo = process.stderr.isTTY ? terminalLog(process.stderr) : undefined;
       const input = workerInput(process.env);
       if (input) return runWorker(input, process.env, logTo);
+      const progress = new ProgressBar(process.stderr);
       const service = await serve({
         env: process.env,
         demo: demo === undefined ? 'default' : demo ? 'wanted' : 'refused',
         ...(logTo && { logTo }),
+        onDemoProgress: (share) => progress.draw(share, 'simulated trips'),
       });
       endOnSignals(service.stop);
       void service.failed.then(async (error) => {
@@ -62,6 +65,13 @@ export function addServeCommand(program: Command): void {
       });
       // On a terminal, SIGHUP is its end.
       if (!process.stdout.isTTY) process.on('SIGHUP', service.renewCertificate);
+      const isWhole = await service.demoWritten.catch(async (error: unknown) => {
+        await service.stop();
+        throw error;
+      });
+      progress.clear();
+      // What is printed works from now on; a service that is being stopped prints nothing.
+      if (!isWhole) return;
       process.stdout.write(json ? `${JSON.stringify(addressesOf(service))}\n` : banner(service));
     });
 }

@@ -49,7 +49,7 @@ import '../../models/webhooks/webhook-delivery.ts';
 import '../../models/webhooks/webhook.ts';
 
 /** A model of which only names, storage and indexes are known. */
-export type AnyModel = Pick<Model<unknown>, 'collection' | 'createIndexes' | 'diffIndexes' | 'modelName' | 'schema'>;
+export type AnyModel = Pick<Model<unknown>, 'collection' | 'diffIndexes' | 'modelName' | 'schema'>;
 
 /** Models of everything that is stored: each file that registers one is imported above. */
 export function allModels(): readonly AnyModel[] {

@@ -1,3 +1,5 @@
+import type { mongo } from 'mongoose';
+
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { allModels, type AnyModel } from './all-models.ts';
 import { indexesWithoutShardKey, indexName } from './shard-commands.ts';
@@ -11,7 +13,8 @@ export class IndexError extends Error {
 }
 
 /**
- * Creates missing indexes. Those that no model declares stay, since an operator may have added them.
+ * Creates missing indexes, those of a collection by one command. Those that no model declares stay, since an operator may have
+ * added them.
  *
  * @throws IndexError if the data prevents it
  */
@@ -20,15 +23,20 @@ export async function createIndexes(): Promise<void> {
     allModels().map(async (model) => {
       try {
         const replaced = await replacedIndexes(model);
-        const toCreate = model.schema.indexes().filter(([fields]) => !replaced.includes(indexName(fields)));
-        // An option that Mongoose's types do not tell of: `syncIndexes` calls it so.
-        const options: Parameters<typeof model.createIndexes>[0] & { toCreate: typeof toCreate } = { toCreate };
-        await model.createIndexes(options);
+        const indexes = model.schema.indexes().filter(([fields]) => !replaced.includes(indexName(fields)));
+        if (indexes.length === 0) return;
+        await model.collection.createIndexes(indexes.map(descriptionOf));
       } catch (error) {
         throw indexErrorOf(error, model.collection.name);
       }
     }),
   );
+}
+
+/** An index of a model as the driver takes it; Mongoose's types allow more. */
+function descriptionOf(index: ReturnType<AnyModel['schema']['indexes']>[number]): mongo.IndexDescription {
+  const [key, options] = index as unknown as [mongo.IndexDescription['key'], Omit<mongo.IndexDescription, 'key'>];
+  return { key, ...options };
 }
 
 /** Indexes that models declare and that are not stored, as `collection: fields`. */

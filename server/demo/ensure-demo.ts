@@ -20,33 +20,52 @@ export const GOOD_FOR_HOURS = 20;
 /** Choice of a demonstration: `default` makes one in an embedded database that has no account. */
 export type DemoOption = 'default' | 'wanted' | 'refused';
 
+/** A demonstration that is in the database. */
+export interface Demo {
+  readonly keys: DemoKeys;
+  /**
+   * Writes the content and trips that are missing, until the signal; returns false where they are not all there then.
+   *
+   * @param onProgress called with the share that is there, from 0 to 1
+   */
+  readonly complete: (signal: AbortSignal, onProgress: (share: number) => void) => Promise<boolean>;
+}
+
 /**
  * Makes the demonstration where one is wanted and there is none, or finishes the one that an earlier start began.
  *
- * First its keys are written down, then records and trips under these keys, then that it is complete: a start that is
- * killed in between loses nothing, and the next one writes what is missing and nothing twice.
+ * First its keys are written down, then records under these keys. Content and trips are left to {@link Demo.complete}, since
+ * the service can answer meanwhile; then it is written down that it is complete. A start that is killed in between loses
+ * nothing, and the next one writes what is missing and nothing twice.
  *
- * @returns the keys of the demonstration that is in the database; null where there is none
+ * @returns null where there is none
  */
 export async function ensureDemo(
   dataDir: string,
   option: DemoOption,
   database: { readonly isEmbedded: boolean },
-): Promise<DemoKeys | null> {
+): Promise<Demo | null> {
   const stored = await readDemoKeys(dataDir);
   const isThere = stored !== null && (await hasAccount(stored.account_key));
-  if (stored?.complete && isThere) return renewAccessToken(dataDir, stored);
+  if (stored?.complete && isThere) {
+    return { keys: await renewAccessToken(dataDir, stored), complete: async () => true };
+  }
   if (option === 'refused' || (option === 'default' && !database.isEmbedded)) return null;
   if (!isThere && (await hasAnyAccount())) return null;
 
-  const keys = await beginAt(dataDir, stored);
-  await writeRecords(keys);
-  await writeContent(keys);
-  await writeTrips(keys);
+  const begun = await beginAt(dataDir, stored);
+  await writeRecords(begun);
   await addMap(mapFolder(dataDir), join(packageRoot(), 'server/demo/map/firenze.pmtiles'));
-  const complete = { ...keys, complete: true };
-  await replaceDemoKeys(dataDir, complete);
-  return renewAccessToken(dataDir, complete);
+  const keys = await renewAccessToken(dataDir, begun);
+  return {
+    keys,
+    complete: async (signal, onProgress) => {
+      await writeContent(keys);
+      const isWhole = await writeTrips(keys, signal, onProgress);
+      if (isWhole) await replaceDemoKeys(dataDir, { ...keys, complete: true });
+      return isWhole;
+    },
+  };
 }
 
 /** The keys to write with; those of a database that is gone serve again, with trips up to today. */

@@ -16,10 +16,26 @@ import { simulatedTrips } from './simulated-trips.ts';
 /** Tag of every trip of the demonstration. */
 const SIMULATED = { color: '#8a63d2', value: 'Simulated for demonstration', type: 'Trip' } as const;
 
-/** Writes the demonstration's trips, those of a vehicle at once; what an earlier start has written is not written again. */
-export async function writeTrips(keys: DemoKeys): Promise<void> {
+/**
+ * Writes the demonstration's trips, those of a vehicle together, until the signal; what an earlier start has written is not
+ * written again. Returns false where some are missing.
+ *
+ * @param onProgress called with the share that is there, from 0 to 1
+ */
+export async function writeTrips(
+  keys: DemoKeys,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<boolean> {
   const tag = await tagOf(keys);
-  await Promise.all(demoVehicles(keys).map((vehicle) => writeTripsOf(vehicle, keys, tag)));
+  const vehicles = demoVehicles(keys);
+  for (const [at, vehicle] of vehicles.entries()) {
+    if (signal.aborted) return false;
+    onProgress(at / vehicles.length);
+    await writeTripsOf(vehicle, keys, tag);
+  }
+  onProgress(1);
+  return true;
 }
 
 /** Makes the tag, unless an earlier start has made it; returns its key. */

@@ -10,14 +10,13 @@ import type { Config } from '../configuration/config.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { logMigrations } from '../database/migration-log.ts';
-import type { DemoKeys } from '../demo/demo-keys.ts';
-import { type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
+import { type Demo, type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
 
 /** Parts of a service that are made once before it answers, however many processes answer. */
 export interface Prepared {
   readonly database: Database;
-  readonly demo: DemoKeys | null;
+  readonly demo: Demo | null;
   readonly certificate: Awaited<ReturnType<typeof tlsCertificate>>;
 }
 

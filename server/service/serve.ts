@@ -10,7 +10,7 @@ import type { StartError } from '../configuration/start-error.ts';
 import type { Database } from '../database/database.ts';
 import { databaseMetrics } from '../database/database-metrics.ts';
 import { demoFile, type DemoKeys } from '../demo/demo-keys.ts';
-import type { DemoOption } from '../demo/ensure-demo.ts';
+import type { Demo, DemoOption } from '../demo/ensure-demo.ts';
 import { readBuilt } from '../site/component/component-file.ts';
 import { componentName } from '../site/component-names.ts';
 import { freePort, PortInUseError } from '../start/free-port.ts';
@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly demo: DemoOption;
   /** Destination of log lines; standard error unless given. */
   readonly logTo?: DestinationStream;
+  /** Called with the share of a new demonstration that is written, from 0 to 1. */
+  readonly onDemoProgress?: (share: number) => void;
 }
 
 /** A service that answers. */
@@ -41,6 +43,8 @@ export interface Service {
   readonly caFile: string | null;
   readonly demo: DemoKeys | null;
   readonly demoFile: string;
+  /** Settles when the demonstration is written, with false if the service was stopped before; rejects if it cannot be. */
+  readonly demoWritten: Promise<boolean>;
   /** Warnings for people, in sentences. */
   readonly notes: readonly string[];
   /** Serves the certificate that is in its files now; the service does so by itself each minute. */
@@ -55,8 +59,8 @@ export interface Service {
 const MAX_STARTS = 5;
 
 /**
- * Starts the service, and listens once everything else is ready. A free port is chosen before, since addresses depend on
- * it; where another program takes it meanwhile, another is chosen.
+ * Starts the service, and listens once everything else is ready but content and trips of a new demonstration. A free port is
+ * chosen before, since addresses depend on it; where another program takes it meanwhile, another is chosen.
  *
  * @throws ConfigError, DatabaseError or StartError
  */
@@ -71,7 +75,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   }
 }
 
-async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Service> {
+async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOptions): Promise<Service> {
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
   const log = createLog(config.logLevel, logTo);
@@ -88,8 +92,13 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       isDemoDriven: demo !== null && demoOption !== 'refused',
       metrics: [...backups.metrics, measured.metrics, databaseMetrics()],
     });
+    const writing = completeDemo(demo, (share) => {
+      if (share === 0) log.info('writing simulated trips');
+      onDemoProgress?.(share);
+    });
     const parts = [
       ...answers.parts,
+      writing.part,
       runUnderLease(
         'housekeeping',
         (lease) => [...startHousekeeping(log, database, lease), ...backups.start(lease)],
@@ -103,8 +112,9 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
       config,
       database,
       caFile: certificate.caFile,
-      demo,
+      demo: demo === null ? null : demo.keys,
       demoFile: demoFile(config.dataDir),
+      demoWritten: writing.written,
       notes: await warningsOn(config, demoOption, prepared),
       renewCertificate: answers.renewCertificate,
       stop: createShutdown(parts, log),
@@ -115,6 +125,24 @@ async function start({ env, demo: demoOption, logTo }: ServeOptions): Promise<Se
     await database.close();
     throw error;
   }
+}
+
+/** Writes what a new demonstration lacks, while the service answers. */
+function completeDemo(
+  demo: Demo | null,
+  onProgress: (share: number) => void,
+): { readonly written: Promise<boolean>; readonly part: Closable } {
+  const ending = new AbortController();
+  const written = demo ? demo.complete(ending.signal, onProgress) : Promise.resolve(true);
+  const settled = written.then(
+    () => undefined,
+    () => undefined,
+  );
+  const close = () => {
+    ending.abort();
+    return settled;
+  };
+  return { written, part: { name: 'demonstration', close } };
 }
 
 /** The part of a service that answers requests. */

@@ -3,12 +3,15 @@ import { watch } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { DEMO_FLEET } from '../../../server/demo/fleet.ts';
 import { type DemoKeys, readDemoKeys } from '../../../server/demo/demo-keys.ts';
+import { freePort } from '../../../server/start/free-port.ts';
 import { simulatedTrips } from '../../../server/demo/simulated-trips.ts';
 import { fullTest, runSize } from '../../services/run-size.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
@@ -27,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('a first start that is killed is finished by the next one, and starting again changes nothing but what has expired', async () => {
+test('a first start that is killed, or stopped while it answers already, is finished by the next one, and starting again changes nothing but what has expired', async () => {
   const dataDir = join(folder, 'killed');
   const settings = { ...QUIET, DATA_DIR: dataDir };
   let begun: DemoKeys | null = null;
@@ -38,6 +41,8 @@ test('a first start that is killed is finished by the next one, and starting aga
     expect(keys?.complete).toBe(false);
     expect(keys?.account_key).toBe(begun?.account_key);
   }
+
+  await stopFirstStart(dataDir);
 
   const first = await serveProcess(settings);
   const before = await readFile(join(dataDir, 'demo.json'), 'utf8');
@@ -100,6 +105,20 @@ async function killFirstStart(dataDir: string, writes: number): Promise<void> {
   await ended;
   watcher.close();
   expect(child.signalCode).toBe('SIGKILL');
+}
+
+/** Starts the service on a begun folder, and stops it as soon as it answers, before trips are written. */
+async function stopFirstStart(dataDir: string): Promise<void> {
+  const port = await freePort('127.0.0.1', 0);
+  const child = spawnWaybridge(['serve'], { LOG_LEVEL: 'info', DATA_DIR: dataDir, PORT: String(port) });
+  const [ended, printed] = [once(child, 'close'), text(child.stdout)];
+  for await (const line of createInterface(child.stderr)) if (JSON.parse(line).msg === 'writing simulated trips') break;
+  const client: Client = { ca: await readFile(join(dataDir, 'tls/ca.pem'), 'utf8'), port };
+  expect(await ask(client, '/healthz')).toMatchObject({ status: 'ok' });
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(await printed).toBe('');
+  expect((await readDemoKeys(dataDir))?.complete).toBe(false);
 }
 
 /** Waits until a folder is there. */
