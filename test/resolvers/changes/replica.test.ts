@@ -83,6 +83,9 @@ const READERS = [
   { name: 'driver of one group', reader: 'driver' },
 ] as const;
 
+/** Sizes of the last pages that are read: less than a change has entries, about as many, and more than there are. */
+const PAGE_SIZES = [1, 3, 7, 20, 1000];
+
 /** An account with its {@link READERS}. */
 class History {
   readonly #owner: Awaited<ReturnType<typeof account>>;
@@ -131,7 +134,7 @@ class History {
       await history.#do({ name, pick: 0, other: 0 });
     }
     for (const name of ['restrictReader', 'restrictDriver'] as const) await history.#do({ name, pick: 0, other: 1 });
-    for (const replica of replicas) await replica.follow(1);
+    for (const replica of replicas) await replica.follow(20);
     return history;
   }
 
@@ -141,7 +144,7 @@ class History {
     // Trips that are under way are logged once a second, and a read may have been the last time.
     await numberChanges(Date.now() + 2000);
     for (const [at, replica] of this.#replicas.entries()) {
-      await replica.follow(1 + at);
+      await replica.follow(PAGE_SIZES[(at + steps.length) % PAGE_SIZES.length]);
       const { copy, queried } = await replica.compared(at === 0 || this.#made.zone.length === 0);
       expect(copy, READERS[at]?.name).toEqual(queried);
     }

@@ -80,7 +80,7 @@ export class Replica {
    * Reads what has changed.
    * @param pages maximum number of pages; the next call goes on after them
    */
-  async follow(size: number, pages = Number.POSITIVE_INFINITY): Promise<void> {
+  async follow(size = 1, pages = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#cursor === null) await this.#start();
     for (let page = 0; page < pages; page++) {
       const read = await this.#page(size);
@@ -146,32 +146,42 @@ export class Replica {
     }
   }
 
+  /** All that the reader can query, by one request. */
   async #query(): Promise<Copy> {
-    const copy: Copy = new Map();
-    for (const kind of this.#kinds) {
-      const records = await this.#records(kind);
-      copy.set(kind, new Map(records.map((record) => [String(record.key), record])));
-    }
-    return copy;
+    const answer = await this.#ask(`{ ${this.#kinds.map((kind) => `${kind}: ${this.#listOf(kind)}`).join(' ')} }`);
+    return new Map(
+      this.#kinds.map((kind) => {
+        const records = recordsOf(kind, answer[kind]);
+        return [kind, new Map(records.map((record) => [String(record.key), record]))];
+      }),
+    );
   }
 
-  async #records(kind: Kind): Promise<readonly Held[]> {
-    if (kind === 'group') return this.#groups();
-    if (kind !== 'user' || this.#reader !== 'driver') return this.#list(kind);
-    return [(await this.#ask(`{ me { ${FIELDS.user} } }`)).me as Held];
+  #listOf(kind: Kind): string {
+    if (kind === 'group') return ALL_GROUPS;
+    return kind === 'user' && this.#reader === 'driver' ? `me { ${FIELDS.user} }` : listOf(kind);
   }
 
-  async #list(kind: Exclude<Kind, 'group'>, of = ''): Promise<readonly Held[]> {
-    const { list } = await this.#ask(`{ list: ${LISTS[kind]}(${of}first: 1000) { nodes { ${FIELDS[kind]} } } }`);
-    const { nodes } = list as { readonly nodes: readonly Held[] };
-    return kind === 'event' ? nodes.filter(({ event }) => isStored(event as EventName)) : nodes;
+  async #list(kind: OfVehicle, of: string): Promise<readonly Held[]> {
+    const { list } = await this.#ask(`{ list: ${listOf(kind, of)} }`);
+    return recordsOf(kind, list);
   }
+}
 
-  async #groups(): Promise<readonly Held[]> {
-    const level = (below: string) => `{ ${FIELDS.group} children ${below} }`;
-    const { groups } = await this.#ask(`{ groups(show_inactive: true) ${level(level(level('{ key }')))} }`);
-    return flat(groups as readonly Held[]);
-  }
+/** The root field that lists the records of a kind. */
+function listOf(kind: Exclude<Kind, 'group'>, of = ''): string {
+  return `${LISTS[kind]}(${of}first: 1000) { nodes { ${FIELDS[kind]} } }`;
+}
+
+const ALL_GROUPS = `groups(show_inactive: true) ${['{ key }', '', '', ''].reduce(
+  (below) => `{ ${FIELDS.group} children ${below} }`,
+)}`;
+
+/** The records of a kind in the answer to its list; a driver's user is one. */
+function recordsOf(kind: Kind, answer: unknown): readonly Held[] {
+  if (kind === 'group') return flat(answer as readonly Held[]);
+  const { nodes = [answer as Held] } = answer as { readonly nodes?: readonly Held[] };
+  return kind === 'event' ? nodes.filter(({ event }) => isStored(event as EventName)) : nodes;
 }
 
 function isStored(event: EventName): boolean {
