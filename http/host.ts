@@ -148,8 +148,10 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
       for (const listener of listeners) requestsCut += listener.connections.cut();
     }, DRAIN_MS);
   });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('Connection', 'close');
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    // HTTP/2 has no such header (RFC 9113, section 8.2.2): its streams end by themselves.
+    if (request.raw.httpVersionMajor === 2) reply.removeHeader('Connection');
+    else if (closing) reply.header('Connection', 'close');
     done();
   });
   app.addHook('onClose', async () => {

@@ -4,13 +4,14 @@ import type { Socket } from 'node:net';
 
 import type { FastifyBaseLogger } from 'fastify';
 
-import { afterAnswers, isPlain } from '../tls/listener.ts';
+import { afterAnswers } from '../tls/connections.ts';
+import { isPlain } from '../tls/listener.ts';
 import { REQUEST_ID_HEADER } from '../requests/request-id.ts';
-import { SERVER_METHODS } from '../tls/transport.ts';
+import { LARGE_HEADERS, SERVER_METHODS } from '../tls/transport.ts';
 
 /** Status and message for errors of Node's parser, by error code; any other error means that the input is not HTTP. */
 const FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+  HPE_HEADER_OVERFLOW: [431, LARGE_HEADERS],
   CONNECT: [405, 'This server makes no tunnels'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 };

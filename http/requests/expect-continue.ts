@@ -1,16 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
 import type { FastifyInstance } from 'fastify';
 
-const held = new WeakSet<IncomingMessage>();
+const held = new WeakSet<object>();
 
 /**
  * Keeps a client that sent `Expect: 100-continue` waiting (RFC 9110, section 10.1.1). Unless it is allowed to
- * continue, the connection closes after the answer, since the client may or may not send its body.
+ * continue, a connection by HTTP/1.1 must close after the answer, since the client may or may not send its body.
  */
-export function holdContinue(request: IncomingMessage, response: ServerResponse): void {
+export function holdContinue(request: object): void {
   held.add(request);
-  response.setHeader('Connection', 'close');
 }
 
 /** Lets waiting clients send their bodies after the `onRequest` hooks: a rejected request sends none. */

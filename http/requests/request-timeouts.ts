@@ -7,6 +7,8 @@ import { hasBody } from './has-body.ts';
 export interface RequestTimeoutLimits {
   /** Maximum time of a TLS handshake, and of the headers of a request, in milliseconds. */
   readonly headersMs: number;
+  /** Maximum time of a connection without a request after an answer, in milliseconds. */
+  readonly unusedMs: number;
   /** Maximum time of a body, and that by which a large one may fall behind {@link bytesPerSecond}, in milliseconds. */
   readonly bodyMs: number;
   /** Minimum rate of a large body, in bytes per second. */
@@ -15,7 +17,13 @@ export interface RequestTimeoutLimits {
   readonly checkMs: number;
 }
 
-const LIMITS: RequestTimeoutLimits = { headersMs: 10_000, bodyMs: 20_000, bytesPerSecond: 16_000, checkMs: 1000 };
+const LIMITS: RequestTimeoutLimits = {
+  headersMs: 10_000,
+  unusedMs: 72_000,
+  bodyMs: 20_000,
+  bytesPerSecond: 16_000,
+  checkMs: 1000,
+};
 
 /** A body that took too long to arrive; 408 (RFC 9110, section 15.5.9). */
 export class BodyTimeoutError extends Error {
@@ -55,25 +63,25 @@ interface Arriving {
  */
 export class RequestTimeouts {
   readonly limits: RequestTimeoutLimits;
-  readonly #now: () => number;
+  readonly now: () => number;
   readonly #arriving = new Set<Arriving>();
 
   /** @param now the time in milliseconds, from any beginning */
   constructor(limits: Partial<RequestTimeoutLimits> = {}, now: () => number = () => performance.now()) {
     this.limits = { ...LIMITS, ...limits };
-    this.#now = now;
+    this.now = now;
   }
 
   /** Watches the body of a request whose headers have arrived. */
   watch(request: IncomingMessage, response: ServerResponse): void {
     if (!hasBody(request)) return;
-    const deadline = this.#now() + this.limits.bodyMs;
+    const deadline = this.now() + this.limits.bodyMs;
     this.#arriving.add({ request, response, deadline, received: request.socket.bytesRead });
   }
 
   /** Ends what is late: with 408, or without a word where the request was answered before its body arrived. */
   check(): void {
-    const now = this.#now();
+    const now = this.now();
     for (const arriving of this.#arriving) {
       const { request } = arriving;
       if (request.complete || request.socket.destroyed) {

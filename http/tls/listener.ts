@@ -4,14 +4,15 @@ import tls from 'node:tls';
 
 import { holdContinue } from '../requests/expect-continue.ts';
 import type { RequestTimeouts } from '../requests/request-timeouts.ts';
+import { Connections } from './connections.ts';
+import { createHttp2Server } from './http2-server.ts';
 
 /** First byte of a TLS record of type handshake (RFC 8446, section 5.1), with which a client speaks first. */
 const TLS_HANDSHAKE = 0x16;
 
 const plainSockets = new WeakSet<object>();
-const latestExchanges = new WeakMap<object, Exchange>();
 
-/** An HTTP/1.1 server on a port that understands TLS and plain HTTP. */
+/** An HTTP server on a port that understands TLS and plain HTTP. */
 export interface Listener {
   readonly server: http.Server;
   readonly connections: Connections;
@@ -25,22 +26,9 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A request with its answer. */
-interface Exchange {
-  readonly request: http.IncomingMessage;
-  readonly response: http.ServerResponse;
-}
-
 /** A request for a tunnel, which is no request to this server (RFC 9110, section 9.3.6). */
 class ConnectError extends Error {
   readonly code = 'CONNECT';
-}
-
-/** Calls back as soon as the requests that have arrived as a whole on a connection are answered. */
-export function afterAnswers(socket: object, callback: () => void): void {
-  const { request, response } = latestExchanges.get(socket) ?? {};
-  if (request?.complete && response && !response.closed) response.once('close', callback);
-  else callback();
 }
 
 /** Tells whether this connection was accepted without TLS. */
@@ -50,19 +38,19 @@ export function isPlain(socket: object): boolean {
 
 /**
  * Makes a server that tells TLS, for the PEM certificate, from plain HTTP by the first byte of a connection: a client
- * without TLS gets an answer, and a TLS proxy may use plain HTTP. The handler decides by {@link isPlain}. Timeouts
- * end what arrives too slowly.
+ * without TLS gets an answer, and a TLS proxy may use plain HTTP. The handler decides by {@link isPlain}. By TLS a client
+ * may choose HTTP/2 (ALPN, RFC 7301). Timeouts end what arrives too slowly.
  */
 export function createListener(
   certificate: Certificate,
   handler: http.RequestListener,
   timeouts: RequestTimeouts,
 ): Listener {
-  const { headersMs, checkMs } = timeouts.limits;
+  const { headersMs, unusedMs, checkMs } = timeouts.limits;
   const server = http.createServer(
     {
       requireHostHeader: false,
-      keepAliveTimeout: 72_000,
+      keepAliveTimeout: unusedMs,
       headersTimeout: headersMs,
       // Bodies have separate limits, by what the caller may send.
       requestTimeout: 0,
@@ -72,12 +60,16 @@ export function createListener(
   );
   const serveHttp = server.listeners('connection');
   server.removeAllListeners('connection');
-  const connections = new Connections();
+  const connections = new Connections(timeouts.now);
   const serve = (socket: Socket): void => {
     connections.speaksHttp(socket);
     for (const listener of serveHttp) listener.call(server, socket);
   };
-  const secure = tls.createServer({ ...secureContext(certificate), ALPNProtocols: ['http/1.1'] }, serve);
+  const http2 = createHttp2Server(handler, timeouts, connections);
+  const secure = tls.createServer({ ...secureContext(certificate), ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+    if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
+    else serve(socket);
+  });
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
 
   server.on('connection', (socket: Socket) => {
@@ -95,12 +87,16 @@ export function createListener(
     connections.exchange(request, response);
   });
   server.on('checkContinue', (request, response) => {
-    holdContinue(request, response);
+    holdContinue(request);
+    response.setHeader('Connection', 'close');
     server.emit('request', request, response);
   });
   let check: NodeJS.Timeout | undefined;
   server.on('listening', () => {
-    check = setInterval(() => timeouts.check(), checkMs).unref();
+    check = setInterval(() => {
+      timeouts.check();
+      connections.endUnused(timeouts.limits);
+    }, checkMs).unref();
   });
   server.on('close', () => clearInterval(check));
   return { server, connections, renewCertificate: (renewed) => secure.setSecureContext(secureContext(renewed)) };
@@ -108,65 +104,6 @@ export function createListener(
 
 function secureContext({ cert, key }: Certificate): tls.SecureContextOptions {
   return { cert, key, minVersion: 'TLSv1.2' };
-}
-
-/** Open connections of a listener. */
-class Connections {
-  readonly #accepted = new Set<Socket>();
-  /** Connections whose protocol is not known yet, or that are in a TLS handshake, by {@link peerOf}. */
-  readonly #notYetHttp = new Map<string, Socket>();
-  /** Number of requests that are being answered, by connection. */
-  readonly #inFlight = new Map<Socket, number>();
-
-  /** Adds a connection, which is ended unless it speaks HTTP within that many milliseconds. */
-  accept(socket: Socket, headersMs: number): void {
-    this.#accepted.add(socket);
-    const peer = peerOf(socket);
-    this.#notYetHttp.set(peer, socket);
-    const handshake = setTimeout(() => {
-      if (this.#notYetHttp.get(peer) === socket) socket.destroy();
-    }, headersMs);
-    socket.once('close', () => {
-      clearTimeout(handshake);
-      this.#accepted.delete(socket);
-      this.#notYetHttp.delete(peer);
-    });
-  }
-
-  /** Notes that a connection speaks HTTP from here on; the socket is that of TLS where there is one. */
-  speaksHttp(socket: Socket): void {
-    this.#notYetHttp.delete(peerOf(socket));
-    this.#inFlight.set(socket, 0);
-    socket.once('close', () => this.#inFlight.delete(socket));
-  }
-
-  /** Counts a request until it is answered. */
-  exchange(request: http.IncomingMessage, response: http.ServerResponse): void {
-    const { socket } = request;
-    latestExchanges.set(socket, { request, response });
-    this.#inFlight.set(socket, (this.#inFlight.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      if (!socket.destroyed) this.#inFlight.set(socket, (this.#inFlight.get(socket) ?? 1) - 1);
-    });
-  }
-
-  /** Ends the connections on which no request is being answered. */
-  release(): void {
-    const unused = [...this.#inFlight].filter(([, requests]) => requests === 0).map(([socket]) => socket);
-    for (const socket of [...this.#notYetHttp.values(), ...unused]) socket.destroy();
-  }
-
-  /** Ends every connection, and returns the number of requests that it cut off. */
-  cut(): number {
-    const requests = [...this.#inFlight.values()].reduce((sum, count) => sum + count, 0);
-    for (const socket of [...this.#inFlight.keys(), ...this.#accepted]) socket.destroy();
-    return requests;
-  }
-}
-
-/** Names a connection, alike for a TCP socket and the TLS socket made of it. */
-function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
-  return [remoteAddress, remotePort, localAddress].join(' ');
 }
 
 /** Tells by its first byte, which stays readable, whether a connection speaks TLS. */

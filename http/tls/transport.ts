@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { hasLargeHeaders } from './http2-server.ts';
 import { isPlain } from './listener.ts';
 import { isLoopbackAddress } from '../requests/loopback.ts';
 import { namesPlainHttp, targetFault } from '../requests/request-target.ts';
@@ -13,6 +14,8 @@ const FORWARDING_PARTS =
 /** Headers with the prefixes of one vendor's proxies; `via` is the standard's (RFC 9110). */
 const FORWARDING_PREFIXES =
   /^(?:via|cf-|cdn-|fastly-|akamai-|x-akamai-|incap-|x-sucuri-|x-amzn-|x-amz-cf-|x-azure-|x-arr-|x-appengine-|x-gfe-|x-cloud-trace-|x-vercel-|x-nf-|fly-|ali-|x-varnish|x-host)/;
+/** Message of 431, for headers beyond the limit of Node.js (`--max-http-header-size`). */
+export const LARGE_HEADERS = 'The headers are too large';
 /** Methods that some resource of this server has, for requests that name no resource, such as `OPTIONS *`. */
 export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
@@ -33,6 +36,7 @@ export function rejectUnsafe(request: FastifyRequest, reply: FastifyReply, proxi
     for (const name of FORWARDING) if (headers[name] !== undefined) delete headers[name];
   }
   if (!byHttps) return reply.code(400).header('Connection', 'close').send({ errors: 'HTTPS is required' });
+  if (hasLargeHeaders(request.raw)) return reply.code(431).send({ errors: LARGE_HEADERS });
   const errors = targetFault(request.raw, request.host);
   if (errors !== null) return reply.code(400).send({ errors });
   return request.raw.url === '*' ? reply.code(204).header('Allow', SERVER_METHODS).send() : undefined;

@@ -1,0 +1,110 @@
+import { maxHeaderSize, type RequestListener } from 'node:http';
+import {
+  constants,
+  createServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
+
+import { holdContinue } from '../requests/expect-continue.ts';
+import type { RequestTimeouts } from '../requests/request-timeouts.ts';
+import type { Connections } from './connections.ts';
+
+/** Maximum number of requests that are answered on a connection at the same time (RFC 9113, section 6.5.2). */
+const MAX_STREAMS = 100;
+
+const overlong = new WeakSet<object>();
+
+/** Tells whether the headers of a request by HTTP/2 are larger than those by HTTP/1.1 may be, which Node.js rejects itself. */
+export function hasLargeHeaders(request: object): boolean {
+  return overlong.has(request);
+}
+
+/**
+ * Makes the server of connections that speak HTTP/2, to which they are given by its event `connection`. Requests and answers
+ * have the interface of HTTP/1.1, so that the handler need not tell them apart; `Connection` must not be in an answer.
+ */
+export function createHttp2Server(
+  handler: RequestListener,
+  timeouts: RequestTimeouts,
+  connections: Connections,
+): Http2Server {
+  const server = createServer({
+    settings: { maxConcurrentStreams: MAX_STREAMS, enablePush: false },
+  });
+  server.on('session', (session) => connections.speaksHttp2(session));
+  server.on('request', (received, answered) => {
+    const [request, response] = asHttp1(received, answered);
+    const { stream } = received;
+    stream.once('close', () => {
+      // Node.js tells of it by an error on HTTP/1.1, to those who listen.
+      if (received.aborted && received.listenerCount('error') > 0) received.emit('error', new AbortedError());
+    });
+    // The rest of a body that was answered early is not read.
+    stream.once('finish', () => {
+      if (!received.complete) stream.close(constants.NGHTTP2_NO_ERROR);
+    });
+    handler(request, response);
+    timeouts.watch(request, response);
+    connections.exchangeHttp2(stream);
+  });
+  server.on('checkContinue', (request, response) => {
+    holdContinue(request);
+    server.emit('request', request, response);
+  });
+  // It has no path, and is answered as any request without one.
+  server.on('connect', (request, response) => server.emit('request', request, response));
+  return server;
+}
+
+/** A request that its client has ended before it was answered. */
+class AbortedError extends Error {
+  readonly code = 'ECONNRESET';
+
+  constructor() {
+    super('aborted');
+  }
+}
+
+/**
+ * Gives a request and its answer the interface of HTTP/1.1, where that of Node.js differs: `Host` for the authority, no
+ * pseudo-headers among the others (RFC 9113, section 8.3.1), and members that tell what has been received and sent.
+ */
+function asHttp1(request: Http2ServerRequest, response: Http2ServerResponse): Parameters<RequestListener> {
+  const { headers, rawHeaders, stream, socket } = request;
+  const authority = headers[':authority'];
+  const fields = pairsOf(rawHeaders).filter(
+    // A Host that is the authority says nothing more; another one is seen as the second of two.
+    ([name, value]) => !name.startsWith(':') && !(name === 'host' && value === authority),
+  );
+  if (authority !== undefined) {
+    headers.host = authority;
+    fields.push(['host', authority]);
+  }
+  const raw = fields.flat();
+  if (raw.reduce((size, part) => size + part.length, 0) > maxHeaderSize) overlong.add(request);
+  rawHeaders.splice(0, rawHeaders.length, ...raw);
+  // Node.js still reads the method and the path from them.
+  for (const name of Object.keys(headers)) {
+    if (name.startsWith(':')) Object.defineProperty(headers, name, { enumerable: false });
+  }
+  // A body without an announced length; HTTP/2 itself has no such header.
+  if (!stream.endAfterHeaders && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked';
+  // That of Node.js forgets it with the end of the stream, and the log comes after that.
+  const { remoteAddress } = socket;
+  const known = new Proxy(socket, {
+    get: (target, name) => (name === 'remoteAddress' ? remoteAddress : Reflect.get(target, name)),
+  });
+  Object.defineProperty(request, 'socket', { value: known });
+  // As a whole here, whether or not it has been read.
+  Object.defineProperty(request, 'complete', {
+    get: () => request.readableEnded || stream.destroyed || stream.state.remoteClose === 1,
+  });
+  Object.defineProperty(response, 'writableFinished', { get: () => stream.writableFinished });
+  return [request, response] as unknown as Parameters<RequestListener>;
+}
+
+function pairsOf(rawHeaders: readonly string[]): (readonly [name: string, value: string])[] {
+  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : []));
+}
