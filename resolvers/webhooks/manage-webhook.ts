@@ -1,8 +1,10 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy, makerOf } from '../../auth/maker.ts';
+import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
 import { newKey } from '../../models/key.ts';
 import { type StoredWebhook, WebhookModel } from '../../models/webhooks/webhook.ts';
 import { deliveriesAccessScope, WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
+import type { SecurityEventKind } from '../../schema/account/security-event.ts';
 import type { EventName } from '../../schema/events/event.ts';
 import { parsePlainUrl } from '../../schema/plain-url.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -22,7 +24,7 @@ const MAX_URL_LENGTH = 2000;
  * Creates a webhook, for events from now on.
  * @throws ServiceError BAD_REQUEST naming the parameter
  */
-export async function createWebhook(caller: Caller, input: WebhookInput): Promise<IssuedWebhook> {
+export async function createWebhook(caller: Caller, actor: Actor, input: WebhookInput): Promise<IssuedWebhook> {
   const accessScope = accessScopeOf(caller);
   const { url, events, status = 'active' } = checkInput(input);
   if (url === undefined) throw new ServiceError('BAD_REQUEST', 'url is required');
@@ -54,6 +56,7 @@ export async function createWebhook(caller: Caller, input: WebhookInput): Promis
       position: await lastNumber(accessScope),
     },
   ]);
+  await recordWebhook('webhook_created', caller, actor, shown.key);
   return { ...shown, webhook_secret: secret.text };
 }
 
@@ -61,31 +64,44 @@ export async function createWebhook(caller: Caller, input: WebhookInput): Promis
  * Changes the given fields of a webhook. One that becomes active again is sent what has waited.
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
  */
-export async function updateWebhook(caller: Caller, key: string, input: WebhookInput): Promise<StoredWebhook> {
+export async function updateWebhook(
+  caller: Caller,
+  actor: Actor,
+  key: string,
+  input: WebhookInput,
+): Promise<StoredWebhook> {
   const change = checkInput(input);
   const now = new Date();
   const resumed = change.status === 'active' && { notice: null, due: now };
   // An app's access may be by another grant than when it made the webhook.
   const grant = caller.kind === 'app' && { grant_hash: makerOf(caller).grant_hash };
   const hook = await changeOwn(caller, key, { ...change, ...resumed, ...grant, updated: now });
+  if (change.url !== undefined) await recordWebhook('webhook_address_changed', caller, actor, key);
   if (resumed) await sendAgain(hook.account_key, { webhook_key: key, status: 'pending' });
   return hook;
 }
 
 /** Gives a webhook another secret; the one before signs beside it for another day. */
-export async function rotateWebhookSecret(caller: Caller, key: string): Promise<IssuedWebhook> {
+export async function rotateWebhookSecret(caller: Caller, actor: Actor, key: string): Promise<IssuedWebhook> {
   const { secrets } = await findWebhook(caller, key);
   const made = await newWebhookSecret();
   const hook = await changeOwn(caller, key, { secrets: rotatedSecrets(secrets, made), updated: new Date() });
+  await recordWebhook('webhook_secret_rotated', caller, actor, key);
   return { ...hook, webhook_secret: made.text };
 }
 
 /** Deletes a webhook with its deliveries. @throws ServiceError NOT_FOUND */
-export async function deleteWebhook(caller: Caller, key: string): Promise<void> {
+export async function deleteWebhook(caller: Caller, actor: Actor, key: string): Promise<void> {
   const accessScope = accessScopeOf(caller);
   const { deletedCount } = await WebhookModel.deleteOne({ key, ...madeBy(caller) }).setOptions({ accessScope });
   if (deletedCount === 0) throw notFound('webhook');
+  await recordWebhook('webhook_deleted', caller, actor, key);
   await deleteAll(WebhookDeliveryModel, deliveriesAccessScope(accessScope.account_key), { webhook_key: key });
+}
+
+function recordWebhook(kind: SecurityEventKind, caller: Caller, actor: Actor, subject: string): Promise<void> {
+  const { account_key } = accessScopeOf(caller);
+  return recordSecurityEvent({ kind, actor, account_key, user_key: makerOf(caller).user_key, subject });
 }
 
 /** A webhook that a caller manages. @throws ServiceError NOT_FOUND */

@@ -3,6 +3,7 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy } from '../../auth/maker.ts';
+import { actorIn } from '../../auth/security-events.ts';
 import { WebhookModel } from '../../models/webhooks/webhook.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
@@ -62,9 +63,9 @@ export class WebhookResolver {
   })
   createWebhook(
     @Arg('input', () => WebhookInput, { description: 'Its fields.' }) input: WebhookInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<IssuedWebhook> {
-    return createWebhook(caller, input);
+    return createWebhook(context.caller, actorIn(context), input);
   }
 
   @Access('account_activity.manage')
@@ -74,18 +75,18 @@ export class WebhookResolver {
   updateWebhook(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Arg('input', () => WebhookInput, { description: 'The fields to change.' }) input: WebhookInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Webhook> {
-    return updateWebhook(caller, key, input);
+    return updateWebhook(context.caller, actorIn(context), key, input);
   }
 
   @Access('account_activity.manage')
   @Mutation(() => Deletion, { description: 'Deletes a webhook, with the log of its deliveries.' })
   async deleteWebhook(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Deletion> {
-    await deleteWebhook(caller, key);
+    await deleteWebhook(context.caller, actorIn(context), key);
     return { key, deleted: true };
   }
 
@@ -95,9 +96,9 @@ export class WebhookResolver {
   })
   rotateWebhookSecret(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<IssuedWebhook> {
-    return rotateWebhookSecret(caller, key);
+    return rotateWebhookSecret(context.caller, actorIn(context), key);
   }
 
   @Access('account_activity.manage')

@@ -47,6 +47,10 @@ export const SECURITY_EVENTS = {
   forwarder_key_revoked: 'Forwarder key revoked',
   share_created: 'Share link made',
   share_ended: 'Share link ended or revoked',
+  webhook_created: 'Webhook made',
+  webhook_address_changed: 'Address of a webhook changed',
+  webhook_secret_rotated: 'Secret of a webhook replaced',
+  webhook_deleted: 'Webhook deleted',
   signing_keys_rotated: 'Signing keys rotated',
 } as const;
 
@@ -98,7 +102,7 @@ export class SecurityEvent {
   @Field(() => String, {
     nullable: true,
     description:
-      'What else it concerns: the id of an API key, device key, signing key or share, the client id of an app, or the key of a purged account.',
+      'What else it concerns: the id of an API key, device key, signing key, share or webhook, the client id of an app, or the key of a purged account.',
   })
   readonly subject!: string | null;
 

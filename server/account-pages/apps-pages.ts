@@ -3,6 +3,7 @@ import type { Provider } from 'oidc-provider';
 
 import { type AppForUser, isPermitted } from '../../auth/caller.ts';
 import { holderOfGrant, revokeGrantsTo } from '../../auth/grants.ts';
+import type { Actor } from '../../auth/security-events.ts';
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { type AppManager, deleteApp, listApps, rotateAppSecret, updateApp } from '../../resolvers/apps/manage-app.ts';
@@ -47,7 +48,7 @@ const NOT_ADMINISTRATOR: Message = {
 const DELIVERIES_SHOWN = 20;
 
 /** An action on the webhooks of an app, for the app as it acts for the signed-in user; what it returns is shown above them. */
-type WebhookAction = (caller: AppForUser, form: Form) => Promise<Html | null>;
+type WebhookAction = (caller: AppForUser, form: Form, actor: Actor) => Promise<Html | null>;
 
 /** The developer platform of a signed-in user: the account's apps, and the apps that the user has granted access. */
 export class AppsPages extends SessionPages {
@@ -109,21 +110,23 @@ export class AppsPages extends SessionPages {
       await revokeGrantsTo(form.one('client_id') ?? '', session.user_key, actorIn(session, request));
       return this.back(reply);
     },
-    'webhook-add': this.#ofWebhooks(async (caller, form) => {
+    'webhook-add': this.#ofWebhooks(async (caller, form, actor) => {
       const events = form.all('events').flatMap((name) => Object.values(EventName).filter((event) => event === name));
-      const { webhook_secret } = await createWebhook(caller, { url: form.one('url') ?? '', events });
+      const { webhook_secret } = await createWebhook(caller, actor, { url: form.one('url') ?? '', events });
       return webhookSecretNotice(webhook_secret);
     }),
     'webhook-test': this.#ofWebhooks(async (caller, form) => testNotice(await testWebhook(caller, keyIn(form)))),
-    'webhook-status': this.#ofWebhooks(async (caller, form) => {
-      await updateWebhook(caller, keyIn(form), { status: form.one('status') === 'active' ? 'active' : 'paused' });
+    'webhook-status': this.#ofWebhooks(async (caller, form, actor) => {
+      await updateWebhook(caller, actor, keyIn(form), {
+        status: form.one('status') === 'active' ? 'active' : 'paused',
+      });
       return null;
     }),
-    'webhook-secret': this.#ofWebhooks(async (caller, form) =>
-      webhookSecretNotice((await rotateWebhookSecret(caller, keyIn(form))).webhook_secret),
+    'webhook-secret': this.#ofWebhooks(async (caller, form, actor) =>
+      webhookSecretNotice((await rotateWebhookSecret(caller, actor, keyIn(form))).webhook_secret),
     ),
-    'webhook-delete': this.#ofWebhooks(async (caller, form) => {
-      await deleteWebhook(caller, keyIn(form));
+    'webhook-delete': this.#ofWebhooks(async (caller, form, actor) => {
+      await deleteWebhook(caller, actor, keyIn(form));
       return null;
     }),
     'webhook-replay': this.#ofWebhooks(async (caller, form) => {
@@ -135,13 +138,13 @@ export class AppsPages extends SessionPages {
 
   /** Allows an action on webhooks as far as the user has allowed the app what it needs for it. */
   #ofWebhooks(action: WebhookAction): SessionAction {
-    return this.#ofAdministrators(async (session, form, _request, reply) => {
+    return this.#ofAdministrators(async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
       const app = await managedApp(session, client_id);
       const caller = app && (await appActingFor(session, app));
       if (!caller) return this.reject(reply);
       try {
-        const notice = await action(caller, form);
+        const notice = await action(caller, form, actorIn(session, request));
         const webhook = form.one('webhook') ?? null;
         if (notice === null) return reply.redirect(appUrl(this.url, client_id, { ...(webhook && { webhook }) }), 303);
         return await this.#showApp(session, reply, { client_id, notice });

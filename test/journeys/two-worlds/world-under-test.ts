@@ -2,6 +2,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { vi } from 'vitest';
 
+import { OPERATOR } from '../../../auth/security-events.ts';
 import { holderOfGrant, issueAccessToken } from '../../../auth/grants.ts';
 import { SCOPES } from '../../../auth/scope.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
@@ -195,7 +196,7 @@ export class WorldUnderTest {
     vi.setSystemTime(now);
     const holder = await holderOfGrant(this.#apps[0]?.grant.id_hash ?? '');
     if (!holder) throw new Error('The app has no grant');
-    const { key } = await createWebhook(holder, { url: 'https://fleet.example/', events: EVENT_NAMES });
+    const { key } = await createWebhook(holder, OPERATOR, { url: 'https://fleet.example/', events: EVENT_NAMES });
     await WebhookModel.updateOne({ key }, { key: WEBHOOK_KEY }).setOptions({ accessScope: UNRESTRICTED });
   }
 

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 
 import { revokeGrant } from '../../../auth/grants.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
+import { SecurityEventModel } from '../../../models/account/security-event.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { WebhookModel } from '../../../models/webhooks/webhook.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { setPostNotification } from '../../../resolvers/webhooks/post-notification.ts';
@@ -306,6 +307,25 @@ describe('a webhook', () => {
     await dispatch();
     expect(summary(receiver.received.slice(-2)).map(([event]) => event)).toEqual(BOTH);
     expect(await hookOf(headers, hook)).toMatchObject({ status: 'active', notice: null });
+  });
+
+  test('is in the security log when it is made, sent elsewhere, given another secret and deleted, and by whom', async () => {
+    const owner = await account();
+    const user_key = await user(owner.key);
+    const app = await appFor(user_key, ['account_activity.read', 'account_activity.manage']);
+    const hook = await webhook(app.headers, ['trip_start']);
+    await request(app.headers, 'POST', `/webhook/${hook.key}`, { events: ['trip_end'] });
+    await request(app.headers, 'POST', `/webhook/${hook.key}`, { url: 'https://fleet.example/' });
+    await request(owner.headers, 'POST', `/webhook/${hook.key}/rotate_secret`, {});
+    await request(owner.headers, 'DELETE', `/webhook/${hook.key}`);
+    const accessScope = accountAccessScope(owner.key);
+    const logged = await SecurityEventModel.find({ subject: hook.key }, null, { accessScope }).sort({ _id: 1 }).lean();
+    expect(logged.map(({ kind, actor, user_key: of }) => [kind, actor, of])).toEqual([
+      ['webhook_created', 'app', user_key],
+      ['webhook_address_changed', 'app', user_key],
+      ['webhook_secret_rotated', 'owner', null],
+      ['webhook_deleted', 'owner', null],
+    ]);
   });
 
   test('has requests signed by two secrets while the old one is replaced', async () => {
