@@ -40,6 +40,8 @@ export interface LiveTrackingListener {
 /** Time for which lines of trips are left behind, in milliseconds; a vehicle's way is drawn meanwhile. */
 const REFRESH_MS = 8000;
 const FIRST_REFRESH_MS = 1500;
+/** Time after which trips are loaded again while the vehicle stands, in milliseconds: late positions may have changed them. */
+const STANDING_REFRESH_MS = 60_000;
 const TICK_MS = 1000;
 
 /** Follows vehicles: keeps their connections, moves them on the map, and shows how old their positions are. */
@@ -178,11 +180,14 @@ export class LiveTracking {
     }
   }
 
-  /** Has the trips of a vehicle loaded again from time to time, while it moves. */
+  /** Has the trips of a vehicle loaded again from time to time: soon while it moves, and now and then while it stands. */
   async #refresh(vehicle: FollowedVehicle, signal: AbortSignal): Promise<void> {
+    let loaded = performance.now();
     for (let pause = FIRST_REFRESH_MS; !signal.aborted; pause = REFRESH_MS) {
       await delay(pause, signal);
-      if (signal.aborted || document.hidden || !vehicle.isAhead || vehicle.state !== 'connected') continue;
+      if (signal.aborted || document.hidden || vehicle.state !== 'connected') continue;
+      if (!vehicle.isAhead && performance.now() - loaded < STANDING_REFRESH_MS) continue;
+      loaded = performance.now();
       await this.listener.grown(vehicle.key, signal).catch(() => {});
     }
   }

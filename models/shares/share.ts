@@ -33,8 +33,16 @@ export const ShareModel = modelOf(Share, {
 export type StoredShare = StoredIn<typeof ShareModel>;
 
 /** Has whoever follows trips that are over look again, if shares end with them. */
-export async function sharesEndWith(accountKey: string, tripKeys: readonly string[]): Promise<void> {
+export function sharesEndWith(accountKey: string, tripKeys: readonly string[]): Promise<void> {
+  return lookAgain(accountKey, { trip_key: { $in: [...tripKeys] }, ends_with_trip: true });
+}
+
+/** Has whoever follows trips that are no more look again, if they are shared: their positions are in other trips. */
+export function sharesLose(accountKey: string, tripKeys: readonly string[]): Promise<void> {
+  return lookAgain(accountKey, { trip_key: { $in: [...tripKeys] } });
+}
+
+async function lookAgain(accountKey: string, those: Readonly<Record<string, unknown>>): Promise<void> {
   const accessScope = accountAccessScope(accountKey);
-  const ending = { trip_key: { $in: [...tripKeys] }, ends_with_trip: true };
-  if (await ShareModel.findOne(ending, 'key', { accessScope }).lean()) await permissionsChanged();
+  if (await ShareModel.findOne(those, 'key', { accessScope }).lean()) await permissionsChanged();
 }

@@ -1,5 +1,6 @@
 import { loadMinutes } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
+import { sharesLose } from '../../models/shares/share.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { lastPoint, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
@@ -69,10 +70,9 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
   await recorder.confirm();
   await mapInBatches(changed, ({ piece, trip }) => openTripAt(recorder, trip, piece));
   await showPieces(recorder, staged);
-  await removeTrips(
-    recorder,
-    [...unused].map(({ key }) => key),
-  );
+  const removed = [...unused].map(({ key }) => key);
+  await removeTrips(recorder, removed);
+  if (removed.length > 0) await sharesLose(recorder.accessScope.account_key, removed);
   const ended = changed.filter(({ piece }) => !goesOn(piece));
   const over = [...ended.map(({ piece }) => piece), ...closed].map(({ points }) => points);
   const pack = async () => {

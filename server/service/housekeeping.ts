@@ -9,7 +9,7 @@ import { purgeExpired } from '../../resolvers/retention/purge-expired.ts';
 import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
 import type { Lease } from '../../models/leases/lease.ts';
-import { lookAtOthers } from '../../resolvers/live/other-processes.ts';
+import { watchOthers } from '../../resolvers/live/other-processes.ts';
 import { packPurge } from '../../resolvers/recording/purge-packs.ts';
 import { sendBehind, sendDue, watchWebhooks } from '../../resolvers/webhooks/webhook-dispatch.ts';
 
@@ -73,6 +73,7 @@ export function startHousekeeping(
  */
 export function startWatching(log: FastifyBaseLogger): readonly Closable[] {
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
+  const lookAtOthers = watchOthers();
   return [
     { name: 'webhooks', ...watchWebhooks(logged('webhooks')) },
     { name: 'log of changes', ...watchChanges(logged('log of changes')) },

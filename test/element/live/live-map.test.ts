@@ -136,6 +136,20 @@ describe('live', () => {
     await page.close();
   });
 
+  test('shows within a minute how late positions have changed the trips of a vehicle that stands', async () => {
+    let path = LINE;
+    pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([openTrip(path)]));
+    const page = await pages.openElement(LIVE);
+    await page.saw('live-connected');
+    path = LINE.slice(0, 2);
+    await page.page.evaluate(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 60_000;
+    });
+    await expect.poll(async () => (await page.lines())[0]?.coordinates.length, { timeout: 20_000 }).toBe(2);
+    await page.close();
+  });
+
   test('connects again after an interruption, and resumes with the newest position', async () => {
     pages.service.respond = streaming;
     const page = await pages.openElement(LIVE);

@@ -349,6 +349,19 @@ describe('whoever has the link', () => {
     },
   );
 
+  test('follows a trip that is shared until late positions make it part of another', async () => {
+    await record(at(-600), at(-590));
+    await record(at(-100), at(-90));
+    const issued = await share({ trip_key: await newestTrip(), expires: inAnHour() });
+    const moved = 'subscription ($keys: [String!]) { vehicle_moved(vehicle_keys: $keys) { vehicle_key } }';
+    const headers = { authorization: `Bearer ${await tokenOf(issued)}`, origin: host.issuer };
+    const stream = await subscribe(Number(new URL(host.issuer).port), moved, headers, { keys: [device.vehicle_key] });
+    expect(await stream.next()).toHaveProperty('data');
+    await record(at(-340));
+    expect(await stream.next()).toEqual(UNAUTHENTICATED);
+    expect((await open(issued.url)).status).toBe(404);
+  });
+
   test('sees a trip until it is over if the share ends with it', async () => {
     await record(at(-20, 'engine_start'), at(-10));
     const issued = await share({ trip_key: await newestTrip(), ends_with_trip: true });
