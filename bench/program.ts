@@ -85,6 +85,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
       'pages of lists of 10,000 vehicles, 1,000 users, groups, tags and places, against the same pages at a tenth of the size; needs `npm run build:server`',
     run: async () => (await import('./lists/lists.ts')).run(),
   },
+  live: {
+    about:
+      'streams of one vehicle each, against the CPU, memory and time that they may take; needs `npm run build:server`',
+    run: async () => (await import('./live/live.ts')).run(),
+  },
   waits: {
     about:
       'one device of a served account beside each of its worst queries, against the same alone; needs `npm run build:server`',

@@ -26,7 +26,7 @@ test('a bench that there is not is refused with those that there are', async () 
     .configureOutput({ writeErr: (text) => (said += text) });
   await expect(program.parseAsync(['nonsense'], { from: 'user' })).rejects.toThrow('nonsense');
   expect(said).toBe(
-    'There is no bench nonsense; there is rest, graphql, tokens, scale, embedded, content, element, start, trips, trips-import, ingest, places, lists, waits\n',
+    'There is no bench nonsense; there is rest, graphql, tokens, scale, embedded, content, element, start, trips, trips-import, ingest, places, lists, live, waits\n',
   );
 });
 

@@ -6,7 +6,7 @@ import { revokeGrant } from '../../../auth/grants.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { followVehicles } from '../../../resolvers/live/follow-vehicles.ts';
-import { lookAtOthers } from '../../../resolvers/live/other-processes.ts';
+import { lookAtOthers, watchOthers } from '../../../resolvers/live/other-processes.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
@@ -15,6 +15,7 @@ import { httpsFetch } from '../../clients/https-fetch.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
+import { queriesDuring } from '../../services/queries-during.ts';
 import { listen } from '../../services/test-host.ts';
 
 useDatabase();
@@ -223,6 +224,26 @@ test('a stream knows what other servers have recorded and revoked', async () => 
     .updateOne({ _id: 'permissions' }, { $set: { stamp: 'another' } }, { upsert: true });
   await lookAtOthers();
   expect(await next()).toEqual(ended('UNAUTHENTICATED'));
+});
+
+test('positions of other servers are looked for less often where that takes long', async () => {
+  const device = await recordingDevice();
+  await send(device, 0);
+  const { next } = await follow(device.owner.headers, { vehicle_keys: [device.vehicle_key] });
+  expect(await next()).toEqual(movedTo(device, 0));
+  const begun = Date.now();
+  let [seconds, duration] = [0, 0.1];
+  const times = () => begun + 1000 * (seconds += duration);
+  const look = watchOthers(times);
+  await look();
+  const lookAt = async (time: number) => {
+    [seconds, duration] = [time, 0];
+    return (await queriesDuring(look)).map(({ collection }) => collection);
+  };
+  // A look of 100 ms is followed by one two seconds later.
+  expect(await lookAt(1)).toEqual(['permission_stamps']);
+  expect(await lookAt(3)).toEqual(['devices', 'permission_stamps']);
+  expect(await lookAt(3.5)).toEqual(['devices', 'permission_stamps']);
 });
 
 test('a stream is sent as it comes, and ends with its service, so that the client connects again', async () => {
