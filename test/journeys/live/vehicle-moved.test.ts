@@ -233,7 +233,10 @@ test('positions of other servers are looked for less often where that takes long
   expect(await next()).toEqual(movedTo(device, 0));
   const begun = Date.now();
   let [seconds, duration] = [0, 0.1];
-  const times = () => begun + 1000 * (seconds += duration);
+  const times = () => {
+    seconds += duration;
+    return begun + 1000 * seconds;
+  };
   const look = watchOthers(times);
   await look();
   const lookAt = async (time: number) => {
