@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 
 /** A request with its answer. */
@@ -15,6 +15,8 @@ interface SessionState {
   /** Time at which the last one was answered or, before the first, at which it was made. */
   unusedSince: number;
   hasBeenUsed: boolean;
+  /** Number of requests that its client has reset, less those that were answered. */
+  resets: number;
 }
 
 /** Times for which a connection may be without a request, in milliseconds. */
@@ -24,6 +26,9 @@ export interface UnusedLimits {
   /** After an answer. */
   readonly unusedMs: number;
 }
+
+/** Requests that a client may reset beyond those that it lets be answered: one that only resets is no browser. */
+const MAX_RESETS = 200;
 
 const latestExchanges = new WeakMap<object, Exchange>();
 
@@ -85,20 +90,23 @@ export class Connections {
   /** Notes that a connection speaks HTTP/2 from here on. */
   speaksHttp2(session: ServerHttp2Session): void {
     this.#notYetHttp.delete(peerOf(session.socket));
-    this.#sessions.set(session, { requests: 0, unusedSince: this.#now(), hasBeenUsed: false });
+    this.#sessions.set(session, { requests: 0, unusedSince: this.#now(), hasBeenUsed: false, resets: 0 });
     session.once('close', () => this.#sessions.delete(session));
     if (this.#isReleased) session.close();
   }
 
   /** Counts a request by HTTP/2 until it is answered. */
   exchangeHttp2(stream: ServerHttp2Stream): void {
-    const state = stream.session && this.#sessions.get(stream.session as ServerHttp2Session);
+    const session = stream.session as ServerHttp2Session | undefined;
+    const state = session && this.#sessions.get(session);
     if (!state) return;
     state.requests += 1;
     state.hasBeenUsed = true;
     stream.once('close', () => {
       state.requests -= 1;
       state.unusedSince = this.#now();
+      state.resets = Math.max(0, state.resets + (stream.rstCode === constants.NGHTTP2_NO_ERROR ? -1 : 1));
+      if (state.resets > MAX_RESETS) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     });
   }
 
