@@ -85,8 +85,13 @@ export default defineConfig({
   publicDir: false,
   plugins: [commonJs, swaggerUi, glyphs, notices],
   oxc: { decorator: { legacy: true } },
-  // One copy: CommonJS packages would load a second one, whose classes are not the same.
-  resolve: { alias: [{ find: /^graphql$/, replacement: at('node_modules/graphql/index.mjs') }] },
+  // One copy of each: CommonJS packages would load a second one, whose classes are not the same.
+  resolve: {
+    alias: [
+      { find: /^graphql$/, replacement: at('node_modules/graphql/index.mjs') },
+      { find: /^bson$/, replacement: at('node_modules/bson/lib/bson.node.mjs') },
+    ],
+  },
   ssr: { noExternal: true, external: externalPackages },
   build: {
     ssr: true,

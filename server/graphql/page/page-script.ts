@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 import {
   type FieldDescription,
   type InputValue,
@@ -9,6 +11,9 @@ import {
 
 /** Called when the reader wants to try a field. */
 type TryField = (operation: 'query' | 'mutation', field: FieldDescription) => void;
+
+/** Names of statuses in the page: answers by HTTP/2 have none (RFC 9113, section 8.3.2). */
+declare const STATUS_NAMES: Readonly<Record<number, string>>;
 
 /** Brings the page to life: runs operations, shows their results and the schema. */
 function runConsole(introspection: string): void {
@@ -72,7 +77,10 @@ async function runOperation(): Promise<void> {
     const text = await answer.text();
     const size = new Intl.NumberFormat('en').format(text.length);
     const ms = Math.round(performance.now() - started);
-    say(`${answer.status} ${answer.statusText} · ${ms} ms · ${size} characters`, answer.ok ? 'good' : 'bad');
+    say(
+      `${answer.status} ${STATUS_NAMES[answer.status] ?? ''} · ${ms} ms · ${size} characters`,
+      answer.ok ? 'good' : 'bad',
+    );
     highlightJson(result, JSON.stringify(JSON.parse(text), null, 2));
   } catch (error) {
     say('No result', 'bad');
@@ -268,4 +276,5 @@ const FUNCTIONS = [
 ];
 
 /** The page's script: the text of functions in this file, which use only each other, so that it needs no bundler. */
-export const PAGE_SCRIPT = `${FUNCTIONS.join('\n')}\nrunConsole(${JSON.stringify(INTROSPECTION)});`;
+export const PAGE_SCRIPT = `const STATUS_NAMES = ${JSON.stringify(STATUS_CODES)};
+${FUNCTIONS.join('\n')}\nrunConsole(${JSON.stringify(INTROSPECTION)});`;
