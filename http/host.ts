@@ -115,7 +115,7 @@ export function createHost(options: HostOptions): FastifyInstance {
   compressAnswers(app);
   continueLater(app);
 
-  const otherMethods = rejectOtherMethods(app);
+  const otherMethods = rejectOtherMethods(app, PARAMETER_LIMIT);
   app.register(async (scope) => addHealth(scope, options));
   addMetrics(app, options);
   for (const endpoint of endpoints) app.register(async (scope) => endpoint.register(scope));

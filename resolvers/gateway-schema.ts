@@ -103,12 +103,9 @@ export function tokenSchema(): Promise<GraphQLSchema> {
 }
 
 async function buildGateway(): Promise<GraphQLSchema> {
-  const records = mergeSchemas({
-    schemas: [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf([...FURTHER_RESOLVERS, ...LIVE_RESOLVERS])],
-  });
-  const { query } = records.toConfig();
-  if (!query) throw new TypeError('The schema has no queries');
-  const merged = mergeSchemas({ schemas: [records], typeDefs: NODE_TYPE_DEFS, resolvers: nodeResolvers(query) });
+  const schemas = [await schemaOf(ACCOUNT_RESOLVERS), await schemaOf([...FURTHER_RESOLVERS, ...LIVE_RESOLVERS])];
+  const queries = schemas.flatMap((schema) => schema.getQueryType() ?? []);
+  const merged = mergeSchemas({ schemas, typeDefs: NODE_TYPE_DEFS, resolvers: nodeResolvers(queries) });
   const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
   return addRelations(new GraphQLSchema({ ...merged.toConfig(), description }));
 }

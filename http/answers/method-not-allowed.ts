@@ -1,48 +1,79 @@
 import { METHODS } from 'node:http';
 
-import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
+import findMyWay from 'find-my-way';
 
-interface KnownPath {
-  readonly url: string;
-  readonly constraints: RouteOptions['constraints'];
-  readonly methods: Set<string>;
-}
+/** Methods by path, whose parameters have no names. */
+type MethodsByPath = Map<string, Set<string>>;
 
 /**
- * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` (decisions, section "Errors"). Call it
- * before the endpoints are registered, and `finish` afterwards. Paths that end in a wildcard are not known.
+ * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` (decisions, section "Errors"), before its
+ * body is read. Call it before the endpoints are registered, and `finish` afterwards. Paths that end in a wildcard, or
+ * that a constraint picks, are not known.
+ *
+ * The paths are found by a router of their own: a route for each path and each of 35 methods would take longer than all else of
+ * a start.
+ *
+ * @param maxParamLength limit of the host's router
  */
-export function rejectOtherMethods(app: FastifyInstance): { finish(): void } {
+export function rejectOtherMethods(app: FastifyInstance, maxParamLength: number): { finish(): void } {
   // Fastify knows the common methods by itself; routes may have every one that Node.js can read.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  const paths = new Map<string, KnownPath>();
+  const routed: MethodsByPath = new Map();
   app.addHook('onRoute', ({ url, method, constraints }) => {
-    if (!url.endsWith('*')) {
-      const key = JSON.stringify([url.replace(/:\w+/g, ':'), constraints]);
-      const known = paths.get(key) ?? { url, constraints, methods: new Set<string>() };
-      paths.set(key, known);
-      for (const one of [method].flat()) known.methods.add(one);
-    }
+    if (constraints !== undefined) return;
+    const path = url.replace(/:\w+/g, ':part');
+    routed.set(path, new Set([...(routed.get(path) ?? []), ...[method].flat()]));
   });
   const finish = () => {
+    const router = findMyWay({ maxParamLength });
     app.register(async (scope) => {
-      for (const path of [...paths.values()]) rejectRest(scope, path);
+      const known = new Map([...routed].filter(([path]) => !path.endsWith('*')));
+      for (const [path, methods] of known) router.on('GET', path, () => undefined, allowOf(methods));
+      for (const [url, { methods, allow }] of shadowing(known, routed)) {
+        const onRequest = async (_request: unknown, reply: FastifyReply) => reject(reply, allow);
+        scope.route({ method: methods, url, onRequest, handler: (_request, reply) => reply });
+      }
+    });
+    app.addHook('onRequest', (request, reply, done) => {
+      const known = request.is404 ? router.find('GET', (request.raw.url ?? '/').replace(/[?#].*/s, '')) : null;
+      if (known === null) done();
+      else reject(reply, String(known.store));
     });
   };
   return { finish };
 }
 
-function rejectRest(scope: FastifyInstance, { url, constraints, methods }: KnownPath): void {
-  const allow = [...methods].sort().join(', ');
-  const rest = scope.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[];
-  if (rest.length > 0) {
-    scope.route({
-      method: rest,
-      url,
-      ...(constraints === undefined ? {} : { constraints }),
-      // Before the body is read, since the method is wrong whatever the body is.
-      onRequest: async (_request, reply) => reply.code(405).header('Allow', allow).send(),
-      handler: (_request, reply) => reply,
-    });
-  }
+function reject(reply: FastifyReply, allow: string): FastifyReply {
+  return reply.code(405).header('Allow', allow).send();
+}
+
+function allowOf(methods: Iterable<string>): string {
+  return [...methods].sort().join(', ');
+}
+
+/** Methods of known paths that a path with more wildcards or parameters has: without routes, that would get their requests. */
+function shadowing(known: MethodsByPath, routed: MethodsByPath) {
+  const wider = [...routed]
+    .filter(([path]) => /[:*]/.test(path))
+    .map(([path, methods]) => ({ path, methods, pattern: patternOf(path) }));
+  return new Map(
+    [...known].flatMap(([path, own]) => {
+      const others = wider.filter((one) => one.path !== path && one.pattern.test(path.replace(PARAMETER, 'x')));
+      const methods = [...new Set(others.flatMap((one) => [...one.methods]))].filter((method) => !own.has(method));
+      return methods.length === 0 ? [] : [[path, { methods: methods as HTTPMethods[], allow: allowOf(own) }]];
+    }),
+  );
+}
+
+/** A parameter, with the pattern that it must have. */
+const PARAMETER = /:part(?:\([^/]*\))?/g;
+
+function patternOf(path: string): RegExp {
+  const parts = path.split(/(:part(?:\([^/]*\))?|\*)/);
+  const source = parts.map((part) => {
+    if (part === '*') return '.*';
+    return part.startsWith(':part') ? '[^/]+' : part.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  });
+  return new RegExp(`^${source.join('')}$`);
 }

@@ -68,10 +68,12 @@ const typeOfNode = new WeakMap<object, TypeName>();
 /**
  * Makes the resolvers of {@link NODE_TYPE_DEFS}.
  *
- * @param query the type whose root fields find the objects: `node` admits those whom one of them does
+ * @param queries the types whose root fields find the objects: `node` admits those whom one of them does
  */
-export function nodeResolvers(query: GraphQLObjectType) {
-  const fields = Object.values(ROOT_FIELDS).map((name) => query.getFields()[name]);
+export function nodeResolvers(queries: readonly GraphQLObjectType[]) {
+  const fields = Object.values(ROOT_FIELDS).map((name) =>
+    queries.map((query) => query.getFields()[name]).find((field) => field !== undefined),
+  );
   const access = [...new Set(fields.flatMap((field) => (field && accessOf(field)) ?? []))];
   const ids = TYPES.map((type) => [type, { id: (object: Keyed) => writeNodeId({ type, key: keyOf(object) }) }]);
   return {
