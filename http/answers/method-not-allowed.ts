@@ -1,10 +1,13 @@
 import { METHODS } from 'node:http';
 
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
-import findMyWay from 'find-my-way';
+import findMyWay, { type HTTPMethod, type Instance, type HTTPVersion } from 'find-my-way';
 
 /** Methods by path, whose parameters have no names. */
 type MethodsByPath = Map<string, Set<string>>;
+
+/** A parameter of such a path, with the pattern that it must have. */
+const PARAMETER = /:part(?:\([^/]*\))?/g;
 
 /**
  * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` (decisions, section "Errors"), before its
@@ -30,7 +33,7 @@ export function rejectOtherMethods(app: FastifyInstance, maxParamLength: number)
     app.register(async (scope) => {
       const known = new Map([...routed].filter(([path]) => !path.endsWith('*')));
       for (const [path, methods] of known) router.on('GET', path, () => undefined, allowOf(methods));
-      for (const [url, { methods, allow }] of shadowing(known, routed)) {
+      for (const [url, { methods, allow }] of shadowing(known, routed, findMyWay({ maxParamLength }))) {
         const onRequest = async (_request: unknown, reply: FastifyReply) => reject(reply, allow);
         scope.route({ method: methods, url, onRequest, handler: (_request, reply) => reply });
       }
@@ -53,27 +56,14 @@ function allowOf(methods: Iterable<string>): string {
 }
 
 /** Methods of known paths that a path with more wildcards or parameters has: without routes, that would get their requests. */
-function shadowing(known: MethodsByPath, routed: MethodsByPath) {
-  const wider = [...routed]
-    .filter(([path]) => /[:*]/.test(path))
-    .map(([path, methods]) => ({ path, methods, pattern: patternOf(path) }));
+function shadowing(known: MethodsByPath, routed: MethodsByPath, router: Instance<HTTPVersion.V1>) {
+  for (const [path, methods] of routed) router.on([...methods] as HTTPMethod[], path, () => undefined);
   return new Map(
     [...known].flatMap(([path, own]) => {
-      const others = wider.filter((one) => one.path !== path && one.pattern.test(path.replace(PARAMETER, 'x')));
-      const methods = [...new Set(others.flatMap((one) => [...one.methods]))].filter((method) => !own.has(method));
+      const methods = METHODS.filter(
+        (method) => !own.has(method) && router.find(method as HTTPMethod, path.replace(PARAMETER, '1')) !== null,
+      );
       return methods.length === 0 ? [] : [[path, { methods: methods as HTTPMethods[], allow: allowOf(own) }]];
     }),
   );
-}
-
-/** A parameter, with the pattern that it must have. */
-const PARAMETER = /:part(?:\([^/]*\))?/g;
-
-function patternOf(path: string): RegExp {
-  const parts = path.split(/(:part(?:\([^/]*\))?|\*)/);
-  const source = parts.map((part) => {
-    if (part === '*') return '.*';
-    return part.startsWith(':part') ? '[^/]+' : part.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-  });
-  return new RegExp(`^${source.join('')}$`);
 }
