@@ -10,6 +10,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 import type { PageArgs } from '../pages/page-args.ts';
+import { rejectNull } from '../input/reject-null.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { checkAppName } from './check-app-name.ts';
 import { checkRedirectUris } from './check-redirect-uri.ts';
@@ -103,10 +104,9 @@ export async function updateApp(clientId: string, input: AppUpdateInput, manager
 }
 
 /** @throws ServiceError BAD_REQUEST naming the parameter */
-function checkFacts({ name, redirect_uris, requires_pkce }: AppUpdateInput, isPublic: boolean) {
-  for (const [parameter, value] of Object.entries({ name, redirect_uris, requires_pkce })) {
-    if (value === null) throw new ServiceError('BAD_REQUEST', `${parameter} must not be null`);
-  }
+function checkFacts(input: AppUpdateInput, isPublic: boolean) {
+  rejectNull(input, ['name', 'redirect_uris', 'requires_pkce']);
+  const { name, redirect_uris, requires_pkce } = input;
   if (requires_pkce === false && isPublic)
     throw new ServiceError('BAD_REQUEST', 'requires_pkce must be true for a public app');
   return {

@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import type { AccessScope } from '../../models/tenancy.ts';
 
 /** Documents that one command deletes, so that nobody waits long for it. */
-const AT_ONCE = 500;
+export const AT_ONCE = 500;
 
 /** Deletes the documents of a tenant's model in an access scope that fulfil a condition, in several commands; returns whether there were any. */
 export async function deleteAll(

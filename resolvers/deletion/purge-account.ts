@@ -8,8 +8,7 @@ import { DeviceMinuteModel } from '../../models/trips/device-minute.ts';
 import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
-/** Documents that one command deletes, so that nobody waits long for it. */
-const AT_ONCE = 500;
+import { AT_ONCE } from './delete-all.ts';
 
 /** Models whose documents only vehicles lead to. */
 const OF_VEHICLES: readonly NarrowedModel[] = [TripPointsBucketModel, DeviceMinuteModel];

@@ -79,8 +79,7 @@ export type RecordKind = keyof typeof FINDERS;
  */
 export async function accountOfRecord(kind: RecordKind, key: string): Promise<string> {
   const found = await FINDERS[kind](key);
-  if (found !== undefined && (await FINDERS.account(found)) !== undefined) return found;
-  if (found !== undefined)
-    throw new ServiceError('BAD_REQUEST', `${kind} belongs to account ${found}, which was removed; restore that first`);
-  throw unknownKey(kind, `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`, key);
+  if (found === undefined) throw unknownKey(kind, `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`, key);
+  if ((await FINDERS.account(found)) !== undefined) return found;
+  throw new ServiceError('BAD_REQUEST', `${kind} belongs to account ${found}, which was removed; restore that first`);
 }

@@ -1,12 +1,11 @@
 import type { AccessScope } from '../../models/tenancy.ts';
 import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone, PrivacyZoneChange } from '../../schema/vehicles/privacy-zone.ts';
-import { notFound, ServiceError } from '../../schema/service-error.ts';
+import { notFound } from '../../schema/service-error.ts';
 
 import { checkName } from '../input/check-name.ts';
+import { rejectNull } from '../input/reject-null.ts';
 import { checkCircle } from './check-circle.ts';
-
-const NOT_NULL = ['lat', 'lon', 'radius_meters', 'trips'] as const;
 
 /**
  * Changes the given fields of a privacy zone by one write, for past trips too, from now on.
@@ -18,9 +17,7 @@ export async function updatePrivacyZone(
   key: string,
   input: PrivacyZoneChange,
 ): Promise<PrivacyZone> {
-  for (const parameter of NOT_NULL) {
-    if (input[parameter] === null) throw new ServiceError('BAD_REQUEST', `${parameter} must not be null`);
-  }
+  rejectNull(input, ['lat', 'lon', 'radius_meters', 'trips']);
   const { lat, lon, radius_meters, trips, name } = input;
   checkCircle({ lat, lon, radius_meters });
   const hidden = {

@@ -8,9 +8,10 @@ import type { UserInput } from '../../schema/account/user.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { accountAccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
 
+import { rejectNull } from '../input/reject-null.ts';
 import { type GroupMembership, groupMembership, widensAccess } from '../groups/group-membership.ts';
 import { checkEmail, emailTaken, newUser } from './new-user.ts';
-import { personalFields, rejectNull } from './user-input.ts';
+import { personalFields } from './user-input.ts';
 import {
   demandGrantable,
   demandManageable,
@@ -19,6 +20,9 @@ import {
   isFullAdministrator,
   type UserManager,
 } from './user-manager.ts';
+
+/** Fields that null does not clear. */
+const NOT_NULL = ['account_role', 'email', 'group_keys'] as const;
 
 /** Fields that a change of a user writes. */
 type UserFields = Partial<Omit<StoredUser, '_id' | 'key' | 'account_key' | 'revision'>>;
@@ -35,7 +39,7 @@ export async function createUser(
   password: string | null = null,
 ): Promise<StoredUser> {
   const { accessScope, actor, subject } = manager;
-  rejectNull(input);
+  rejectNull(input, NOT_NULL);
   const account_role = input.account_role ?? 'viewer';
   const groups = await groupMembership(input.group_keys ?? [], accessScope, 'group_keys');
   const after = { account_role, group_keys: groups.group_keys };
@@ -58,7 +62,7 @@ export async function createUser(
  *   beyond those of the manager
  */
 export async function updateUser(manager: UserManager, key: string, input: UserInput): Promise<StoredUser> {
-  rejectNull(input);
+  rejectNull(input, NOT_NULL);
   const personal = personalFields(input);
   const { accessScope } = manager;
   return changeUser(manager, key, async (user) => {

@@ -19,17 +19,6 @@ export function personalFields(input: UserInput): PersonalFields {
   };
 }
 
-/**
- * Rejects null for fields that it does not clear.
- *
- * @throws ServiceError BAD_REQUEST naming the parameter
- */
-export function rejectNull(input: UserInput): void {
-  for (const name of ['account_role', 'email', 'group_keys'] as const) {
-    if (input[name] === null) throw new ServiceError('BAD_REQUEST', `${name} must not be null`);
-  }
-}
-
 function nameOf(parameter: string, text: string | null): string | null {
   return text === null || text.trim() === '' ? null : checkName(parameter, text);
 }
