@@ -16,6 +16,11 @@ function readSchedule(pid: number, thread: string): string {
   }
 }
 
+/** Resident memory of a process, in kB. */
+export function residentMemory(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
 /** CPU time of this process's main thread so far, in milliseconds; of all its threads where the system does not tell. */
 export function mainThreadCpu(): number {
   try {

@@ -10,6 +10,7 @@ import { databaseFile } from '../server/database/data-folder.ts';
 import { freePort } from '../server/start/free-port.ts';
 import { readyService, serveProcess, spawnWaybridge } from '../test/services/waybridge-process.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
+import { residentMemory } from './cpu-time.ts';
 import { productionMegabytes } from './production-packages.ts';
 import { median } from './times.ts';
 
@@ -21,7 +22,6 @@ const TICKS = 100;
 const CPU_CEILING = 1.5;
 const RSS_CEILING = 150;
 const PACKAGES_CEILING = 150;
-
 const FIRST_CEILING = 3;
 
 /** Seconds of a first start until it answered and until its demonstration was written, and of its CPU when it answered. */
@@ -118,8 +118,7 @@ async function theirStart(folder: string): Promise<Start> {
 async function measured(child: ChildProcess, end: () => Promise<unknown>): Promise<Start> {
   const cpu = cpuSeconds(child);
   await setTimeout(IDLE_MS);
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  const rss = Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
+  const rss = Math.round(residentMemory(child.pid ?? 0) / 1024);
   await end();
   return { cpu, rss };
 }

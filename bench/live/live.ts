@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { serveProcess } from '../../test/services/waybridge-process.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
-import { cpuTime } from '../cpu-time.ts';
+import { cpuTime, residentMemory } from '../cpu-time.ts';
 import { LIMITS } from '../duel/limits.ts';
 import { median, percentile } from '../times.ts';
 import { EventReaders } from './event-readers.ts';
@@ -149,7 +149,7 @@ async function restingMemory(pid: number): Promise<{ readonly kB: number; readon
   const [began, before] = [performance.now(), cpuTime(pid)];
   while (performance.now() - began < WATCHED_MS) {
     await setTimeout(WATCHED_EVERY_MS);
-    kB = Math.min(kB, Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]));
+    kB = Math.min(kB, residentMemory(pid));
   }
   return { kB, cpu: (cpuTime(pid) - before) / (performance.now() - began) };
 }
