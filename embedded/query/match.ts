@@ -31,11 +31,13 @@ export function compileFilter(filter: Doc, context: FilterContext = PLAIN): Matc
 export function fieldsOf(filter: Doc): ReadonlySet<string> | null {
   const fields = new Set<string>();
   for (const [name, operand] of filter) {
-    if (name === '$comment') continue;
-    const branches = JOINS.has(name) && Array.isArray(operand) ? operand.filter(isDoc).map(fieldsOf) : [];
-    if (name.startsWith('$') && (branches.length === 0 || branches.includes(null))) return null;
-    for (const field of branches.flatMap((branch) => [...(branch ?? [])])) fields.add(field);
     if (!name.startsWith('$')) fields.add(name.split('.', 1)[0] ?? name);
+    else if (JOINS.has(name) && Array.isArray(operand)) {
+      for (const branch of operand.filter(isDoc).map(fieldsOf)) {
+        if (!branch) return null;
+        for (const field of branch) fields.add(field);
+      }
+    } else if (name !== '$comment') return null;
   }
   return fields;
 }

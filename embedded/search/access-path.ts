@@ -79,8 +79,8 @@ export function accessPathOf(reader: Connection, collection: Collection, wanted:
     .filter((range) => !hasScalars(reader, collection, range));
   const range = rarest(reader, ranges);
   const few = fewValues(reader, collection, alternatives);
-  const fewest = few[0]?.count ?? Number.POSITIVE_INFINITY;
-  if (few.length > 0 && !(range && boundedCount(reader, range) <= fewest)) return rowsOf(collection, few);
+  const [fewest] = few;
+  if (fewest && !(range && boundedCount(reader, range) <= fewest.count)) return rowsOf(collection, few);
   return range ? entriesOf(collection, range) : plain;
 }
 
