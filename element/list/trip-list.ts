@@ -30,12 +30,13 @@ export function tripList(view: TripListView): TemplateResult {
   const { trips, chosen, format, isOpen } = view;
   const strings = stringsFor(format.locale);
   const chosenAt = trips.findIndex(({ key }) => key === chosen);
+  const chosenTrip = trips[chosenAt];
   const count = html`<b><bdi>${format.count(trips.length)}</bdi></b>`;
   return html`<nav class="list ${isOpen ? 'open' : ''}" part="trip-list" aria-label=${strings.tripList} @keydown=${(event: KeyboardEvent) => handleKey(event, view)}>
     <header>
       <button type="button" class="handle" aria-expanded=${isOpen} @click=${(event: MouseEvent) => tap(event, view)}
         @pointerdown=${startStroke} @pointerup=${(event: PointerEvent) => endStroke(event, view)}>
-        ${chosenAt < 0 || isOpen ? count : summaryOf(trips[chosenAt], chosenAt, view)}
+        ${chosenTrip && !isOpen ? summaryOf(chosenTrip, chosenAt, view) : count}
       </button>
       ${count}
       ${
@@ -60,8 +61,7 @@ function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView):
   </button></li>`;
 }
 
-function summaryOf(trip: Trip | undefined, index: number, { format, color }: TripListView): TemplateResult | null {
-  if (!trip) return null;
+function summaryOf(trip: Trip, index: number, { format, color }: TripListView): TemplateResult {
   const { stops, distanceMeters, durationSeconds } = trip;
   const [from, until] = [stops[0]?.departure, stops.at(-1)?.arrival];
   const facts = [
