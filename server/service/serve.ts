@@ -134,10 +134,7 @@ function completeDemo(
 ): { readonly written: Promise<boolean>; readonly part: Closable } {
   const ending = new AbortController();
   const written = demo ? demo.complete(ending.signal, onProgress) : Promise.resolve(true);
-  const settled = written.then(
-    () => undefined,
-    () => undefined,
-  );
+  const settled = Promise.allSettled([written]);
   const close = () => {
     ending.abort();
     return settled;
