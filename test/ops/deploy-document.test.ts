@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { SETTINGS } from '../../server/configuration/config.ts';
 import { runCommand } from '../services/run-command.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
+import { runWaybridge } from '../services/waybridge-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const document = await readFile(join(ROOT, 'docs/deploy.md'), 'utf8');
@@ -27,7 +28,9 @@ test('commands of the operator work in their order', async () => {
   for (const command of commands) {
     const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word);
     const args = words.map((word) => (word.startsWith('/') ? join(folder, word) : word));
-    expect(await runCommand(args, settings), command).toMatchObject({ code: 0, stderr: '' });
+    // A check opens the file itself, and SQLite of Node.js 20 holds it until garbage is collected or the process ends.
+    const run = args.includes('check') ? runWaybridge : runCommand;
+    expect(await run(args, settings), command).toMatchObject({ code: 0, stderr: '' });
   }
   const restored = await runCommand(['--data-dir', join(folder, 'tmp/drill'), 'account', 'list'], settings);
   expect(restored.stdout).toContain('Corner bakery');
