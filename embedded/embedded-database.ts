@@ -22,8 +22,19 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-/** Starts a database on a file, which is created if it does not exist. Other processes may use the file too. */
-export async function startEmbeddedDatabase(options: { readonly file: string }): Promise<EmbeddedDatabase> {
+/** Options of a database. */
+export interface EmbeddedDatabaseOptions {
+  /** The file, which is created if it does not exist. Other processes may use it too. */
+  readonly file: string;
+  /**
+   * MongoDB's parameter: false keeps documents that a TTL index has expired by the clock of the machine, for tests with a clock of
+   * their own. True unless given.
+   */
+  readonly ttlMonitorEnabled?: boolean;
+}
+
+/** Starts a database on a file. */
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const file = resolve(options.file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
@@ -32,7 +43,7 @@ export async function startEmbeddedDatabase(options: { readonly file: string }):
   if (folder) await removeStaleSockets();
   const worker = new Worker(builtScript('worker', import.meta.url), {
     execArgv: [],
-    workerData: { file, socketPath } satisfies WorkerInput,
+    workerData: { file, socketPath, ttlMonitorEnabled: options.ttlMonitorEnabled ?? true } satisfies WorkerInput,
   });
   const ended = new Promise((settle) => worker.once('exit', settle));
   const clean = () => {

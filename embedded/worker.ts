@@ -15,6 +15,8 @@ import { Store } from './storage/store.ts';
 export interface WorkerInput {
   readonly file: string;
   readonly socketPath: string | undefined;
+  /** False keeps documents that a TTL index has expired. */
+  readonly ttlMonitorEnabled: boolean;
 }
 
 /** A message to the worker. */
@@ -36,7 +38,7 @@ const SLICE_MS = 4;
 const EXPIRED_A_TURN = 200;
 
 /** Runs the server until the parent asks it to stop. */
-function main({ file, socketPath }: WorkerInput): void {
+function main({ file, socketPath, ttlMonitorEnabled }: WorkerInput): void {
   const engine = findSqliteEngine();
   const store = new Store(engine, file, ALLOWANCE);
   const cursors = new Cursors(0, SLICE_MS);
@@ -44,7 +46,10 @@ function main({ file, socketPath }: WorkerInput): void {
   const readers = new Readers(file, builtScript('reader', import.meta.url));
   const server = createMongoServer({ cursors, sessions, readers });
   const sockets = new Set<Socket>();
-  const cleaning = setInterval(() => cleanUp(store, { cursors, sessions, readers }), CLEAN_UP_MS);
+  const cleaning = setInterval(() => {
+    endUnused({ cursors, sessions, readers });
+    if (ttlMonitorEnabled) removeExpired(store).catch(() => undefined);
+  }, CLEAN_UP_MS);
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -82,17 +87,17 @@ async function erase(store: Store, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Ends what is not used, and removes expired documents; after an error, such as a full disk, the next run tries again. */
-function cleanUp(store: Store, { cursors, sessions, readers }: ServerState): void {
+function endUnused({ cursors, sessions, readers }: ServerState): void {
   const since = Date.now() - CURSOR_TIMEOUT_MS;
   cursors.killUnused(since);
   readers?.closeUnused(since);
   sessions.endUnused(Date.now() - SESSION_TIMEOUT_MINUTES * 60_000);
-  const expire = async (): Promise<void> => {
-    const expired = await store.write((writer) => expireDocuments(writer, new Date(), EXPIRED_A_TURN));
-    if (expired > 0) return expire();
-  };
-  expire().catch(() => undefined);
+}
+
+/** Removes expired documents; after an error, such as a full disk, the next run tries again. */
+async function removeExpired(store: Store): Promise<void> {
+  const expired = await store.write((writer) => expireDocuments(writer, new Date(), EXPIRED_A_TURN));
+  if (expired > 0) await removeExpired(store);
 }
 
 function post(message: WorkerMessage): void {
