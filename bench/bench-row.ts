@@ -1,3 +1,5 @@
+import type { CpuParts } from './duel/cpu-parts.ts';
+
 /** One line of a bench: what was measured, its ratio, and the floor or ceiling it must keep. */
 export interface BenchRow {
   readonly what: string;
@@ -5,6 +7,8 @@ export interface BenchRow {
   readonly bound: string;
   readonly holds: boolean;
   readonly detail: string;
+  /** CPU time of a request of each side by what it is spent on; only of benches that profile. */
+  readonly parts?: { readonly ours: CpuParts; readonly theirs: CpuParts };
 }
 
 /** A ratio that may not be lower than a floor. */

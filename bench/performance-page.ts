@@ -3,6 +3,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 import type { BenchRow } from './bench-row.ts';
+import { CPU_PARTS } from './duel/cpu-parts.ts';
 
 /** Page of results, seen from `build/bench`. */
 const PAGE = join(import.meta.dirname, '../../docs/performance.md');
@@ -58,7 +59,25 @@ function sectionOf(name: string, { about, rows }: BenchResult): string {
         `| ${what} | ${ratio.toFixed(2)} | ${bound.replace('<=', '≤').replace('>=', '≥')} | ${holds ? 'yes' : '**no**'} | ${detail} |`,
     ),
     '',
+    ...partsTable(rows),
   ].join('\n');
+}
+
+/** Table of CPU times by part, by a profile of both servers after they were measured. */
+function partsTable(rows: readonly BenchRow[]): string[] {
+  const profiled = rows.filter(({ parts }) => parts !== undefined);
+  if (profiled.length === 0) return [];
+  return [
+    'CPU time of a request by a profile of each server, ours to theirs, in µs:',
+    '',
+    `| work | ${CPU_PARTS.join(' | ')} |`,
+    `|---|${'---|'.repeat(CPU_PARTS.length)}`,
+    ...profiled.map(({ what, parts }) => {
+      const cells = CPU_PARTS.map((part) => `${parts?.ours[part].toFixed(0)} to ${parts?.theirs[part].toFixed(0)}`);
+      return `| ${what} | ${cells.join(' | ')} |`;
+    }),
+    '',
+  ];
 }
 
 /** Cores, processor and load of this machine. */

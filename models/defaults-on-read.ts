@@ -26,17 +26,31 @@ export function fillDefaultsOnRead(schema: Schema): void {
 
 /** Gives documents of an aggregation, read with these fields or all, the defaults of the fields that they lack. */
 export function fillDefaults(schema: Schema, found: unknown, fields?: Fields | null): void {
-  const projection = JSON.stringify(fields ?? {});
-  const known = knownDefaults.get(schema) ?? new Map<string, Defaults>();
+  const known = knownDefaults.get(schema) ?? { byText: new Map(), byProjection: new WeakMap() };
   knownDefaults.set(schema, known);
-  const defaults =
-    known.get(projection) ?? defaultsOf(schema, projection === '{}' ? EVERY_FIELD : isReturned(fields ?? {}));
-  known.set(projection, defaults);
+  const projection = fields ?? NO_PROJECTION;
+  const defaults = known.byProjection.get(projection) ?? defaultsByText(schema, known.byText, projection);
+  known.byProjection.set(projection, defaults);
   fill(defaults, found);
 }
 
+function defaultsByText(schema: Schema, known: Map<string, Defaults>, projection: Fields): Defaults {
+  const text = JSON.stringify(projection);
+  const defaults = known.get(text) ?? defaultsOf(schema, text === '{}' ? EVERY_FIELD : isReturned(projection));
+  known.set(text, defaults);
+  return defaults;
+}
+
+const NO_PROJECTION: Fields = {};
+
+/** Defaults by the text of a projection, and by the object where the same one is passed again, which needs no text. */
+interface KnownDefaults {
+  readonly byText: Map<string, Defaults>;
+  readonly byProjection: WeakMap<Fields, Defaults>;
+}
+
 /** Defaults by schema and projection, of which the sources write few: finding them walks through all paths of a schema. */
-const knownDefaults = new WeakMap<Schema, Map<string, Defaults>>();
+const knownDefaults = new WeakMap<Schema, KnownDefaults>();
 
 // Every model of this folder is made with the options of `collection-options.ts`, which brings this along.
 mongoose.plugin(fillDefaultsOnRead);

@@ -99,8 +99,20 @@ export function shownFields<Document, Shown>(
   model: ModelOf<Document, Shown>,
   ...hidden: readonly (keyof Document & string)[]
 ): Readonly<Record<string, 1>> {
-  return Object.fromEntries([...(declaredFields.get(model) ?? []), ...hidden].map((name) => [name, 1] as const));
+  const known = projections.get(model) ?? new Map<string, Readonly<Record<string, 1>>>();
+  projections.set(model, known);
+  const names = hidden.join(' ');
+  const found =
+    known.get(names) ??
+    Object.freeze(
+      Object.fromEntries([...(declaredFields.get(model) ?? []), ...hidden].map((name) => [name, 1] as const)),
+    );
+  known.set(names, found);
+  return found;
 }
+
+/** Projections by model and hidden fields: each is one object, by which defaults are known. */
+const projections = new WeakMap<object, Map<string, Readonly<Record<string, 1>>>>();
 
 /** The part of type-graphql's metadata that is read here; the package keeps it in a global and exports no accessor. */
 interface MetadataStorage {

@@ -89,7 +89,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^graphql$/, replacement: at('node_modules/graphql/index.mjs') },
-      { find: /^bson$/, replacement: at('node_modules/bson/lib/bson.node.mjs') },
+      { find: /^bson$/, replacement: at('node_modules/bson/lib/bson.cjs') },
     ],
   },
   ssr: { noExternal: true, external: externalPackages },

@@ -9,16 +9,18 @@ export interface ContenderProcess {
   end(): Promise<void>;
 }
 
-/** Starts the contenders of `bench/contenders` on a free port, with the certificate of a data folder. */
+/** Starts the contenders of `bench/contenders` on a free port, with the certificate of a data folder and further environment variables. */
 export async function contenderProcess(
   databaseUri: string,
   issuer: string,
   dataDir: string,
+  env: Readonly<Record<string, string>>,
 ): Promise<ContenderProcess> {
   const script = new URL('../contenders/serve-contender.js', import.meta.url).pathname;
   const tls = ['server.pem', 'server-key.pem'].map((file) => `${dataDir}/tls/${file}`);
   const child = spawn(process.execPath, [script, databaseUri, issuer, ...tls], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   const ended = once(child, 'close');
   const port = await Promise.race([

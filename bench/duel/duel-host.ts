@@ -22,6 +22,8 @@ export interface Side {
   /** Its address, without a path. */
   readonly url: string;
   readonly pipe: CountingPipe;
+  /** Socket of its `profile-server.ts`. */
+  readonly profileSocket: string;
 }
 
 /** Service and contender beside each other, over one database in this process. */
@@ -55,16 +57,27 @@ export async function withDuelHost<Records, Result>(
     mkdirSync(trusted);
     for (const [name, text] of Object.entries(documents)) writeFileSync(join(trusted, `${name}.graphql`), text);
     await localCertificate(folder, ['localhost']);
-    const service = await serveProcess({ ...settings, LOG_LEVEL: 'warn', TRUSTED_DOCUMENTS: trusted }, '--no-demo');
+    const profiled = (name: string) => {
+      const profileSocket = join(folder, `${name}.sock`);
+      const preload = new URL('profile-server.js', import.meta.url).href;
+      return { profileSocket, env: { PROFILE_SOCKET: profileSocket, NODE_OPTIONS: `--import ${preload}` } };
+    };
+    const [our, their] = [profiled('ours'), profiled('theirs')];
+    const service = await serveProcess(
+      { ...settings, ...our.env, LOG_LEVEL: 'warn', TRUSTED_DOCUMENTS: trusted },
+      '--no-demo',
+    );
     // Nothing else ends it if this process ends early.
     process.once('exit', () => service.child.kill('SIGKILL'));
     ends.push(() => service.end());
-    const contender = await contenderProcess(theirPipe.uri, ISSUER, folder);
+    const contender = await contenderProcess(theirPipe.uri, ISSUER, folder, their.env);
     ends.push(contender.end);
     const load = new HttpsLoad();
     ends.push(() => load.close());
-    const ours = { name: 'ours', pid: service.child.pid ?? 0, url: service.url, pipe: ourPipe } as const;
-    return await work({ records, load, ours, theirs: { ...contender, name: 'theirs', pipe: theirPipe } });
+    const { profileSocket } = our;
+    const ours = { name: 'ours', pid: service.child.pid ?? 0, url: service.url, pipe: ourPipe, profileSocket } as const;
+    const theirs = { ...contender, name: 'theirs', pipe: theirPipe, profileSocket: their.profileSocket } as const;
+    return await work({ records, load, ours, theirs });
   } finally {
     for (const end of ends.toReversed()) await end();
   }

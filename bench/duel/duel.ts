@@ -2,6 +2,7 @@ import { atMost, type BenchRow } from '../bench-row.ts';
 import type { LoadRequest } from '../https-load.ts';
 import { median } from '../times.ts';
 import { cpuTime } from '../cpu-time.ts';
+import { type CpuParts, profileWhile } from './cpu-parts.ts';
 import type { DuelHost, Side } from './duel-host.ts';
 import { differencesBetween, wholeAnswer } from './whole-answer.ts';
 
@@ -59,7 +60,8 @@ export async function runDuels(host: DuelHost<unknown>, duels: readonly Duel[]):
   const rows: BenchRow[] = [];
   for (const [duel, measured] of rounds) {
     const commands = [await commandsOf(host, ours, duel), await commandsOf(host, theirs, duel)] as const;
-    rows.push(duelRow(duel, measured, commands));
+    const parts = { ours: await timesByPart(host, ours, duel), theirs: await timesByPart(host, theirs, duel) };
+    rows.push({ ...duelRow(duel, measured, commands), parts });
   }
   return rows;
 }
@@ -103,6 +105,12 @@ async function commandsOf({ load }: DuelHost<unknown>, side: Side, duel: Duel): 
   await load.send({ ...loadOf(side, duel), count: COUNTED });
   pipe.counts = false;
   return Math.round((pipe.commands - before) / COUNTED);
+}
+
+/** CPU time of one request by part. */
+async function timesByPart({ load }: DuelHost<unknown>, side: Side, duel: Duel): Promise<CpuParts> {
+  const parts = await profileWhile(side.profileSocket, () => load.send(loadOf(side, duel)));
+  return Object.fromEntries(Object.entries(parts).map(([part, time]) => [part, time / duel.count])) as CpuParts;
 }
 
 function loadOf({ url, name }: Side, duel: Duel): LoadRequest {

@@ -219,17 +219,22 @@ function completeItems(selected: SelectedField, type: GraphQLOutputType): Comple
       const place = `${selected.parentType.name}.${selected.field.name}`;
       throw new GraphQLError(`Expected Iterable, but did not find one for field "${place}".`);
     }
-    const items = new Gathering([]);
+    const items: unknown[] = [];
+    const late = new LateValues();
     try {
-      let key = 0;
       for (const item of list) {
-        items.put(key, complete(item, execution, { prev: path, key, typename: undefined }));
-        key++;
+        const key = items.length;
+        const completed = complete(item, execution, { prev: path, key, typename: undefined });
+        items.push(completed);
+        if (completed instanceof Promise)
+          late.add(completed, (value) => {
+            items[key] = value;
+          });
       }
     } catch (error) {
-      return items.end(error);
+      return late.end(error);
     }
-    return items.whole();
+    return late.whole(items);
   };
 }
 
@@ -254,45 +259,42 @@ export function executeFields(
   execution: Execution,
   path: Path | undefined,
 ): unknown {
-  const object = new Gathering({});
+  const object: Record<string, unknown> = {};
+  const late = new LateValues();
   try {
-    for (const { name, execute } of fields) object.put(name, execute(source, execution, path));
+    for (const { name, execute } of fields) {
+      const completed = execute(source, execution, path);
+      object[name] = completed;
+      if (completed instanceof Promise)
+        late.add(completed, (value) => {
+          object[name] = value;
+        });
+    }
   } catch (error) {
-    return object.end(error);
+    return late.end(error);
   }
-  return object.whole();
+  return late.whole(object);
 }
 
-/** An object or list of an answer while its values are gathered, some of which come later. */
-class Gathering {
-  readonly #values: Record<string | number, unknown>;
-  #late: Promise<void>[] | undefined;
+/** Values of an object or list of an answer that come later than others. */
+class LateValues {
+  #values: Promise<void>[] | undefined;
 
-  /** @param values empty: `{}` or `[]` */
-  constructor(values: object) {
-    this.#values = values as Record<string | number, unknown>;
+  /** @param put puts the value into its place, where the promise holds it until then */
+  add(value: Promise<unknown>, put: (value: unknown) => void): void {
+    this.#values ??= [];
+    this.#values.push(value.then(put));
   }
 
-  put(key: string | number, value: unknown): void {
-    this.#values[key] = value;
-    if (!(value instanceof Promise)) return;
-    this.#late ??= [];
-    this.#late.push(
-      value.then((resolved: unknown) => {
-        this.#values[key] = resolved;
-      }),
-    );
-  }
-
-  /** Returns all values, or a promise of them where some come later. */
-  whole(): unknown {
-    return this.#late ? Promise.all(this.#late).then(() => this.#values) : this.#values;
+  /** Returns what is complete, or a promise of it where some values come later. */
+  whole(values: unknown): unknown {
+    return this.#values ? Promise.all(this.#values).then(() => values) : values;
   }
 
   /** Ends with an error, after what still comes, so that its errors are handled. */
   end(error: unknown): Promise<never> {
-    if (!this.#late) throw error;
-    return Promise.allSettled(this.#late).then(() => {
+    if (!this.#values) throw error;
+    return Promise.allSettled(this.#values).then(() => {
       throw error;
     });
   }

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import type { Profiler } from 'node:inspector';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+/** Parts of the CPU time of a request, in the order of tables. */
+export const CPU_PARTS = [
+  'own code',
+  'database driver',
+  'HTTP framework',
+  'other packages',
+  'Node.js',
+  'system calls, TLS, V8',
+  'garbage',
+] as const;
+
+export type CpuPart = (typeof CPU_PARTS)[number];
+
+/** Microseconds of CPU time by part. */
+export type CpuParts = Readonly<Record<CpuPart, number>>;
+
+const DRIVER = new Set(['mongodb', 'bson', 'mongodb-connection-string-url', 'mongoose', 'mquery', 'kareem', 'sift']);
+const FRAMEWORK = new Set(['fastify', 'find-my-way', 'avvio', 'fast-json-stringify', 'secure-json-parse']);
+
+const MODULES = join(import.meta.dirname, '../../../node_modules');
+/** Names of packages as files of the built program have them. */
+const PACKAGES: ReadonlySet<string> = new Set(
+  readdirSync(MODULES).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(MODULES, name)).map((inner) => flatName(`${name}/${inner}`)) : [name],
+  ),
+);
+
+/** Profiles a server that has loaded `profile-server.ts` while work goes on. */
+export async function profileWhile(socketPath: string, work: () => Promise<unknown>): Promise<CpuParts> {
+  const socket = connect({ path: socketPath, allowHalfOpen: true });
+  await once(socket, 'data');
+  await work();
+  socket.end();
+  return timesByPart(JSON.parse(await text(socket)));
+}
+
+function timesByPart({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): CpuParts {
+  const parts = new Map<number, CpuPart | null>();
+  const assign = (node: Profiler.ProfileNode, above: CpuPart | null) => {
+    const part = partOf(node.callFrame, above);
+    parts.set(node.id, part);
+    for (const id of node.children ?? []) {
+      const child = byId.get(id);
+      if (child) assign(child, part);
+    }
+  };
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const [root] = nodes;
+  if (root) assign(root, null);
+  const sums = Object.fromEntries(CPU_PARTS.map((part) => [part, 0])) as Record<CpuPart, number>;
+  for (const [at, id] of samples.entries()) {
+    const part = parts.get(id);
+    if (part) sums[part] += timeDeltas[at] ?? 0;
+  }
+  return sums;
+}
+
+/** Part of a function; a built-in one belongs to whoever called it. Null while nothing is done. */
+function partOf({ functionName, url }: Profiler.ProfileNode['callFrame'], caller: CpuPart | null): CpuPart | null {
+  if (functionName === '(idle)') return null;
+  if (functionName === '(garbage collector)') return 'garbage';
+  if (functionName === '(program)') return 'system calls, TLS, V8';
+  if (url === '') return caller;
+  if (url.startsWith('node:')) return 'Node.js';
+  const name = packageOf(url);
+  if (name === null) return 'own code';
+  if (DRIVER.has(name)) return 'database driver';
+  return FRAMEWORK.has(name) || name.startsWith('fastify-') ? 'HTTP framework' : 'other packages';
+}
+
+/** Name of the package that a file belongs to; null for code of the project. Built, a package is a file of its name. */
+function packageOf(url: string): string | null {
+  const installed = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
+  if (installed !== undefined) return flatName(installed);
+  const built = /\/bundle\/([^/]+)\.js$/.exec(url)?.[1];
+  return built !== undefined && PACKAGES.has(built) ? built : null;
+}
+
+function flatName(name: string): string {
+  return name.replace('@', '').replace('/', '-');
+}
