@@ -4,6 +4,7 @@ import { AccountModel, type AccountPlan } from './account.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
 import { modelOf, type StoredIn } from '../model-of.ts';
 import { defaulting, required } from '../stored-fields.ts';
+import { SharedReads } from '../shared-reads.ts';
 import { identifyBySecret } from '../tenancy.ts';
 import { theOne, projectOf } from '../the-one.ts';
 
@@ -34,14 +35,18 @@ const WITH_PLAN = [
   projectOf({ ...KEY_FIELDS, account: PLAN_FIELDS }),
 ];
 
+const reads = new SharedReads<KeyAndPlan | undefined>();
+
 /**
  * Reads an API key with the plan of its account by one command of the driver, since every request of an owner asks for
  * them.
  */
-export async function findKeyAndPlan(secretHash: string): Promise<KeyAndPlan | undefined> {
-  const [found] = await identifyBySecret<KeyAndPlan>(ApiKeyModel, secretHash, WITH_PLAN);
-  if (!found) return undefined;
-  fillDefaults(ApiKeyModel.schema, found, KEY_FIELDS);
-  fillDefaults(AccountModel.schema, found.account, PLAN_FIELDS);
-  return found;
+export function findKeyAndPlan(secretHash: string): Promise<KeyAndPlan | undefined> {
+  return reads.read(secretHash, async () => {
+    const [found] = await identifyBySecret<KeyAndPlan>(ApiKeyModel, secretHash, WITH_PLAN);
+    if (!found) return undefined;
+    fillDefaults(ApiKeyModel.schema, found, KEY_FIELDS);
+    fillDefaults(AccountModel.schema, found.account, PLAN_FIELDS);
+    return found;
+  });
 }

@@ -2,6 +2,7 @@ import type { PipelineStage } from 'mongoose';
 
 import { AppModel, type StoredApp } from '../account/app.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
+import { SharedReads } from '../shared-reads.ts';
 import { theOne, projectOf } from '../the-one.ts';
 import { type Grant, type OauthKind, type OauthRecord, OauthRecordModel } from './oauth-record.ts';
 import { type HidingZone, PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
@@ -46,13 +47,17 @@ const USER_FIELDS = { key: 1, account_key: 1, disabled: 1, group_keys: 1, accoun
 const APP_FIELDS = { scopes: 1 } as const;
 const VEHICLE_FIELDS = { account_key: 1, group_path: 1 } as const;
 
+const tokenReads = new SharedReads<HeldToken | undefined>();
+
 /** Reads an access token with its grant, user and app by one command, since every request of an app asks for them. */
-export async function findHeldToken(idHash: string): Promise<HeldToken | undefined> {
-  const [held] = await OauthRecordModel.aggregate<HeldToken>([
-    ...tokenStages('AccessToken', idHash),
-    projectOf({ ...TOKEN_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } }),
-  ]);
-  return held && tokenOfToday(held);
+export function findHeldToken(idHash: string): Promise<HeldToken | undefined> {
+  return tokenReads.read(idHash, async () => {
+    const [held] = await OauthRecordModel.aggregate<HeldToken>([
+      ...tokenStages('AccessToken', idHash),
+      projectOf({ ...TOKEN_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } }),
+    ]);
+    return held && tokenOfToday(held);
+  });
 }
 
 /** Reads a token or code as it is stored, with its grant, user and app, by one command. */
@@ -89,8 +94,14 @@ export async function findHeldGrant(grantHash: string): Promise<HeldGrant | unde
   return held && asOfToday(held);
 }
 
+const vehicleReads = new SharedReads<HeldVehicle | undefined>();
+
 /** Reads all that a special-purpose token needs by one command; nothing where `kid`, which signed it, is gone. */
-export async function findHeldVehicle(grantHash: string, vehicleKey: string, kid: string) {
+export function findHeldVehicle(grantHash: string, vehicleKey: string, kid: string): Promise<HeldVehicle | undefined> {
+  return vehicleReads.read(`${grantHash} ${vehicleKey} ${kid}`, () => readHeldVehicle(grantHash, vehicleKey, kid));
+}
+
+async function readHeldVehicle(grantHash: string, vehicleKey: string, kid: string): Promise<HeldVehicle | undefined> {
   const zones = PrivacyZoneModel.collection.name;
   const [held] = await OauthRecordModel.aggregate<HeldVehicle>([
     ...stagesOf(grantHash),

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { revokeApiKey } from '../../auth/api-keys.ts';
-import { type EndpointRules, identify, readCredentials } from '../../auth/identify.ts';
+import { revokeGrant } from '../../auth/grants.ts';
+import { type Credentials, type EndpointRules, identify, readCredentials } from '../../auth/identify.ts';
 import { signTripToken } from '../../auth/trip-token.ts';
 import { ApiKeyModel } from '../../models/account/api-key.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
@@ -118,5 +119,49 @@ describe('a special-purpose token', () => {
 
   test('proves nothing at the REST API', async () => {
     await expect(identify({ apiKey: null, bearer: tripToken, origin: EMBEDDER }, REST)).rejects.toThrow(refused);
+  });
+});
+
+describe('however many ask at the same time', () => {
+  /** Asks for as long as the work takes, eight at a time, and once more when it is done. */
+  async function askBeside(ask: () => Promise<string>, work: () => Promise<unknown>): Promise<string> {
+    let isDone = false;
+    const askers = Array.from({ length: 8 }, async () => {
+      while (!isDone) await ask();
+    });
+    await work();
+    const after = ask();
+    isDone = true;
+    await Promise.all(askers);
+    return after;
+  }
+
+  const kindOf = (credentials: Partial<Credentials>, rules: EndpointRules) => (): Promise<string> =>
+    identify({ apiKey: null, bearer: null, origin: undefined, ...credentials }, rules).then(
+      ({ kind }) => kind,
+      ({ code }) => code,
+    );
+
+  test('a key opens nothing to whoever asks after it was revoked', async () => {
+    const { api_key, apiKeyKey, key } = await account();
+    const ask = kindOf({ apiKey: api_key }, REST);
+    expect(await ask()).toBe('owner');
+    const accessScope = accountAccessScope(key);
+    const revoke = (revoked: Date | null) => () =>
+      ApiKeyModel.updateOne({ key: apiKeyKey }, { revoked }).setOptions({ accessScope }).exec();
+    for (let time = 0; time < 20; time++) {
+      expect(await askBeside(ask, revoke(new Date()))).toBe('UNAUTHENTICATED');
+      expect(await askBeside(ask, revoke(null))).toBe('owner');
+    }
+  });
+
+  test('an access token and the map of its grant open nothing to whoever asks after it was revoked', async () => {
+    const { access_token, client_id, grant } = await appFor(await user(owner.key), ['account_activity.read']);
+    const claims = { sub: `vehicle:${await vehicle(owner.key)}`, aud: EMBEDDER, scope: 'loc-past', client_id };
+    const map = await signTripToken(ISSUER, { ...claims, grant: grant.grant_hash });
+    const askers = [kindOf({ bearer: access_token }, REST), kindOf({ bearer: map, origin: EMBEDDER }, GRAPHQL)];
+    expect(await Promise.all(askers.map((ask) => ask()))).toEqual(['app', 'embed']);
+    const both = async () => (await Promise.all(askers.map((ask) => ask()))).join();
+    expect(await askBeside(both, () => revokeGrant(grant.grant_hash))).toBe('UNAUTHENTICATED,UNAUTHENTICATED');
   });
 });
