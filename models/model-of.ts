@@ -98,21 +98,22 @@ const declaredFields = new WeakMap<object, readonly string[]>();
 export function shownFields<Document, Shown>(
   model: ModelOf<Document, Shown>,
   ...hidden: readonly (keyof Document & string)[]
-): Readonly<Record<string, 1>> {
-  const known = projections.get(model) ?? new Map<string, Readonly<Record<string, 1>>>();
+): Readonly<Record<string, 0 | 1>> {
+  const known = projections.get(model) ?? new Map<string, Readonly<Record<string, 0 | 1>>>();
   projections.set(model, known);
   const names = hidden.join(' ');
   const found =
     known.get(names) ??
-    Object.freeze(
-      Object.fromEntries([...(declaredFields.get(model) ?? []), ...hidden].map((name) => [name, 1] as const)),
-    );
+    Object.freeze({
+      _id: 0 as const,
+      ...Object.fromEntries([...(declaredFields.get(model) ?? []), ...hidden].map((name) => [name, 1] as const)),
+    });
   known.set(names, found);
   return found;
 }
 
 /** Projections by model and hidden fields: each is one object, by which defaults are known. */
-const projections = new WeakMap<object, Map<string, Readonly<Record<string, 1>>>>();
+const projections = new WeakMap<object, Map<string, Readonly<Record<string, 0 | 1>>>>();
 
 /** The part of type-graphql's metadata that is read here; the package keeps it in a global and exports no accessor. */
 interface MetadataStorage {
