@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector';
 import { createServer } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 
 /** Microseconds from one sample to the next. */
 const INTERVAL = 250;
@@ -18,4 +19,4 @@ const server = createServer({ allowHalfOpen: true }, (socket) => {
     session.disconnect();
   });
 });
-server.listen(process.env.PROFILE_SOCKET).unref();
+if (isMainThread) server.listen(process.env.PROFILE_SOCKET).unref();
