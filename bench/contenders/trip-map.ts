@@ -1,3 +1,4 @@
+import timeZoneAt from '@photostructure/tz-lookup';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type JWTPayload, jwtVerify } from 'jose';
 import mongoose from 'mongoose';
@@ -126,6 +127,7 @@ function nodeOf({
 }: TripDocument) {
   return {
     ...{ key, vehicle_key, duration_seconds, distance_meters },
+    time_zone: timeZoneAt(start_point.point.lat, start_point.point.lon),
     start_point: endOf(start_point),
     end_point: endOf(end_point),
     stops: stops.map(({ arrival, departure, point }) => ({
