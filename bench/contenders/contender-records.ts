@@ -168,10 +168,7 @@ export class ContenderRecords {
     const found = await groups
       .find({ account_key } as object, { projection: GROUP_FIELDS, sort: { _id: 1 }, batchSize: 1000 })
       .toArray();
-    const inactive = await groups
-      .find({ account_key, active: false } as object, { projection: { _id: 0, key: 1 } })
-      .toArray();
-    const hidden = new Set(inactive.map(({ key }) => key));
+    const hidden = new Set(found.filter(({ active }) => !active).map(({ key }) => key));
     const [cars, users] = await Promise.all([
       this.#countByGroup('vehicles', { account_key }),
       this.#countByGroup('users', { account_key, disabled: false }),

@@ -35,12 +35,9 @@ export class GroupResolver {
     const accessScope = accessScopeOf(context.caller);
     const named = group_keys == null ? null : new Set(group_keys);
     const found = await findGroups(named ? { group_path: { $in: [...named] } } : {}, accessScope);
-    const hidden = new Set<string>();
-    if (!show_inactive) {
-      const account = accountAccessScope(accessScope.account_key);
-      const inactive = await GroupModel.find({ active: false }, { key: 1 }, { accessScope: account }).lean();
-      for (const { key } of inactive) hidden.add(key);
-    }
+    const isWhole = named === null && accessScope.group_keys === null;
+    const inactive = show_inactive ? [] : isWhole ? found : await inactiveGroups(accessScope.account_key);
+    const hidden = new Set(inactive.filter(({ active }) => !active).map(({ key }) => key));
     const seen = found.filter((group) => !group.group_path.some((key) => hidden.has(key)));
     const tops = new Set(seen.filter((group) => !named || named.has(group.key)).map((group) => group.key));
     return buildTree(
@@ -131,6 +128,12 @@ export async function groupsByKey(
       member_counts: async () => (await tree()).member_counts,
     };
   });
+}
+
+/** The deactivated groups of an account: what is below one is deactivated too, wherever the caller begins to see. */
+function inactiveGroups(account_key: string) {
+  const accessScope = accountAccessScope(account_key);
+  return GroupModel.find({ active: false }, { _id: 0, key: 1, active: 1 }, { accessScope }).lean();
 }
 
 /** Reads groups, in the order of their creation. */
