@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
+import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** Parts of the CPU time of a request, in the order of tables. */
@@ -23,14 +24,6 @@ export type CpuParts = Readonly<Record<CpuPart, number>>;
 
 const DRIVER = new Set(['mongodb', 'bson', 'mongodb-connection-string-url', 'mongoose', 'mquery', 'kareem', 'sift']);
 const FRAMEWORK = new Set(['fastify', 'find-my-way', 'avvio', 'fast-json-stringify', 'secure-json-parse']);
-
-const MODULES = join(import.meta.dirname, '../../../node_modules');
-/** Names of packages as files of the built program have them. */
-const PACKAGES: ReadonlySet<string> = new Set(
-  readdirSync(MODULES).flatMap((name) =>
-    name.startsWith('@') ? readdirSync(join(MODULES, name)).map((inner) => flatName(`${name}/${inner}`)) : [name],
-  ),
-);
 
 /** Profiles a server that has loaded `profile-server.ts` while work goes on. */
 export async function profileWhile(socketPath: string, work: () => Promise<unknown>): Promise<CpuParts> {
@@ -80,7 +73,21 @@ function packageOf(url: string): string | null {
   const installed = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (installed !== undefined) return flatName(installed);
   const built = /\/bundle\/([^/]+)\.js$/.exec(url)?.[1];
-  return built !== undefined && PACKAGES.has(built) ? built : null;
+  return built !== undefined && packages().has(built) ? built : null;
+}
+
+let found: ReadonlySet<string> | undefined;
+
+/** Names of the installed packages as files of the built program have them. */
+function packages(): ReadonlySet<string> {
+  if (found) return found;
+  const folder = dirname(dirname(createRequire(import.meta.url).resolve('fastify/package.json')));
+  found = new Set(
+    readdirSync(folder).flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(folder, name)).map((inner) => flatName(`${name}/${inner}`)) : [name],
+    ),
+  );
+  return found;
 }
 
 function flatName(name: string): string {
