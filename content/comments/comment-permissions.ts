@@ -4,7 +4,7 @@ import { isNumeric, toInteger } from '../schema/php-integer.ts';
 import { isTruthy } from '../schema/truthy.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
-import { type FieldPermissions, isGiven, type RawArguments } from '../access/permitted.ts';
+import type { FieldPermissions, RawArguments } from '../access/permitted.ts';
 
 import { limitGuesses, loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
 import { findComment } from './find-comment.ts';
@@ -20,7 +20,7 @@ export const commentPermissions: FieldPermissions = {
     await checkPosts(given, context);
     if (given.context === 'edit' && !may(caller, 'moderate_comments')) forbidContext(context);
     if (may(caller, 'edit_posts')) return;
-    const forbidden: string[] = GUARDED.filter((name) => isGiven(given[name]));
+    const forbidden: string[] = GUARDED.filter((name) => isTruthy(given[name]));
     if (given.type !== 'comment') forbidden.push('type');
     if (given.status !== 'approve') forbidden.push('status');
     if (forbidden.length > 0) {

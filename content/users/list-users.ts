@@ -32,7 +32,8 @@ export async function listUsers(args: UserListArguments, context: ContentContext
   if (included.length > 0) parts.push({ id: { $in: included } });
   else if (args.exclude.length > 0) parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
   if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
-  if (args.roles?.length) parts.push({ roles: { $in: [...args.roles] } });
+  // WordPress's query for authors is one without roles.
+  if (args.roles?.length && args.who !== 'authors') parts.push({ roles: { $in: [...args.roles] } });
   const found = await WebsiteUserModel.find(parts.length > 0 ? { $and: parts } : {}, WITHOUT_SECRETS)
     .sort({ id: 1 })
     .lean<ShownUser[]>();

@@ -51,6 +51,8 @@ describe('a list of users', () => {
   test('leaves out subscribers where authors are asked for', async () => {
     const { body } = await json('contributor', 'GET', '/wp/v2/users?who=authors&orderby=id');
     expect(idsOf(body).slice(0, 4)).toEqual([1, 2, 3, 4]);
+    const ofOneRole = await json('administrator', 'GET', '/wp/v2/users?who=authors&orderby=id&roles=editor');
+    expect(idsOf(ofOneRole.body)).toEqual(idsOf(body));
   });
 
   test('names the page that an offset lies on', async () => {

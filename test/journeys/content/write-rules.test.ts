@@ -91,6 +91,12 @@ test.each([
   expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
 });
 
+test('who may not assign the term 0 is told so by `Allow`, also where something else is invalid', async () => {
+  const path = '/wp/v2/posts?title=x&template=missing.php';
+  const allowed = async (more: string) => (await host.call('author', 'POST', path + more)).headers.allow;
+  expect(await Promise.all([allowed(''), allowed('&categories=0')])).toEqual(['GET, POST', 'GET']);
+});
+
 test.each([
   ['a title of more than 65,535 bytes', { title: 'ü'.repeat(32_768) }],
   ['an excerpt of more than 65,535 bytes', { excerpt: 'x'.repeat(65_536) }],
