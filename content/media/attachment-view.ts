@@ -1,7 +1,7 @@
 import type { Attachment } from '../schema/records/attachment.ts';
 import { type ItemView, itemView } from '../items/item-view.ts';
 import { capitalP } from '../rendering/title.ts';
-import { renderContent } from '../rendering/content.ts';
+import { expandShortcodes, renderContent } from '../rendering/content.ts';
 import { renderExcerpt, trimExcerpt } from '../rendering/excerpt.ts';
 import type { RenderSettings } from '../rendering/render-context.ts';
 import { showSmilies } from '../rendering/smilies.ts';
@@ -32,6 +32,7 @@ export const attachmentView: ItemView<Attachment> = (source) => {
 
 /** The description as HTML, with the attachment itself above it. */
 function renderDescription(item: ShownMedia, description: string, settings: RenderSettings): string {
-  const shown = showSmilies(capitalP(attachmentParagraph(item, settings.siteUrl)), settings);
+  const paragraph = capitalP(attachmentParagraph(item, settings.siteUrl));
+  const shown = showSmilies(expandShortcodes(paragraph), settings);
   return `${shown}\n${renderContent(description, settings)}`;
 }

@@ -23,7 +23,8 @@ export function renderComment(raw: string, settings: RenderSettings): string {
   return capitalP(autop(balanceTags(showSmilies(typeset, settings))));
 }
 
-function expandShortcodes(html: string, renderContext: RenderContext): string {
+/** Puts galleries and captions in the place of their shortcodes; others stay as they are. */
+export function expandShortcodes(html: string, renderContext: RenderContext = NOWHERE): string {
   return replaceShortcodes(html, (shortcode) => {
     if (shortcode.name === 'gallery') return renderGallery(shortcode.attributes, renderContext);
     if (shortcode.name === 'caption' || shortcode.name === 'wp_caption') return renderCaption(shortcode);

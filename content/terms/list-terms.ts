@@ -51,7 +51,7 @@ async function usedOrAbove({ isTree }: TermKind): Promise<Filter> {
 async function filterOf(kind: TermKind, args: TermListArguments): Promise<Filter> {
   const parts: Filter[] = [{ taxonomy: kind.taxonomy }];
   if (namesIds(args.include)) parts.push({ id: { $in: args.include.map(Math.abs) } });
-  else parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
+  else if (args.include.length === 0) parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
   if (args.parent !== undefined) parts.push({ parent: args.parent });
   if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (isTruthy(args.search)) parts.push(searched(args.search ?? ''));

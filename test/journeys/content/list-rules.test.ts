@@ -65,6 +65,7 @@ test.each([
   ['pages?menu_order=-7', [203], 'nor that of a place among pages'],
   ['categories?include=-2', [2], 'nor those of terms that are listed'],
   ['categories?include=0&per_page=1&orderby=id', [1], 'the number 0 alone asks for no terms'],
+  ['categories?include=0&exclude=1&orderby=id', [1, 2], 'but nothing is left out beside it'],
   ['categories?include=0,2', [2], 'beside others, the number 0 is that of no term'],
   ['categories?exclude=-2&orderby=id', [1], 'terms are left out whatever their sign'],
   ['categories?search=0&orderby=id', [1, 2], 'a search that PHP takes for false is none'],

@@ -93,6 +93,14 @@ describe('an image', () => {
     );
   });
 
+  test('stands above its description, where shortcodes of its title are expanded', async () => {
+    const { id, source_url } = (await upload('paper.txt', Buffer.from('text'))).json();
+    const { description } = (
+      await host.call('administrator', 'POST', `/wp/v2/media/${id}`, { json: { title: 'See [gallery]' } })
+    ).json();
+    expect(description.rendered).toBe(`<p class="attachment"><a href='${source_url}'>See </a></p>\n`);
+  });
+
   test('gets the ending of what it really is', async () => {
     expect((await upload('drawing.jpg', png)).json()).toMatchObject({
       mime_type: 'image/png',
