@@ -42,7 +42,7 @@ export async function writtenComment(args: CommentWriteArguments, context: Conte
   const { timezone } = await context.settings();
   return {
     ...(args.author === undefined ? {} : ofUser(await author(args.author))),
-    ...(content === undefined ? {} : { content: content.trim() }),
+    ...(content === undefined ? {} : { content }),
     ...given(args, 'post', 'author_name', 'author_email', 'author_url'),
     ...(args.parent === undefined ? {} : { parent: Math.max(0, args.parent) }),
     ...(author_user_agent ? { author_user_agent } : {}),

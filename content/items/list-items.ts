@@ -1,5 +1,7 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
 
+import { BATCH_SIZE } from '../../models/batch-size.ts';
+
 import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
 import { totalOf } from '../models/item-totals.ts';
 import { totalBy } from '../models/page-total.ts';
@@ -16,7 +18,7 @@ import { clockBound } from '../access/site-time.ts';
 import { statusesIn } from './item-permissions.ts';
 import { hasTexts } from './load-rendering.ts';
 import { permittedFilter, readableAttachments } from './permitted-filter.ts';
-import { relevanceOf, usableSearch, searchFilter } from './search.ts';
+import { type ItemSearch, itemSearch, relevanceOf, usableSearch } from './search.ts';
 
 type AllListArguments = ParametersOf<typeof POST_LIST & typeof PAGE_LIST>;
 
@@ -59,21 +61,45 @@ export async function listItems(
 ): Promise<FoundItems> {
   checkOrder(given);
   const args: ListArguments = { ...given, search: usableSearch(given.search) };
-  const parts = [...(await listFilter(kind, args, context)), ...(narrowed ? [narrowed] : [])];
+  const search = args.search ? await itemSearch(args.search) : undefined;
+  const parts = [...listFilter(kind, args, context, search), ...(narrowed ? [narrowed] : [])];
   const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
   const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
-  const found = await listQuery(filter, args)
-    .select(hasTexts(selected) || args.orderby === 'relevance' ? {} : WITHOUT_TEXTS)
-    .lean<StoredItem[]>();
-  const chosen = givenOrder(args);
-  const skip = skipOf(args);
-  const items = chosen ? chosen(found).slice(skip, skip + args.per_page) : found;
-  const count = async () =>
-    totalOf(filter, await context.stamp(), () => ContentItemModel.countDocuments(filter).exec());
-  const total = chosen ? found.length : await totalBy({ found: found.length, skip, limit: args.per_page }, count);
+  const fields = hasTexts(selected) || args.orderby === 'relevance' ? {} : WITHOUT_TEXTS;
+  const isOrderedHere = givenOrder(args) !== undefined;
+  const { items, total } =
+    search?.isNarrow && !isOrderedHere
+      ? await pageOfFew(filter, args, fields)
+      : await pageOfMany(filter, args, fields, context);
   for (const item of items) context.listed.set(item.id, item);
   // The reference counts what it finds from an offset on, and so nothing past the end.
   return { items, total: args.offset && items.length === 0 ? 0 : total };
+}
+
+type Fields = Readonly<Record<string, 0>>;
+
+/** A page of a list that is read as a whole only where the request orders it, and else counted where that is needed. */
+async function pageOfMany(filter: Filter, args: ListArguments, fields: Fields, context: ContentContext) {
+  const found = await listQuery(filter, args).select(fields).lean<StoredItem[]>();
+  const chosen = givenOrder(args);
+  const skip = skipOf(args);
+  if (chosen) return { items: chosen(found).slice(skip, skip + args.per_page), total: found.length };
+  const count = async () =>
+    totalOf(filter, await context.stamp(), () => ContentItemModel.countDocuments(filter).exec());
+  return { items: found, total: await totalBy({ found: found.length, skip, limit: args.per_page }, count) };
+}
+
+/** A page of a list of few items: their numbers in order, of which there are as many as items, and then those of the page. */
+async function pageOfFew(filter: Filter, args: ListArguments, fields: Fields): Promise<FoundItems> {
+  const all = await ContentItemModel.find(filter, { _id: 0, id: 1 })
+    .sort(sortOf(args))
+    .batchSize(BATCH_SIZE)
+    .lean<Pick<StoredItem, 'id'>[]>();
+  const skip = skipOf(args);
+  const ids = all.slice(skip, skip + args.per_page).map(({ id }) => id);
+  const page: Filter = { $and: [{ id: { $in: ids } }, filter] };
+  const found = ids.length === 0 ? [] : await ContentItemModel.find(page, { _id: 0, ...fields }).lean<StoredItem[]>();
+  return { items: found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)), total: all.length };
 }
 
 const WITHOUT_TEXTS = { content: 0, excerpt: 0 } as const;
@@ -101,7 +127,12 @@ function checkOrder({ orderby, search, include }: ListArguments): void {
 }
 
 /** Makes the filters of a list, all of which its items must meet. */
-export async function listFilter(kind: ContentKind, args: ListArguments, context: ContentContext): Promise<Filter[]> {
+export function listFilter(
+  kind: ContentKind,
+  args: ListArguments,
+  context: ContentContext,
+  search?: ItemSearch,
+): Filter[] {
   const statuses = statusesIn({ ...args }).flatMap((status) => (status === 'any' ? ANY_STATUS : [status]));
   const [only] = statuses;
   const parts: Filter[] = [
@@ -114,7 +145,7 @@ export async function listFilter(kind: ContentKind, args: ListArguments, context
   if (args.before !== undefined) parts.push({ date: { $lt: clockBound(args.before) } });
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: Math.abs(args.menu_order) });
-  if (args.search) parts.push(...(await searchFilter(args.search)), ...searchable(kind, statuses, context));
+  if (search) parts.push(...search.filters, ...searchable(kind, statuses, context));
   if (args.context === 'edit') parts.push(...given(permittedFilter('edit_post', kind.type, context, statuses)));
   if (args.categories?.length) parts.push({ categories: { $in: args.categories.map(Math.abs) } });
   if (args.categories_exclude?.length) parts.push({ categories: { $nin: args.categories_exclude.map(Math.abs) } });

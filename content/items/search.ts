@@ -1,8 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import type { StoredItem } from '../models/content-item.ts';
 import { itemsWith } from '../models/item-words.ts';
-import { BATCH_SIZE } from '../../models/batch-size.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
 
 /** Words that are searched for only where there are no others. Source: the reference's stop words. */
@@ -39,18 +38,19 @@ function termsOf(search: string): readonly string[] {
   return terms.length === 0 || terms.length > MAX_TERMS ? [search] : terms;
 }
 
-/**
- * Makes the filters of a search, see {@link textFilters}. Where the index leaves few items over, only the texts of these are
- * compared, and only once: the filter is one of their numbers.
- */
-export async function searchFilter(search: string): Promise<QueryFilter<StoredItem>[]> {
+/** A search of items. */
+export interface ItemSearch {
+  /** Filters that the items meet. */
+  readonly filters: readonly QueryFilter<StoredItem>[];
+  /** True where the index leaves few items over, whose texts are compared. */
+  readonly isNarrow: boolean;
+}
+
+/** Makes the filters of a search: those of {@link textFilters}, and the items that the index leaves over. */
+export async function itemSearch(search: string): Promise<ItemSearch> {
   const filters = textFilters(search);
   const ids = await itemsWith(termsOf(search).filter((term) => !isExcluded(term)));
-  if (!ids) return filters;
-  const among: QueryFilter<StoredItem> = { $and: [{ id: { $in: [...ids] } }, ...filters] };
-  const query = ContentItemModel.find(among, { _id: 0, id: 1 }).batchSize(BATCH_SIZE);
-  const found = ids.length === 0 ? [] : await query.lean();
-  return [{ id: { $in: found.map(({ id }) => id) } }];
+  return ids ? { filters: [{ id: { $in: [...ids] } }, ...filters], isNarrow: true } : { filters, isNarrow: false };
 }
 
 /** Filters of the texts: each word stands in the title, excerpt, content or file name; `-word` in none of them. */

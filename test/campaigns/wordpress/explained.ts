@@ -310,6 +310,14 @@ const LATER_VERSIONS: readonly Explanation[] = [
   },
   {
     cause: 'version',
+    what: 'White space around the content of a comment is stored, and is content',
+    reason: 'As in 4.9',
+    at: /\/wp\/v2\/comments/,
+    kind: /\.content\.(raw|rendered)$|^status 400 rest_comment_content_invalid, here 201$/,
+    ours: /\s(<\/p>\s*)?$|>\s|^\s/,
+  },
+  {
+    cause: 'version',
     what: 'Lists of texts and numbers with empty parts: `status=,`, `slug=%20`',
     reason: '4.9 splits a text at every separator, and checks the empty parts',
     kind: /^(status 200|code \w+), here (400 )?rest_invalid_param$|^\$\[\] members$|^header (x-wp-|link)/,

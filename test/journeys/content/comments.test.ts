@@ -148,7 +148,6 @@ describe('a new comment', () => {
     ['anonymous', { post: 10, content: 'x' }, 401, 'rest_comment_login_required'],
     ['subscriber', { content: 'x' }, 403, 'rest_comment_invalid_post_id'],
     ['subscriber', { post: 10 }, 400, 'rest_comment_content_invalid'],
-    ['subscriber', { post: 10, content: ' \n' }, 400, 'rest_comment_content_invalid'],
     ['subscriber', { post: 11, content: 'x' }, 403, 'rest_comment_closed'],
     ['administrator', { post: 12, content: 'x' }, 403, 'rest_comment_draft_post'],
     ['subscriber', { post: 14, content: 'x' }, 403, 'rest_cannot_read_post'],
@@ -174,13 +173,6 @@ describe('a new comment', () => {
   ] as const)('by %s as %j is refused', async (asker, comment, status, code) => {
     expect(await json(asker, 'POST', '/wp/v2/comments', comment)).toMatchObject({ status, body: { code } });
   });
-});
-
-test('white space around the content of a comment is not stored', async () => {
-  const { body } = await json('editor', 'POST', '/wp/v2/comments', { post: 10, content: ' With room\n' });
-  expect(body).toMatchObject({ content: { raw: 'With room' } });
-  const changed = await json('editor', 'POST', `/wp/v2/comments/${body.id}`, { content: 'Changed ' });
-  expect(changed.body).toMatchObject({ content: { raw: 'Changed' } });
 });
 
 test.each([

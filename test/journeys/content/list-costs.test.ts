@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ContentItemModel } from '../../../content/models/content-item.ts';
 import type { ContentContext } from '../../../content/access/content-context.ts';
 import { type ListArguments, listFilter, listQuery } from '../../../content/items/list-items.ts';
+import { itemSearch } from '../../../content/items/search.ts';
 import { PAGE, POST } from '../../../content/schema/kinds/content-kinds.ts';
 import { DEFAULT_SETTINGS } from '../../../content/models/site-settings.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
@@ -67,7 +68,8 @@ describe.each([POST, PAGE])('a list of $many', (kind) => {
     const context = { caller: { kind: 'visitor' }, site: SITE, settings: async () => DEFAULT_SETTINGS };
     const defaults = { page: 1, per_page: 10, order: 'desc', orderby: 'date', status: ['publish'] } as const;
     const requested = { ...defaults, ...args };
-    const filter = await listFilter(kind, requested, context as unknown as ContentContext);
+    const search = args.search === undefined ? undefined : await itemSearch(args.search);
+    const filter = listFilter(kind, requested, context as unknown as ContentContext, search);
     const plan = JSON.stringify(await listQuery({ $and: filter }, requested).explain('queryPlanner'));
     expect(plan).toContain('IXSCAN');
     expect(plan).not.toContain('COLLSCAN');
