@@ -5,17 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 import externalPackages from '../command/external-packages.json' with { type: 'json' };
+import { packageFileOf } from '../command/package-file.ts';
 import { thirdPartyNotices } from '../command/third-party-notices.ts';
 import { SWAGGER_FILES } from './endpoints/swagger-files.ts';
 import { MAP_FONT } from './maps/map-font.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
-
-/** Name of the package that a file comes from; null for a file of the project. */
-function packageOf(file: string): string | null {
-  const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
-  return name?.replace('@', '').replace('/', '-') ?? null;
-}
 
 /** A UTF-16 unit as strings, patterns and names of JavaScript have it. */
 function escapeUnit(unit: string): string {
@@ -119,7 +114,7 @@ export default defineConfig({
         chunkFileNames: '[name].js',
         // Type-graphql and Mongoose name types after classes.
         keepNames: true,
-        codeSplitting: { groups: [{ name: packageOf, debugName: 'packages' }] },
+        codeSplitting: { groups: [{ name: packageFileOf, debugName: 'packages' }] },
       },
     },
   },

@@ -6,6 +6,8 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import { packageFileOf } from '../../command/package-file.ts';
+
 /** Parts of the CPU time of a request, in the order of tables. */
 export const CPU_PARTS = [
   'own code',
@@ -68,28 +70,21 @@ function partOf({ functionName, url }: Profiler.ProfileNode['callFrame'], caller
   return FRAMEWORK.has(name) || name.startsWith('fastify-') ? 'HTTP framework' : 'other packages';
 }
 
-/** Name of the package that a file belongs to; null for code of the project. Built, a package is a file of its name. */
+/** Name of the package that a file belongs to, as the built program has it; null for code of the project. */
 function packageOf(url: string): string | null {
-  const installed = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
-  if (installed !== undefined) return flatName(installed);
   const built = /\/bundle\/([^/]+)\.js$/.exec(url)?.[1];
-  return built !== undefined && packages().has(built) ? built : null;
+  return packageFileOf(url) ?? (built !== undefined && packages().has(built) ? built : null);
 }
 
-let found: ReadonlySet<string> | undefined;
+let found: ReadonlySet<string | null> | undefined;
 
 /** Names of the installed packages as files of the built program have them. */
-function packages(): ReadonlySet<string> {
+function packages(): ReadonlySet<string | null> {
   if (found) return found;
   const folder = dirname(dirname(createRequire(import.meta.url).resolve('fastify/package.json')));
-  found = new Set(
-    readdirSync(folder).flatMap((name) =>
-      name.startsWith('@') ? readdirSync(join(folder, name)).map((inner) => flatName(`${name}/${inner}`)) : [name],
-    ),
+  const names = readdirSync(folder).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`) : [name],
   );
+  found = new Set(names.map((name) => packageFileOf(join(folder, name))));
   return found;
-}
-
-function flatName(name: string): string {
-  return name.replace('@', '').replace('/', '-');
 }
