@@ -106,11 +106,9 @@ function checkOthers({ noun }: ContentKind, given: RawArguments, context: Conten
 /** Unlike other numbers that are those of no term, 0 is not passed over, nor is anything else that is empty. */
 function checkTerms({ terms }: ContentKind, given: RawArguments, context: ContentContext): void {
   const lists = terms.map(({ field }) => given[field]);
+  const numbers = lists.flatMap((list) => (typeof list === 'object' ? Object.values(list ?? []) : []));
   // A list that has not been read yet, since another parameter is invalid, is a text.
-  const numbers = lists.flatMap((list) =>
-    typeof list === 'object' ? Object.values(list ?? []) : list === '0' ? [list] : [],
-  );
-  if (!numbers.every(isTruthy)) {
+  if (lists.includes('0') || !numbers.every(isTruthy)) {
     reject('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.', context);
   }
 }

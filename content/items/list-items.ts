@@ -66,9 +66,8 @@ export async function listItems(
   const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
   const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
   const fields = hasTexts(selected) || args.orderby === 'relevance' ? {} : WITHOUT_TEXTS;
-  const isOrderedHere = givenOrder(args) !== undefined;
   const { items, total } =
-    search?.isNarrow && !isOrderedHere
+    search?.isNarrow && !givenOrder(args)
       ? await pageOfFew(filter, args, fields)
       : await pageOfMany(filter, args, fields, context);
   for (const item of items) context.listed.set(item.id, item);

@@ -371,11 +371,12 @@ const LATER_VERSIONS: readonly Explanation[] = [
   },
   {
     cause: 'version',
-    what: 'The slug of a draft may be that of another item, or a number',
-    reason: 'As in 4.9; later versions give it a number before it is published',
-    at: /\/wp\/v2\/(posts|pages)/,
+    what: 'The slug of a draft of a page may be a number',
+    reason: 'As in 4.9; later versions put `-2` after it before it is published',
+    at: /\/wp\/v2\/pages/,
     kind: /\.slug$/,
-    theirs: /-\d+$/,
+    theirs: /^\d+-2$/,
+    ours: /^\d+$/,
   },
   {
     cause: 'version',
