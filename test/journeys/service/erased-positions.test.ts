@@ -99,13 +99,16 @@ const FORMS = [
   'trips.start_point.point.lon',
 ];
 
-/** Records trips of a vehicle, and of another elsewhere; returns the traces of the first, all of which are found. */
+/**
+ * Records trips of a vehicle, and of another elsewhere; returns the traces of the first, all of which are found. The places
+ * have many digits, since a log also has durations such as 77.3 ms.
+ */
 async function recordedWorld() {
   const world = await service();
   const driven = await recordingDevice();
   const other = await recordingDevice(driven.owner);
-  await record(world, other.secret, 53.1, 8.8172645);
-  await record(world, driven.secret, 77.3, -33.5);
+  await record(world, other.secret, 53.1482937, 8.8172645);
+  await record(world, driven.secret, 77.3826415, -33.5371928);
   const traces = await tracesOf(driven.vehicle_key, world.db, AREA);
   const found = async () => foundIn(await world.bytes(), traces, AREA);
   const before = await found();
