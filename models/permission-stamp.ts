@@ -24,6 +24,7 @@ const ONE = { _id: 'permissions' } as const;
 const decidingFields = new WeakMap<object, readonly string[]>();
 
 const listeners = new Set<() => void>();
+const listenersHere = new Set<() => void>();
 
 /** An update as the driver takes it. */
 type Update = Readonly<Record<string, unknown>>;
@@ -75,7 +76,10 @@ function names(update: Update, fields: readonly string[]): boolean {
 /** Tells every process that callers may see something else from now on. */
 export async function permissionsChanged(): Promise<void> {
   await StampModel.updateOne(ONE, { $set: { stamp: randomUUID() } }, { upsert: true });
-  onceStored(noticePermissions);
+  onceStored(() => {
+    for (const listener of listenersHere) listener();
+    noticePermissions();
+  });
 }
 
 /** Reads the stamp; null before the first change. */
@@ -86,6 +90,12 @@ export async function readPermissionStamp(): Promise<string | null> {
 /** Tells those in this process who listen that permissions have changed. */
 export function noticePermissions(): void {
   for (const listener of listeners) listener();
+}
+
+/** Calls back at every change of permissions that this process makes, until the returned function is called. */
+export function onPermissionsChangedHere(listener: () => void): () => void {
+  listenersHere.add(listener);
+  return () => listenersHere.delete(listener);
 }
 
 /** Calls back at every change of permissions, until the returned function is called. */

@@ -32,6 +32,11 @@ export function announceEntries(accountKey: string): void {
   for (const listener of listeners.get(accountKey) ?? []) listener();
 }
 
+/** Tells whether anybody listens to a log. */
+export function isAnyLogListenedTo(): boolean {
+  return listeners.size > 0;
+}
+
 /** Keys of the accounts to whose logs somebody listens. */
 export function accountsListenedTo(): string[] {
   return [...listeners.keys()];

@@ -1,22 +1,31 @@
 import { noticePermissions, readPermissionStamp } from '../../models/permission-stamp.ts';
+import { CLOCK_SKEW_MS, type MovedOfAccount, type ServerMessage } from '../../models/server-messages.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 
+import { lastNumber } from '../changes/number-changes.ts';
+import { accountsListenedTo, announceEntries, isAnyLogListenedTo } from '../changes/on-change.ts';
 import { movedDevices } from '../recording/moved-devices.ts';
-import { followedVehicles, noticePositions } from '../recording/position-notices.ts';
-
-/** Time by which clocks of servers may differ, in milliseconds. */
-const CLOCK_SKEW_MS = 10_000;
+import { followedAmong, followedVehicles, isAnythingFollowed, noticePositions } from '../recording/position-notices.ts';
 
 /** The stamp of permissions that streams of this process know. */
 let known: string | null = null;
 
-/** Share of the time that may be spent on looking for positions, which takes the longer the more vehicles are followed. */
+/** The numbers of the last entries of the logs that are listened to, by account. */
+let lastNumbers: ReadonlyMap<string, number> = new Map();
+
+/** Share of the time that may be spent on looking, which takes the longer the more vehicles and logs are followed. */
 const MAX_SHARE = 1 / 20;
+
+/** Tells whether anybody in this process listens to positions or to a log. */
+export function isAnybodyListening(): boolean {
+  return isAnythingFollowed() || isAnyLogListenedTo();
+}
 
 /**
  * Makes the work that is repeated: {@link lookAtOthers}, where the time since the last look is long enough for what that took, else
  * for permissions alone.
  */
-export function watchOthers(clock: () => number = Date.now): () => Promise<void> {
+export function looksAtOthers(clock: () => number = Date.now): () => Promise<void> {
   let [looked, rest] = [clock(), 0];
   return async () => {
     const now = clock();
@@ -32,22 +41,48 @@ export function watchOthers(clock: () => number = Date.now): () => Promise<void>
 }
 
 /**
- * Tells the streams of this process of positions and permissions that other processes have stored since a time; does nothing
- * without streams. Permissions are read last: a position that came after a change of them is sent by nobody who does not know it.
+ * Tells those in this process who listen of entries, positions and permissions that other processes have stored since a time; does
+ * nothing without listeners.
  */
 export async function lookAtOthers(since: number = Date.now()): Promise<void> {
+  await lookAtLogs();
+  const followed = [...followedVehicles()].map(([account_key, vehicle_keys]) => ({ account_key, vehicle_keys }));
+  await lookAtPositions(followed, since);
+}
+
+/** Tells those in this process who listen of what another process says that it has stored. */
+export async function heed({ log_account_keys, moved, changes_permissions, sent_at }: ServerMessage): Promise<void> {
+  for (const account_key of log_account_keys) announceEntries(account_key);
+  const followed = moved.flatMap(({ account_key, vehicle_keys }) => {
+    const among = followedAmong(account_key, vehicle_keys);
+    return among.length > 0 ? [{ account_key, vehicle_keys: among }] : [];
+  });
+  if (followed.length > 0) await lookAtPositions(followed, sent_at.getTime());
+  else if (changes_permissions) await lookAtPermissions();
+}
+
+/** Permissions are read last: a position that came after a change of them is sent by nobody who does not know it. */
+async function lookAtPositions(followed: readonly MovedOfAccount[], since: number): Promise<void> {
   const recent = { last_transmission: { $gte: new Date(since - CLOCK_SKEW_MS) } };
-  const read = [...followedVehicles()].map(async ([account_key, keys]) => {
-    return [account_key, await movedDevices(account_key, keys, recent)] as const;
+  const read = followed.map(async ({ account_key, vehicle_keys }) => {
+    return [account_key, await movedDevices(account_key, vehicle_keys, recent)] as const;
   });
   const moved = await Promise.all(read);
   if (await lookAtPermissions()) return;
   for (const [account_key, devices] of moved) noticePositions(account_key, devices, null);
 }
 
+async function lookAtLogs(): Promise<void> {
+  const accounts = accountsListenedTo();
+  const numbers = await Promise.all(accounts.map((key) => lastNumber(accountAccessScope(key))));
+  const before = lastNumbers;
+  lastNumbers = new Map(accounts.map((key, at) => [key, numbers[at] ?? 0]));
+  for (const [key, number] of lastNumbers) if (number !== before.get(key)) announceEntries(key);
+}
+
 /** Tells streams that permissions have changed, and returns true, if another process has changed them; does nothing without streams. */
 async function lookAtPermissions(): Promise<boolean> {
-  if (followedVehicles().size === 0) return false;
+  if (!isAnybodyListening()) return false;
   const stamp = await readPermissionStamp();
   if (stamp === known) return false;
   known = stamp;

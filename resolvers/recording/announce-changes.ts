@@ -8,7 +8,7 @@ import { maxOdometer } from '../geometry/readings.ts';
 import { isInZones } from '../geometry/zone.ts';
 
 import { movedDevices } from './moved-devices.ts';
-import { isFollowed, noticePositions } from './position-notices.ts';
+import { announceStoredPositions, isFollowed, noticePositions } from './position-notices.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { lastPosition } from './last-position.ts';
 
@@ -39,6 +39,7 @@ export async function announceChanges(
   const position = lastPosition(fresh);
   if (position) await storeLater({ key }, 'position', position, accessScope);
   await storeSeenOutside({ key, account_key }, fresh, zones);
+  announceStoredPositions(account_key, [vehicle_key]);
   if (!isFollowed(account_key)) return;
   noticePositions(account_key, await movedDevices(account_key, [vehicle_key], { key }), stateOfZones(zones));
 }

@@ -19,7 +19,7 @@ import { staysInPlaces } from '../places/runs-in-places.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
 
 import type { AccountAreas } from './account-areas.ts';
-import { isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
+import { announceStoredPositions, isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
 import { timesOutside } from './announce-changes.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { hasMarks } from './extend-open-trips.ts';
@@ -61,6 +61,10 @@ export async function appendPoints(
   const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
   // All of them: one that was appended passes for one that was left out, if its tail has been moved since.
   await announce(account_key, [...pieces.values()], zones);
+  announceStoredPositions(
+    account_key,
+    [...appended.keys()].flatMap(({ device }) => device.vehicle_key ?? []),
+  );
   if (isFollowed(account_key)) noticePositions(account_key, movedBy(pieces, appended), stateOfZones(zones));
   for (const { device } of appended.keys()) {
     // Nobody waits for it. Where it fails, the next request sees to it, or in the end the check for silent devices.

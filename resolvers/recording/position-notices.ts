@@ -39,9 +39,35 @@ export function noticePositions(account_key: string, devices: readonly MovedDevi
   }
 }
 
+const listenersHere = new Set<(account_key: string, vehicle_keys: readonly string[]) => void>();
+
+/** Calls back with the vehicles of an account of which this process has stored positions, until the returned function is called. */
+export function onStoredPositions(
+  listener: (account_key: string, vehicle_keys: readonly string[]) => void,
+): () => void {
+  listenersHere.add(listener);
+  return () => listenersHere.delete(listener);
+}
+
+/** Says that this process has stored positions of vehicles of an account. */
+export function announceStoredPositions(account_key: string, vehicle_keys: readonly string[]): void {
+  for (const listener of listenersHere) listener(account_key, vehicle_keys);
+}
+
 /** Tells whether anybody in this process follows vehicles of an account. */
 export function isFollowed(account_key: string): boolean {
   return listeners.has(account_key);
+}
+
+/** Tells whether anybody in this process follows vehicles. */
+export function isAnythingFollowed(): boolean {
+  return listeners.size > 0;
+}
+
+/** Those of some vehicles of an account that somebody in this process follows. */
+export function followedAmong(account_key: string, vehicle_keys: readonly string[]): readonly string[] {
+  const followed = listeners.get(account_key);
+  return followed ? vehicle_keys.filter((key) => followed.has(key)) : [];
 }
 
 /** Keys of the vehicles that somebody in this process follows, by account. */

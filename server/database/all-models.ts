@@ -29,6 +29,7 @@ import '../../models/leases/installation-lease.ts';
 import '../../models/places/place.ts';
 import '../../models/places/visit.ts';
 import '../../models/permission-stamp.ts';
+import '../../models/server-messages.ts';
 import '../../models/vehicles/privacy-zone.ts';
 import '../../models/account/security-event.ts';
 import '../../models/sign-in/sign-in-attempt.ts';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { mongo } from 'mongoose';
 
 import { dataVersions, isEmpty } from '../../models/migrations/data-version.ts';
+import { isOfMessages } from '../../models/server-messages.ts';
 import { CommandError } from '../command-line/command-error.ts';
 import type { OpenData } from './data-place.ts';
 
@@ -66,10 +67,11 @@ async function beginMove(from: OpenData, to: OpenData): Promise<void> {
   await dataVersions(to.db).replaceOne({ _id: 'data' }, { ...version, lease: null, moving: true }, { upsert: true });
 }
 
-/** Names of the collections with documents to copy; the version of the data is written apart. */
+/** Names of the collections with documents to copy; the version of the data is written apart, and messages of servers are not. */
 async function collectionNames(db: mongo.Db): Promise<string[]> {
   const found = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
-  const isApart = (name: string) => name.startsWith('system.') || name === dataVersions(db).collectionName;
+  const { collectionName: version } = dataVersions(db);
+  const isApart = (name: string) => name.startsWith('system.') || name === version || isOfMessages(name);
   return found
     .map(({ name }) => name)
     .filter((name) => !isApart(name))

@@ -9,15 +9,12 @@ import { purgeExpired } from '../../resolvers/retention/purge-expired.ts';
 import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
 import type { Lease } from '../../models/leases/lease.ts';
-import { watchOthers } from '../../resolvers/live/other-processes.ts';
+import { watchOthers } from '../../resolvers/live/watch-others.ts';
 import { packPurge } from '../../resolvers/recording/purge-packs.ts';
 import { sendBehind, sendDue, watchWebhooks } from '../../resolvers/webhooks/webhook-dispatch.ts';
 
 import type { Database } from '../database/database.ts';
 import type { Closable } from '../start/shutdown.ts';
-
-/** Interval at which streams learn what other processes have stored, in milliseconds. */
-const OTHERS_MS = 500;
 
 /**
  * Starts the periodic work that one process of the whole installation does, see {@link runUnderLease}: each minute it closes
@@ -69,15 +66,14 @@ export function startHousekeeping(
 
 /**
  * Starts what each process does for its own requests: changes that it has made get entries in the log, webhooks are sent their
- * events, and its streams learn what other processes have stored.
+ * events, and its streams learn what other processes have stored, which learn it from this one.
  */
 export function startWatching(log: FastifyBaseLogger): readonly Closable[] {
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
-  const lookAtOthers = watchOthers();
   return [
     { name: 'webhooks', ...watchWebhooks(logged('webhooks')) },
     { name: 'log of changes', ...watchChanges(logged('log of changes')) },
-    repeat('streams', OTHERS_MS, () => lookAtOthers().catch(logged('streams'))),
+    { name: 'other processes', ...watchOthers(logged('other processes')) },
   ];
 }
 

@@ -6,7 +6,7 @@ import { revokeGrant } from '../../../auth/grants.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { followVehicles } from '../../../resolvers/live/follow-vehicles.ts';
-import { lookAtOthers, watchOthers } from '../../../resolvers/live/other-processes.ts';
+import { lookAtOthers, looksAtOthers } from '../../../resolvers/live/other-processes.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
@@ -237,7 +237,7 @@ test('positions of other servers are looked for less often where that takes long
     seconds += duration;
     return begun + 1000 * seconds;
   };
-  const look = watchOthers(times);
+  const look = looksAtOthers(times);
   await look();
   const lookAt = async (time: number) => {
     [seconds, duration] = [time, 0];

@@ -1,0 +1,86 @@
+import mongoose, { mongo } from 'mongoose';
+
+import { collectionOptions } from './collection-options.ts';
+
+/** A message of one server to the others: what they have to read again where somebody listens to it. */
+export interface ServerMessage {
+  /** Names the process that has sent it. */
+  readonly sender: string;
+  readonly sent_at: Date;
+  /** Keys of the accounts to whose logs entries were added. */
+  readonly log_account_keys: readonly string[];
+  /** Vehicles of which positions were stored. */
+  readonly moved: readonly MovedOfAccount[];
+  /** True where callers may see something else than before. */
+  readonly changes_permissions: boolean;
+}
+
+/** Vehicles of an account of which positions were stored. */
+export interface MovedOfAccount {
+  readonly account_key: string;
+  readonly vehicle_keys: readonly string[];
+}
+
+const COLLECTION = 'server_messages';
+
+/** Limits of the collection, in bytes and in messages: those of some seconds, since each is read once and at once. */
+const LIMITS = { size: 16_777_216, max: 1000 } as const;
+
+const messageSchema = new mongoose.Schema<ServerMessage>(
+  {
+    sender: { type: String, required: true },
+    sent_at: { type: Date, required: true },
+    log_account_keys: { type: [String], required: true },
+    moved: { type: [{ _id: false, account_key: String, vehicle_keys: [String] }], required: true },
+    changes_permissions: { type: Boolean, required: true },
+  },
+  { ...collectionOptions(COLLECTION), capped: LIMITS },
+);
+
+const MessageModel = mongoose.model<ServerMessage>('ServerMessage', messageSchema);
+
+/** A cursor over messages. */
+export type MessageCursor = mongo.FindCursor<ServerMessage>;
+
+/** MongoDB's code for a collection that is there already. */
+const NAMESPACE_EXISTS = 48;
+
+/** Time by which clocks of servers may differ, in milliseconds. */
+export const CLOCK_SKEW_MS = 10_000;
+
+/** Time for which the database waits for a message before it is asked again, in milliseconds. */
+const WAITED_MS = 30_000;
+
+/**
+ * Makes the capped collection of the messages, where it is missing. Returns false where the database has none that is capped:
+ * then nothing may be sent, since nothing would ever be removed.
+ */
+export async function makeMessages(): Promise<boolean> {
+  try {
+    await MessageModel.createCollection();
+  } catch (error) {
+    if (!(error instanceof mongo.MongoServerError)) throw error;
+    if (error.code !== NAMESPACE_EXISTS) return false;
+  }
+  return MessageModel.collection.isCapped();
+}
+
+/** Sends a message to all servers of the installation, this one among them. */
+export async function sendMessage(message: ServerMessage): Promise<void> {
+  await MessageModel.insertMany([message], { lean: true });
+}
+
+/**
+ * Opens a cursor over the newest messages, which then waits for others. It ends with an error where the database does, or where
+ * more messages have come than are kept. There must be a message: on an empty collection it ends at once.
+ */
+export function openMessages(): MessageCursor {
+  const newest = { sent_at: { $gte: new Date(Date.now() - CLOCK_SKEW_MS) } };
+  const messages = MessageModel.collection as unknown as mongo.Collection<ServerMessage>;
+  return messages.find(newest, { tailable: true, awaitData: true, maxAwaitTimeMS: WAITED_MS });
+}
+
+/** Tells whether a collection has messages, which are nobody's data. */
+export function isOfMessages(collection: string): boolean {
+  return collection === COLLECTION;
+}

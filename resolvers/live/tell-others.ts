@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+
+import { onPermissionsChangedHere } from '../../models/permission-stamp.ts';
+import { makeMessages, type ServerMessage, sendMessage } from '../../models/server-messages.ts';
+
+import { onEntries } from '../changes/on-change.ts';
+import { onStoredPositions } from '../recording/position-notices.ts';
+
+/** Time from one message to the next, so that changes that come together are one; in milliseconds. */
+const MESSAGE_EVERY_MS = 100;
+/** Vehicles of a message; one with so many is sent at once. */
+const MAX_VEHICLES = 1000;
+
+/** Messages of this process to other servers: of entries, positions and permissions that it has stored. */
+export class ServerMessages {
+  readonly sender = randomUUID();
+  readonly #onFault: (error: unknown) => void;
+  readonly #stopListening: readonly (() => void)[];
+  readonly #logs = new Set<string>();
+  readonly #moved = new Map<string, Set<string>>();
+  #vehicles = 0;
+  #changesPermissions = false;
+  #isPossible: Promise<boolean> | null = null;
+  #sentAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> = Promise.resolve();
+
+  /** @param onFault called with what went wrong; other servers learn of it when they look by themselves */
+  constructor(onFault: (error: unknown) => void) {
+    this.#onFault = onFault;
+    this.#stopListening = [
+      onEntries((account_key) => {
+        this.#logs.add(account_key);
+        this.#sendSoon();
+      }),
+      onStoredPositions((account_key, vehicle_keys) => this.#add(account_key, vehicle_keys)),
+      onPermissionsChangedHere(() => {
+        this.#changesPermissions = true;
+        this.#sendSoon();
+      }),
+    ];
+  }
+
+  /** Sends what there is to tell, if only that this process sends messages; returns false where the database has no place for them. */
+  async send(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sentAt = Date.now();
+    const message: ServerMessage = {
+      sender: this.sender,
+      sent_at: new Date(this.#sentAt),
+      log_account_keys: [...this.#logs],
+      moved: [...this.#moved].map(([account_key, keys]) => ({ account_key, vehicle_keys: [...keys] })),
+      changes_permissions: this.#changesPermissions,
+    };
+    this.#logs.clear();
+    this.#moved.clear();
+    this.#vehicles = 0;
+    this.#changesPermissions = false;
+    const isPossible = await this.#readIsPossible();
+    if (isPossible) await sendMessage(message);
+    return isPossible;
+  }
+
+  /** Sends what is left. */
+  async close(): Promise<void> {
+    for (const stop of this.#stopListening) stop();
+    if (this.#timer) this.#sendNow();
+    await this.#sending;
+  }
+
+  async #readIsPossible(): Promise<boolean> {
+    this.#isPossible ??= makeMessages();
+    try {
+      return await this.#isPossible;
+    } catch (error) {
+      this.#isPossible = null;
+      throw error;
+    }
+  }
+
+  #add(account_key: string, vehicle_keys: readonly string[]): void {
+    const known = this.#moved.get(account_key) ?? new Set();
+    this.#moved.set(account_key, known);
+    const before = known.size;
+    for (const key of vehicle_keys) known.add(key);
+    this.#vehicles += known.size - before;
+    if (this.#vehicles >= MAX_VEHICLES) this.#sendNow();
+    else this.#sendSoon();
+  }
+
+  #sendSoon(): void {
+    const wait = Math.max(0, this.#sentAt + MESSAGE_EVERY_MS - Date.now());
+    this.#timer ??= setTimeout(() => this.#sendNow(), Math.min(wait, MESSAGE_EVERY_MS)).unref();
+  }
+
+  #sendNow(): void {
+    const sent = this.send().catch(this.#onFault);
+    this.#sending = Promise.all([this.#sending, sent]).then(() => undefined);
+  }
+}
