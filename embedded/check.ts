@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { decode } from './bson/codec.ts';
 import { messageOf } from './bson/mongo-error.ts';
+import { hasTrueNumbers } from './storage/capped.ts';
 import { arrayPathOf, namespaceOf, type Collection, type Index } from './storage/catalog.ts';
 import { Connection } from './storage/connection.ts';
 import { entriesSql } from './storage/entries.ts';
@@ -54,6 +55,8 @@ function checkCollections(connection: Connection, findings: string[], progress: 
       done += 1;
       progress(done / total, collection.name);
     }
+    if (collection.capped && !hasTrueNumbers(connection, collection))
+      findings.push(`${namespaceOf(collection)}: the numbers of its bytes and documents are wrong`);
     // An older version of this program does not remove entries that no longer serve: nobody reads them.
     for (const index of collection.indexes.filter((known) => known.hasEntries && arrayPathOf(known))) {
       if (!hasTrueEntries(connection, collection, index))

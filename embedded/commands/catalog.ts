@@ -2,24 +2,40 @@ import { check, unsupported } from '../bson/mongo-error.ts';
 import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compileFilter } from '../query/match.ts';
 import { indexNamed, type Collection, type Index } from '../storage/catalog.ts';
+import type { Limits } from '../storage/capped.ts';
 import { addIndex, createCollection, dropCollection, findCollection, removeIndex } from '../storage/collections.ts';
+import type { Arguments } from './arguments.ts';
 import { ok, type Handler } from './command.ts';
 import { listReply } from './find.ts';
 
 const CREATE_OPTIONS =
-  'create autoIndexId storageEngine $db lsid writeConcern readConcern $readPreference $clusterTime comment maxTimeMS txnNumber autocommit startTransaction apiVersion';
+  'create capped size max autoIndexId storageEngine $db lsid writeConcern readConcern $readPreference $clusterTime comment maxTimeMS txnNumber autocommit startTransaction apiVersion';
 
 /** Answers create. */
 export const create: Handler = ({ args, db, store }) => {
   for (const option of args.doc.keys())
     if (!CREATE_OPTIONS.split(' ').includes(option)) throw unsupported(`Option ${option} of create`);
   const name = args.string('create');
+  const limits = readLimits(args);
   return store.write((writer) => {
     check(!findCollection(writer, db, name), 'NamespaceExists', `Collection ${db}.${name} already exists.`);
-    createCollection(writer, db, name);
+    createCollection(writer, db, name, limits);
     return ok();
   });
 };
+
+/** Reads the limits of a capped collection; undefined for any other. */
+function readLimits(args: Arguments): Limits | undefined {
+  const [size, max] = [args.count('size'), args.count('max')];
+  if (!args.flag('capped')) {
+    const message = "the 'capped' field needs to be true when either the 'size' or 'max' fields are present";
+    check(size === undefined && max === undefined, 'InvalidOptions', message);
+    return undefined;
+  }
+  check(size !== undefined, 'InvalidOptions', "the 'size' field is required when 'capped' is true");
+  check(size >= 1, 'Location51024', `BSON field 'create.size' value must be >= 1, actual value '${size}'`);
+  return { size, max: max || undefined };
+}
 
 /** Answers drop. */
 export const drop: Handler = ({ args, db, store }) => {
@@ -114,8 +130,10 @@ function chosenIndexes(collection: Collection, wanted: Value): Index[] {
   return [found];
 }
 
-function describe({ name, indexes }: Collection, nameOnly: boolean): Doc {
+function describe({ name, indexes, capped }: Collection, nameOnly: boolean): Doc {
   if (nameOnly) return mapOf({ name, type: 'collection' });
   const idIndex = indexes.find((index) => index.name === '_id_')?.spec ?? null;
-  return mapOf({ name, type: 'collection', options: mapOf({}), info: mapOf({ readOnly: false }), idIndex });
+  const max = capped?.max === undefined ? {} : { max: capped.max };
+  const options = mapOf<Value>(capped ? { capped: true, size: capped.size, ...max } : {});
+  return mapOf({ name, type: 'collection', options, info: mapOf({ readOnly: false }), idIndex });
 }

@@ -37,7 +37,7 @@ export interface Command extends ReadCommand {
 export type Reply = Doc | Buffer;
 
 /** Answers a command that reads. */
-export type ReadHandler = (command: ReadCommand) => Reply;
+export type ReadHandler = (command: ReadCommand) => Reply | Promise<Reply>;
 
 /** Answers a command. */
 export type Handler = (command: Command) => Reply | Promise<Reply>;

@@ -14,14 +14,26 @@ export interface Source {
   readonly documents: Iterator<Buffer>;
   /** Maximum number of documents, where it is known: the cursor ends with the last of them. */
   readonly max?: number | undefined;
+  /** Only of a tailable cursor. */
+  readonly tail?: Tail;
   /** Ends the snapshot. */
   end(): void;
+}
+
+/** A tailable cursor, whose documents end only for now: each batch goes on where the one before it has ended, in a snapshot of its own. */
+export interface Tail {
+  /**
+   * Waits until it is worth asking for another batch; returns false where it is not, or a time of `performance.now()` has come
+   * before. Throws where the cursor is killed.
+   */
+  awaitMore(until: number): Promise<boolean>;
 }
 
 /** Some documents, and the id of the cursor for the others; 0 where there are none. */
 interface Batch {
   readonly batch: Buffer[];
   readonly id: bigint;
+  readonly tail: Tail | undefined;
 }
 
 interface Open extends Source {
@@ -75,11 +87,14 @@ export class Cursors {
 
   #take(id: bigint, cursor: Open, size: number, single: boolean): Batch {
     try {
-      const { batch, done } = takeBatch(cursor.documents, size, single ? Number.POSITIVE_INFINITY : this.#sliceMs);
+      const { documents, tail, max = Number.POSITIVE_INFINITY } = cursor;
+      const wanted = Math.min(size, max - cursor.returned);
+      const { batch, done } = takeBatch(documents, wanted, single ? Number.POSITIVE_INFINITY : this.#sliceMs);
       cursor.returned += batch.length;
-      const isOver = done || single || cursor.returned === cursor.max;
+      if (tail) documents.return?.();
+      const isOver = (done && !tail) || single || cursor.returned === max;
       if (isOver) this.kill(id);
-      return { batch, id: isOver ? 0n : id };
+      return { batch, id: isOver ? 0n : id, tail };
     } catch (error) {
       this.kill(id);
       throw error;

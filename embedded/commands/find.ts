@@ -19,11 +19,15 @@ import {
   type Reply,
 } from './command.ts';
 import { threadOf, type Source } from './cursors.ts';
+import { openTail } from './tailing.ts';
 
 /** Size of a first batch when the command gives none, in documents. */
 const FIRST_BATCH = 101;
 
-const UNSUPPORTED_OPTIONS = ['tailable', 'awaitData', 'returnKey', 'showRecordId', 'min', 'max'];
+/** Time for which getMore waits for documents when the command gives none, in milliseconds. */
+const AWAIT_MS = 1000;
+
+const UNSUPPORTED_OPTIONS = ['returnKey', 'showRecordId', 'min', 'max'];
 
 /** Answers find. */
 export const find: ReadHandler = (command) => {
@@ -36,6 +40,10 @@ export const find: ReadHandler = (command) => {
   };
   const size = args.count('batchSize') ?? FIRST_BATCH;
   const { limit } = selection;
+  const isTailable = args.flag('tailable');
+  const message = "Cannot set 'awaitData' without also setting 'tailable'";
+  check(isTailable || !args.flag('awaitData'), 'FailedToParse', message);
+  if (isTailable) return openTail(command, namespace, selection, size);
   if (limit !== undefined && limit > 0 && limit <= size) {
     const batch = store.read((reader) => allDocuments(reader, hintedCollection(command, reader), selection));
     return cursorReply('firstBatch', batch, 0n, namespace);
@@ -73,12 +81,16 @@ export function openCursor(
   return cursorReply('firstBatch', batch, id, namespace);
 }
 
-/** Answers getMore. */
-export const getMore: ReadHandler = ({ args, db, cursors, owner }) => {
+/** Answers getMore; where a cursor awaits documents, when it has some, or the time for that is over. */
+export const getMore: ReadHandler = async ({ args, db, cursors, owner }) => {
   const namespace = `${db}.${args.string('collection')}`;
   const size = args.count('batchSize') || Number.POSITIVE_INFINITY;
-  const { batch, id } = cursors.next(args.long('getMore'), owner, namespace, size);
-  return cursorReply('nextBatch', batch, id, namespace);
+  const until = performance.now() + (args.count('maxTimeMS') || AWAIT_MS);
+  for (;;) {
+    const { batch, id, tail } = cursors.next(args.long('getMore'), owner, namespace, size);
+    const isAnswer = batch.length > 0 || !tail || !(await tail.awaitMore(until));
+    if (isAnswer) return cursorReply('nextBatch', batch, id, namespace);
+  }
 };
 
 /** Answers killCursors, whichever thread has them. */

@@ -79,7 +79,7 @@ export async function runCommand(command: Omit<Command, 'store'>): Promise<Reply
 }
 
 /** Answers a command in a thread for heavy reads, where another has found it heavy. */
-export function runRead(command: ReadCommand): Reply {
+export function runRead(command: ReadCommand): Reply | Promise<Reply> {
   const handler = Object.hasOwn(READS, command.name) ? READS[command.name] : undefined;
   if (!handler) throw new MongoError('InternalError', `The command ${command.name} is not a read`);
   return handler(command);

@@ -44,6 +44,7 @@ function namespace(value: Value, ownDb: string): { db: string; coll: string } {
 /** Replaces a collection. All documents are in memory, since they may come from the collection that is dropped. */
 function replaceAll(writer: Connection, db: string, coll: string, docs: Doc[]): void {
   const existing = findCollection(writer, db, coll);
+  check(!existing?.capped, 'Location17152', `namespace '${db}.${coll}' is capped so it can't be used for $out`);
   if (existing && existing.indexes.length > 1) throw unsupported('$out into a collection that has indexes');
   writer.atomically(() => {
     if (existing) dropCollection(writer, existing);

@@ -24,6 +24,8 @@ export interface Selection {
   readonly matcher?: Matcher;
   /** The part of each document to return; all of it unless given. */
   readonly project?: ((stored: Buffer) => Buffer) | undefined;
+  /** Only rows whose ids are in this span. */
+  readonly ids?: { readonly after: number; readonly upTo: number };
 }
 
 /** A selection as SQL. */
@@ -68,11 +70,28 @@ export function allDocuments(reader: Connection, collection: Collection | undefi
 }
 
 /** The documents of a selection in stored form, read one by one. */
-export function* documentsOf(reader: Connection, collection: Collection | undefined, selection: Selection) {
+export function documentsOf(reader: Connection, collection: Collection | undefined, selection: Selection) {
+  return iterate(reader, collection, selection, 'c.doc', (row) => projected(row, selection));
+}
+
+/** The documents of a selection in stored form with the ids of their rows, read one by one. */
+export function rowsOf(reader: Connection, collection: Collection, selection: Selection) {
+  return iterate(reader, collection, selection, 'c.id, c.doc', (row) => {
+    return { id: Number(row.id), bytes: projected(row, selection) };
+  });
+}
+
+function* iterate<T>(
+  reader: Connection,
+  collection: Collection | undefined,
+  selection: Selection,
+  columns: string,
+  make: (row: Row) => T,
+): Generator<T, void, void> {
   if (!collection) return;
   const sql = selectSql(reader, collection, selection, false);
   try {
-    for (const row of reader.iterate(`SELECT c.doc ${sql.from}`, ...sql.values)) yield projected(row, selection);
+    for (const row of reader.iterate(`SELECT ${columns} ${sql.from}`, ...sql.values)) yield make(row);
   } finally {
     reader.unregister(sql.functions);
   }
@@ -108,7 +127,7 @@ function selectSql(
   selection: Selection,
   counts: boolean,
 ): SelectSql & { readonly functions: readonly number[] } {
-  const { filter, skip, limit, context } = selection;
+  const { filter, skip, limit, context, ids } = selection;
   const access = accessPathOf(connection, collection, selection);
   const condition = context.collator
     ? { sql: '1', values: [], exact: filter.size === 0 }
@@ -133,6 +152,10 @@ function selectSql(
   if (!condition.exact) {
     const matcher = selection.matcher ?? compileFilter(filter, context);
     terms.push(call(fieldsOf(filter), (doc) => (matcher(doc) ? 1 : 0)));
+  }
+  if (ids) {
+    terms.push('c.id > ?', 'c.id <= ?');
+    values.push(ids.after, ids.upTo);
   }
   const where = terms.length > 0 ? ` WHERE ${terms.join(' AND ')}` : '';
   const order = orderTerms(access.collection, selection, call);

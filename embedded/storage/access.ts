@@ -1,3 +1,4 @@
+import type { Arrivals } from './arrivals.ts';
 import type { Connection } from './connection.ts';
 
 /** Documents as commands read them: of the newest snapshot, or of a transaction with its changes. */
@@ -6,6 +7,8 @@ export interface Reads {
   readonly allowance: number;
   /** Number of open snapshots. */
   readonly openSnapshots: number;
+  /** Wakes those who wait for documents; undefined where nobody can: in a transaction, or a thread for heavy reads. */
+  readonly arrivals: Arrivals | undefined;
   /** Opens the newest state. The connection belongs to the caller, who must release it. */
   acquire(): Connection;
   /** Returns a connection. */

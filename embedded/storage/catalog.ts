@@ -2,6 +2,7 @@ import { decode } from '../bson/codec.ts';
 import { equalValues } from '../bson/key.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
+import type { Limits } from './capped.ts';
 import { parsePattern, type KeyPattern } from './index-spec.ts';
 import { blob, type Row, type Sqlite } from './sqlite.ts';
 
@@ -43,6 +44,7 @@ export interface Collection {
   readonly name: string;
   readonly paths: readonly IndexedPath[];
   readonly indexes: readonly Index[];
+  readonly capped: Limits | undefined;
 }
 
 /** Everything the file holds, as of one snapshot. */
@@ -95,24 +97,27 @@ function readCollections(sqlite: Sqlite, only?: number): Collection[] {
   const values = only === undefined ? [] : [only];
   const rows = (table: string, column: string) => {
     const where = only === undefined ? '' : ` WHERE ${column} = ?`;
-    return sqlite.prepare(`SELECT * FROM ${table}${where} ORDER BY id`).all(...values) as Row[];
+    return sqlite.prepare(`SELECT * FROM ${table}${where} ORDER BY rowid`).all(...values) as Row[];
   };
   const paths = rows('paths', 'collection');
   const indexes = rows('indexes', 'collection');
-  const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'e[0-9]*'").all();
-  const entries = new Set((tables as Row[]).map(({ name }) => String(name)));
-  return rows('collections', 'id').map((row) => collectionOf(row, paths, indexes, entries));
+  const optional = "SELECT name FROM sqlite_master WHERE type = 'table' AND (name GLOB 'e[0-9]*' OR name = 'capped')";
+  const tables = new Set((sqlite.prepare(optional).all() as Row[]).map(({ name }) => String(name)));
+  const capped = tables.has('capped') ? rows('capped', 'collection') : [];
+  return rows('collections', 'id').map((row) => collectionOf(row, paths, indexes, capped, tables));
 }
 
-function collectionOf(row: Row, paths: Row[], indexes: Row[], entries: ReadonlySet<string>): Collection {
+function collectionOf(row: Row, paths: Row[], indexes: Row[], capped: Row[], tables: ReadonlySet<string>): Collection {
   const own = (other: Row) => other.collection === row.id;
   const indexed = paths.filter(own).map(pathOf);
+  const limits = capped.find(own);
   return {
     id: Number(row.id),
     db: String(row.db),
     name: String(row.name),
     paths: indexed,
-    indexes: indexes.filter(own).map((index) => indexOf(index, indexed, entries)),
+    indexes: indexes.filter(own).map((index) => indexOf(index, indexed, tables)),
+    capped: limits && { size: Number(limits.size), max: limits.max === null ? undefined : Number(limits.max) },
   };
 }
 
@@ -123,7 +128,7 @@ function pathOf(row: Row): IndexedPath {
   return { id: Number(row.id), path, parts: path.split('.'), slot, multikey, column: `c.s${slot}`, isTested: false };
 }
 
-function indexOf(row: Row, paths: IndexedPath[], entries: ReadonlySet<string>): Index {
+function indexOf(row: Row, paths: IndexedPath[], tables: ReadonlySet<string>): Index {
   const spec = decode(blob(row.spec));
   const pattern = parsePattern(spec.get('key') ?? null);
   const used = pattern.flatMap(({ path }) => paths.find((indexed) => indexed.path === path) ?? []);
@@ -142,7 +147,7 @@ function indexOf(row: Row, paths: IndexedPath[], entries: ReadonlySet<string>): 
     filter,
     membership: row.slot === null ? undefined : { slot: Number(row.slot), matches },
     expireAfterSeconds: expire === undefined ? undefined : Number(expire),
-    hasEntries: entries.has(`e${Number(row.id)}`),
+    hasEntries: tables.has(`e${Number(row.id)}`),
   };
 }
 

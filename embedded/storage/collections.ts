@@ -2,6 +2,7 @@ import { check } from '../bson/mongo-error.ts';
 import { decode, encode } from '../bson/codec.ts';
 import { equalValues } from '../bson/key.ts';
 import { mapOf, type Doc, type Value } from '../bson/value.ts';
+import { capCollection, uncapCollection, type Limits } from './capped.ts';
 import { namespaceOf, pathNamed, type Collection, type Index } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { dropEntries, keepEntries } from './entries.ts';
@@ -20,12 +21,13 @@ export function needCollection(connection: Connection, db: string, name: string)
   return findCollection(connection, db, name) ?? createCollection(connection, db, name);
 }
 
-/** Makes an empty collection with its index on `_id`. */
-export function createCollection(connection: Connection, db: string, name: string): Collection {
+/** Makes an empty collection with its index on `_id`, capped where there are limits. */
+export function createCollection(connection: Connection, db: string, name: string, limits?: Limits): Collection {
   checkName(db, name);
   const { rowId } = connection.run('INSERT INTO collections (db, name) VALUES (?, ?)', db, name);
   const slots = Array.from({ length: FIRST_SLOTS }, (_, slot) => `s${slot}`).join(', ');
   connection.exec(`CREATE TABLE c${rowId} (id INTEGER PRIMARY KEY, ${slots}, doc BLOB NOT NULL)`);
+  if (limits) capCollection(connection, rowId, limits);
   connection.touchCatalog(rowId);
   const spec = mapOf<Value>({ v: 2, key: mapOf({ _id: 1 }), name: '_id_' });
   return createIndex(connection, findOrThrow(connection, db, name), spec);
@@ -33,6 +35,7 @@ export function createCollection(connection: Connection, db: string, name: strin
 
 /** Removes a collection and everything in it. */
 export function dropCollection(connection: Connection, collection: Collection): void {
+  if (collection.capped) uncapCollection(connection, collection);
   for (const index of collection.indexes) dropEntries(connection, index);
   for (const { id } of collection.paths) connection.exec(`DROP TABLE IF EXISTS a${id}`);
   connection.exec(`DROP TABLE c${collection.id}`);
@@ -45,6 +48,8 @@ export function dropCollection(connection: Connection, collection: Collection): 
 /** Makes an index unless the same one is there; undoes everything if the documents do not allow it. */
 export function addIndex(connection: Connection, collection: Collection, source: Doc): Collection {
   const spec = completeSpec(source);
+  const expires = collection.capped && spec.has('expireAfterSeconds');
+  check(!expires, 'CannotCreateIndex', 'Cannot create TTL index on a capped collection');
   if (hasIndex(collection, spec)) return keepEntries(connection, collection);
   check(collection.indexes.length < 64, 'CannotCreateIndex', 'add index fails, too many indexes');
   return connection.atomically(() => createIndex(connection, collection, spec));

@@ -30,6 +30,10 @@ export class Connection {
   #touched: number[] = [];
   /** Documents that may yet be decoded to find others, or to compute from them. */
   allowance = Number.POSITIVE_INFINITY;
+  /** True in a transaction of a client, over several commands. */
+  inClientTransaction = false;
+  /** True where the current transaction has changed what is in capped collections. */
+  changesCapped = false;
   /** Numbers of visited keys and documents since they were last set to zero, for explain. */
   readonly examined = { keys: 0, documents: 0 };
 
@@ -53,6 +57,7 @@ export class Connection {
   /** Begins a transaction: to read a snapshot, or as the only writer. */
   begin(kind: 'BEGIN' | 'BEGIN IMMEDIATE'): void {
     this.#isCurrent = false;
+    this.changesCapped = false;
     this.#prepare(kind).run();
   }
 

@@ -4,6 +4,7 @@ import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { equalityToSql } from './filter-sql.ts';
 import { valueAt } from '../query/path.ts';
 import { indexKeys } from '../query/sort.ts';
+import { checkChange, checkInsertion, surplusRow } from './capped.ts';
 import { namespaceOf, type Collection, type Index, type IndexedPath } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { keepEntries } from './entries.ts';
@@ -17,14 +18,21 @@ export interface Keys {
   readonly arrays: Map<IndexedPath, Buffer[]>;
 }
 
-/** Stores a new document; throws E11000 where a unique index has its key. */
+/** Stores a new document, in the place of the oldest where a capped collection is full; throws E11000 where a unique index has its key. */
 export function insertRow(connection: Connection, collection: Collection, doc: Doc, bytes = encodeStored(doc)): void {
+  checkInsertion(connection, collection, bytes.length);
   const { known, slots, arrays } = keysFor(connection, collection, doc);
   checkArrays(connection, known, doc, { slots, arrays }, -1);
   const columns = [...slots.keys()].map((slot) => `s${slot}`);
   const sql = `INSERT INTO c${known.id} (${[...columns, 'doc'].join(', ')}) VALUES (${[...columns, ''].map(() => '?').join(', ')})`;
   const { rowId } = guarded(known, doc, () => connection.run(sql, ...slots.values(), bytes));
   insertArrays(connection, arrays, rowId);
+  if (known.capped) removeSurplus(connection, known);
+}
+
+function removeSurplus(connection: Connection, collection: Collection): void {
+  for (let id = surplusRow(connection, collection); id !== undefined; id = surplusRow(connection, collection))
+    removeRow(connection, collection, id);
 }
 
 /** A stored document with its row id. */
@@ -44,6 +52,7 @@ export function readRow(connection: Connection, collection: Collection, id: numb
 
 /** Replaces a stored document; returns whether anything changed. */
 export function updateRow(connection: Connection, collection: Collection, row: StoredRow, after: Doc): boolean {
+  checkChange(connection, collection);
   const { id } = row;
   const bytes = encodeStored(after);
   if (bytes.equals(row.bytes)) return false;
@@ -71,6 +80,11 @@ function touchedBy(collection: Collection, before: Doc, after: Doc): Collection 
 
 /** Removes a stored document. */
 export function deleteRow(connection: Connection, collection: Collection, id: number): void {
+  checkChange(connection, collection);
+  removeRow(connection, collection, id);
+}
+
+function removeRow(connection: Connection, collection: Collection, id: number): void {
   for (const path of collection.paths) if (path.multikey) connection.run(`DELETE FROM a${path.id} WHERE id = ?`, id);
   connection.run(`DELETE FROM c${collection.id} WHERE id = ?`, id);
 }

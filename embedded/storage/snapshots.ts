@@ -1,3 +1,4 @@
+import type { Arrivals } from './arrivals.ts';
 import { Connection } from './connection.ts';
 import type { Reads } from './access.ts';
 import type { SqliteEngine } from './sqlite.ts';
@@ -8,6 +9,7 @@ const MAX_IDLE = 8;
 export class Snapshots implements Reads {
   readonly file: string;
   readonly allowance: number;
+  readonly arrivals: Arrivals | undefined = undefined;
   readonly #engine: SqliteEngine;
   readonly #idle: Connection[] = [];
   readonly #open = new Set<Connection>();

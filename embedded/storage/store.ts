@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { MongoError, messageOf } from '../bson/mongo-error.ts';
+import { Arrivals } from './arrivals.ts';
 import { Connection } from './connection.ts';
 import { Eraser } from './eraser.ts';
 import { BUSY_MS, configure, prepareFile } from './schema.ts';
@@ -26,6 +27,8 @@ type Settle = (error?: MongoError) => void;
  * that writes.
  */
 export class Store extends Snapshots implements Writes {
+  // On the connection that writes, only the commits of others change the version.
+  override readonly arrivals = new Arrivals(() => this.#writer.get('PRAGMA data_version')?.data_version);
   readonly #writer: Connection;
   readonly #newEraser: () => Eraser;
   #eraser: Eraser | undefined;
@@ -150,6 +153,7 @@ export class Store extends Snapshots implements Writes {
     }
     this.#waiting = undefined;
     for (const settle of waiting) settle();
+    if (this.#writer.changesCapped) this.arrivals.wake();
   }
 
   #rollback(error: MongoError): void {

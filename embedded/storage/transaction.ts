@@ -9,6 +9,7 @@ const MAX_TRANSACTION_MS = 12_000;
 export class Transaction implements Writes {
   readonly allowance = Number.POSITIVE_INFINITY;
   readonly openSnapshots = 0;
+  readonly arrivals = undefined;
   /** Settles when the transaction has ended, however it did. */
   readonly ended: Promise<void>;
   readonly #writer: Connection;
@@ -20,6 +21,7 @@ export class Transaction implements Writes {
   /** Takes over a connection that has begun a transaction, and calls `onEnd` when it is free again. */
   constructor(writer: Connection, onEnd: () => void) {
     this.#writer = writer;
+    writer.inClientTransaction = true;
     this.#onEnd = onEnd;
     this.ended = new Promise((settle) => {
       this.#settle = settle;
@@ -75,6 +77,7 @@ export class Transaction implements Writes {
 
   #end(state: 'committed' | 'aborted'): void {
     this.#state = state;
+    this.#writer.inClientTransaction = false;
     clearTimeout(this.#timer);
     this.#onEnd();
     this.#settle();
