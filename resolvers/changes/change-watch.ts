@@ -1,40 +1,50 @@
-import { onMarkedWrite } from '../../models/logged-model.ts';
+import { type MarkedWrite, onMarkedWrite } from '../../models/logged-model.ts';
 
 import { GROWTH_EVERY_MS, numberChanges } from './number-changes.ts';
 import { endWaiting } from './on-change.ts';
 
 /** Time after which a change gets its entry, so that changes that come together are numbered together; in milliseconds. */
 const DELAY_MS = 50;
-/** Interval at which changes get their entries whose process was killed, in milliseconds. */
-const SWEEP_EVERY_MS = 5000;
+/** Interval at which changes get their entries whose process was killed and is not started again, in milliseconds. */
+const SWEEP_EVERY_MS = 30_000;
+/** Time after a fault until it is tried again, in milliseconds. */
+const RETRY_MS = 5000;
 
 /**
- * Gives entries to changes as they are made. Nothing is read meanwhile but once in five seconds.
+ * Gives entries to changes as they are made, and at first to those that a killed process has left. Nothing is read meanwhile but
+ * once in half a minute.
  *
  * @param onFault called with what went wrong; the work is tried again
  */
 export function watchChanges(onFault: (error: unknown) => void): { readonly close: () => Promise<void> } {
-  let work: Promise<unknown> = Promise.resolve();
-  const enqueue = (task: () => Promise<unknown>) => {
-    work = work.then(task).catch(onFault);
+  let work: Promise<void> = Promise.resolve();
+  const timers = new Map<MarkedWrite | 'fault', NodeJS.Timeout>();
+  const numberNow = () => {
+    work = work
+      .then(() => numberChanges())
+      .catch((error: unknown) => {
+        onFault(error);
+        numberSoon('fault', RETRY_MS);
+      });
   };
-  const timers = new Map<string, NodeJS.Timeout>();
-  const numberSoon = (name: string, delay: number) => {
-    if (timers.has(name)) return;
+  const numberSoon = (cause: MarkedWrite | 'fault', delay: number) => {
+    if (timers.has(cause)) return;
     const begin = () => {
-      timers.delete(name);
-      enqueue(() => numberChanges());
+      timers.delete(cause);
+      numberNow();
     };
-    timers.set(name, setTimeout(begin, delay).unref());
+    timers.set(cause, setTimeout(begin, delay).unref());
   };
   const stop = onMarkedWrite((write) => numberSoon(write, write === 'growth' ? GROWTH_EVERY_MS : DELAY_MS));
-  const sweep = setInterval(() => enqueue(() => numberChanges()), SWEEP_EVERY_MS).unref();
+  const sweep = setInterval(numberNow, SWEEP_EVERY_MS).unref();
+  numberNow();
   return {
     close: async () => {
       stop();
-      for (const timer of [sweep, ...timers.values()]) clearTimeout(timer);
+      clearInterval(sweep);
       endWaiting();
       await work;
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 }

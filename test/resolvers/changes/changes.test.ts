@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
+import { DeletionNoteModel } from '../../../models/logged-model.ts';
+import { watchChanges } from '../../../resolvers/changes/change-watch.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { onChange } from '../../../resolvers/changes/on-change.ts';
 import { account } from '../../services/account-fixture.ts';
@@ -95,6 +97,29 @@ test('servers that number at the same time number each change once', async () =>
   await Promise.all([1, 2, 3].map(() => numberChanges()));
   const { nodes } = await read(headers, `(after: "${page_info.end_cursor}")`, 'tag { value }');
   expect(nodes.map(({ tag }) => (tag as { value: string }).value)).toEqual(names.map((_, at) => String(at)));
+});
+
+test('changes that a killed server has left get their entries when one starts, also where the database fails at first', async () => {
+  const { key, headers } = await account();
+  const { page_info } = await read(headers);
+  await mutate(headers, 'createVehicle(input: { nickname: "Left" }) { key }');
+  const told = new Promise<void>((resolve) => onTestFinished(onChange(key, resolve)));
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const failing = vi.spyOn(DeletionNoteModel, 'find').mockImplementationOnce(() => {
+    throw new Error('The database is away');
+  });
+  onTestFinished(() => failing.mockRestore());
+  const faulted = new Promise<unknown>((resolve) => {
+    const watching = watchChanges((error) => {
+      resolve(error);
+      setImmediate(() => vi.advanceTimersByTime(5000));
+    });
+    onTestFinished(() => watching.close());
+  });
+  expect(String(await faulted)).toBe('Error: The database is away');
+  await told;
+  expect((await read(headers, `(after: "${page_info.end_cursor}")`)).nodes).toMatchObject([{ happened: 'created' }]);
 });
 
 test('a reader who waits is answered when something changes', async () => {
