@@ -1,8 +1,7 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compileFilter } from '../query/match.ts';
-import { indexNamed, type Collection, type Index } from '../storage/catalog.ts';
-import type { Limits } from '../storage/capped.ts';
+import { indexNamed, type Collection, type Index, type Limits } from '../storage/catalog.ts';
 import { addIndex, createCollection, dropCollection, findCollection, removeIndex } from '../storage/collections.ts';
 import type { Arguments } from './arguments.ts';
 import { ok, type Handler } from './command.ts';

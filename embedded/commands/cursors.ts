@@ -20,7 +20,7 @@ export interface Source {
   end(): void;
 }
 
-/** A tailable cursor, whose documents end only for now: each batch goes on where the one before it has ended, in a snapshot of its own. */
+/** A tailable cursor, whose documents end only for now: each batch goes on after the one before it, in a snapshot of its own. */
 export interface Tail {
   /**
    * Waits until it is worth asking for another batch; returns false where it is not, or a time of `performance.now()` has come

@@ -17,6 +17,7 @@ export class Arrivals {
   /** `versionOf` reads a value that each commit of another process changes. */
   constructor(versionOf: () => unknown) {
     this.#versionOf = versionOf;
+    this.#version = versionOf();
   }
 
   /**

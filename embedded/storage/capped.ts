@@ -1,14 +1,6 @@
 import { MongoError, check, unsupported } from '../bson/mongo-error.ts';
-import type { Collection } from './catalog.ts';
+import type { Collection, Limits } from './catalog.ts';
 import type { Connection } from './connection.ts';
-
-/** Limits of a capped collection, of which the oldest documents make room for the newest. */
-export interface Limits {
-  /** Bytes of all documents. */
-  readonly size: number;
-  /** Number of documents, where it is limited. */
-  readonly max: number | undefined;
-}
 
 /** The ids of the oldest and the newest row. */
 export interface Ends {
@@ -59,7 +51,7 @@ export function checkChange(connection: Connection, collection: Collection): voi
 /** The oldest row of a capped collection that is over its limits; its newest document always stays. */
 export function surplusRow(connection: Connection, { id }: Collection): number | undefined {
   const sql = `SELECT (SELECT min(id) FROM c${id}) AS id FROM capped
-    WHERE collection = ? AND documents > 1 AND (bytes > size OR documents > max)`;
+    WHERE collection = ? AND (bytes > size OR documents > max) AND id < (SELECT max(id) FROM c${id})`;
   const row = connection.get(sql, id);
   return row && Number(row.id);
 }

@@ -2,7 +2,6 @@ import { decode } from '../bson/codec.ts';
 import { equalValues } from '../bson/key.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
-import type { Limits } from './capped.ts';
 import { parsePattern, type KeyPattern } from './index-spec.ts';
 import { blob, type Row, type Sqlite } from './sqlite.ts';
 
@@ -37,6 +36,14 @@ export interface Index {
   readonly hasEntries: boolean;
 }
 
+/** Limits of a capped collection, of which the oldest documents make room for the newest. */
+export interface Limits {
+  /** Bytes of all documents. */
+  readonly size: number;
+  /** Number of documents, where it is limited. */
+  readonly max: number | undefined;
+}
+
 /** A collection: its table is `c<id>`. */
 export interface Collection {
   readonly id: number;
@@ -44,6 +51,7 @@ export interface Collection {
   readonly name: string;
   readonly paths: readonly IndexedPath[];
   readonly indexes: readonly Index[];
+  /** The limits of a capped collection; undefined for any other. */
   readonly capped: Limits | undefined;
 }
 

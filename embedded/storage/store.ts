@@ -27,8 +27,7 @@ type Settle = (error?: MongoError) => void;
  * that writes.
  */
 export class Store extends Snapshots implements Writes {
-  // On the connection that writes, only the commits of others change the version.
-  override readonly arrivals = new Arrivals(() => this.#writer.get('PRAGMA data_version')?.data_version);
+  override readonly arrivals: Arrivals;
   readonly #writer: Connection;
   readonly #newEraser: () => Eraser;
   #eraser: Eraser | undefined;
@@ -47,6 +46,8 @@ export class Store extends Snapshots implements Writes {
       // From its first read on a connection holds the file in use, which prevents a restore over it.
       this.#writer.catalog();
       this.#writer.exec(`PRAGMA busy_timeout = ${WRITER_TRY_MS}`);
+      // On the connection that writes, only the commits of other processes change the version.
+      this.arrivals = new Arrivals(() => this.#writer.get('PRAGMA data_version')?.data_version);
     } finally {
       first.close();
     }

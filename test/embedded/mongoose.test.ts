@@ -94,6 +94,29 @@ describe('Mongoose on the embedded database', () => {
     expect(await People.countDocuments()).toBe(2);
   });
 
+  test('makes a capped collection, and streams what comes to it', async () => {
+    interface Line {
+      text: string;
+    }
+    const schema = new Schema<Line>({ text: String }, { capped: { size: 4096, max: 3 }, autoCreate: false });
+    const Lines = database.connection.model('Line', schema);
+    await Lines.createCollection();
+    expect(await Lines.collection.options()).toEqual({ capped: true, size: 4096, max: 3 });
+    for (const text of ['a', 'b', 'c', 'd']) await Lines.create({ text });
+    const cursor = Lines.find()
+      .tailable(true, { awaitData: true } as object)
+      .lean()
+      .cursor();
+    const texts: string[] = [];
+    for await (const { text } of cursor) {
+      texts.push(text);
+      if (text === 'f') break;
+      if (text === 'd' || text === 'e') void Lines.create({ text: text === 'd' ? 'e' : 'f' });
+    }
+    expect(texts).toEqual(['b', 'c', 'd', 'e', 'f']);
+    await cursor.close();
+  });
+
   test('refuses a change stream and says what to do', async () => {
     const stream = People.collection.watch();
     await expect(stream.next()).rejects.toMatchObject({ code: 40573, message: expect.stringContaining('MONGODB_URI') });

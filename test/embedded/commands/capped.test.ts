@@ -1,8 +1,12 @@
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { backupEmbeddedDatabase } from '../../../embedded/backup.ts';
 import { checkEmbeddedDatabase } from '../../../embedded/check.ts';
 import { expireDocuments } from '../../../embedded/expire-documents.ts';
+import { findCollection } from '../../../embedded/storage/collections.ts';
+import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
+import { Store } from '../../../embedded/storage/store.ts';
 import { startLocalServer } from '../local-server.ts';
 import type { LocalServer } from '../local-server.ts';
 
@@ -107,6 +111,17 @@ describe('a capped collection', () => {
     expectSound();
   });
 
+  test('is backed up with its limits', async () => {
+    const log = await capped({ size: 1000, max: 2 }, numbered(3));
+    const copy = `${server.file}.copy`;
+    await backupEmbeddedDatabase(server.file, copy);
+    expect(checkEmbeddedDatabase(copy, () => {})).toEqual([]);
+    const store = new Store(findSqliteEngine(), copy);
+    const found = store.read((reader) => findCollection(reader, 'test', log.collectionName));
+    expect(found?.capped).toEqual({ size: 1000, max: 2 });
+    store.close();
+  });
+
   test('exists already where its name is taken', async () => {
     const { collectionName } = await capped({ size: 100 });
     const again = db().createCollection(collectionName, { capped: true, size: 100 });
@@ -196,8 +211,10 @@ describe('the check of a file', () => {
     expect(checkEmbeddedDatabase(server.file, () => {})).toContainEqual(
       `test.${log.collectionName}: the numbers of its bytes and documents are wrong`,
     );
-    await server.store.write((writer) => writer.run('UPDATE capped SET documents = documents - 1 WHERE size = 1000'));
-    expectSound();
+    await server.store.write((writer) => writer.run('UPDATE capped SET bytes = 9999 WHERE size = 1000'));
+    await log.insertOne({ _id: 3 });
+    expect(await idsOf(log)).toEqual([3]);
+    await log.drop();
   });
 
   test('finds none where an older version has changed documents', async () => {

@@ -25,7 +25,10 @@ beforeEach(async () => {
   log = await makeLog(server.client);
 });
 
-afterEach(() => server.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await server.close();
+});
 
 function makeLog(client: mongo.MongoClient, max = 10): Promise<mongo.Collection<Doc>> {
   return client.db('test').createCollection<Doc>('log', { capped: true, size: 1_000_000, max });
@@ -211,7 +214,7 @@ describe('a cursor that awaits documents', () => {
 
   test('has an empty answer after a second where it says no time', async () => {
     const { cursor, next } = await awaitNext(awaited, { tailable: true, awaitData: true });
-    const [[ms]] = vi.mocked(server.store.arrivals.wait).mock.calls as [[number]];
+    const ms = vi.mocked(server.store.arrivals.wait).mock.calls[0]?.[0];
     expect(ms).toBeGreaterThan(900);
     expect(ms).toBeLessThanOrEqual(1000);
     await log.insertOne({ _id: 1 });
@@ -274,17 +277,22 @@ describe('a cursor that awaits documents', () => {
       `mongodb://${encodeURIComponent(server.socketPath)}/?directConnection=true`,
     ).connect();
     const isWaited = whenAwaited();
+    const timers = ['Interval', 'Timeout'] as const;
+    const started = timers.map((kind) => vi.spyOn(globalThis, `set${kind}`));
+    const cleared = timers.map((kind) => vi.spyOn(globalThis, `clear${kind}`));
     const next = client.db('test').collection<Doc>('log').find(awaited, AWAITING).next();
     next.catch(() => undefined);
     await isWaited();
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const [cleared, started] = [vi.spyOn(globalThis, 'clearInterval'), timers()];
-    expect(started).toBeGreaterThan(0);
+    const [looking, ending] = started.map(({ mock }, place) => {
+      const isOwn = (ms: unknown) => (place === 0 ? ms === 100 : Number(ms) > LONG_MS / 2);
+      return mock.results[mock.calls.findIndex(([, ms]) => isOwn(ms))]?.value;
+    });
+    expect([looking, ending]).not.toContain(undefined);
     await client.close(true);
     await expect(next).rejects.toThrow();
     await expect.poll(() => server.cursors.size).toBe(0);
-    await expect.poll(() => cleared.mock.calls.length).toBeGreaterThan(0);
-    await Promise.all(vi.mocked(server.store.arrivals.wait).mock.results.map(({ value }) => value));
+    expect(cleared[0]).toHaveBeenCalledWith(looking);
+    expect(cleared[1]).toHaveBeenCalledWith(ending);
   });
 
   test('ends when it is closed by its client', async () => {
@@ -300,13 +308,17 @@ describe('a database that runs in its thread', () => {
     const folder = await mkdtemp(join(tmpdir(), 'waybridge-'));
     const file = join(folder, 'test.db');
     const first = await startEmbeddedDatabase({ file });
-    const client = new mongo.MongoClient(first.uri, { retryReads: false });
+    const client = new mongo.MongoClient(first.uri, { serverSelectionTimeoutMS: 100, monitorCommands: true });
+    const asked = new Promise((settle) => {
+      client.on('commandStarted', ({ commandName }) => commandName === 'getMore' && settle(commandName));
+    });
     const own = await makeLog(client);
     await own.insertMany(numbered(12));
     const cursor = own.find({ _id: { $gte: 11 } }, AWAITING);
     expect(await cursor.next()).toEqual({ _id: 11 });
     const next = cursor.next();
     next.catch(() => undefined);
+    await asked;
     await client.db('test').command({ ping: 1 });
     await first.close();
     await expect(next).rejects.toThrow();
