@@ -1,4 +1,11 @@
 const listeners = new Map<string, Set<() => void>>();
+const beginnings = new Set<() => void>();
+
+/** Calls back when somebody begins to listen to a log while nobody does; returns a function that ends it. */
+export function onFirstLogListener(listener: () => void): () => void {
+  beginnings.add(listener);
+  return () => void beginnings.delete(listener);
+}
 
 /**
  * Calls a function whenever the log of an account may have new entries, made by this server or another: read them then,
@@ -6,7 +13,9 @@ const listeners = new Map<string, Set<() => void>>();
  */
 export function onChange(accountKey: string, listener: () => void): () => void {
   const ofAccount = listeners.get(accountKey) ?? new Set();
+  const isFirst = listeners.size === 0;
   listeners.set(accountKey, ofAccount.add(listener));
+  if (isFirst) for (const begin of beginnings) begin();
   return () => {
     ofAccount.delete(listener);
     if (ofAccount.size === 0 && listeners.get(accountKey) === ofAccount) listeners.delete(accountKey);

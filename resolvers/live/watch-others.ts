@@ -1,9 +1,11 @@
 import { type MessageCursor, openMessages } from '../../models/server-messages.ts';
 
+import { onFirstLogListener } from '../changes/on-change.ts';
+import { onFirstPositionListener } from '../recording/position-notices.ts';
 import { heed, isAnybodyListening, looksAtOthers } from './other-processes.ts';
 import { ServerMessages } from './tell-others.ts';
 
-/** Interval at which is looked whether anybody listens, and for what others have stored where no messages come; in milliseconds. */
+/** Interval at which is looked for what others have stored where no messages come, in milliseconds. */
 const LOOK_EVERY_MS = 150;
 /** The same where messages come, since a process may have been killed before it sent one; and that of attempts to read messages. */
 const LOOK_BESIDE_MESSAGES_MS = 5000;
@@ -16,28 +18,46 @@ const LOOK_BESIDE_MESSAGES_MS = 5000;
  */
 export function watchOthers(onFault: (error: unknown) => void): { readonly close: () => Promise<void> } {
   const own = new ServerMessages(onFault);
-  const reading = new MessageReading(own, onFault);
   const look = looksAtOthers();
-  let looked = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> | null = null;
-  const lookIfDue = async () => {
-    if (!isAnybodyListening()) return reading.end();
-    if (!reading.isComplete) await reading.begin();
-    else if (Date.now() < looked + LOOK_BESIDE_MESSAGES_MS) return;
-    // What was stored before messages come is seen by this look, or by the next, which is then beside messages.
-    looked = reading.isComplete ? Date.now() : Number.NEGATIVE_INFINITY;
+  let isWatching = false;
+  let isOver = false;
+  const lookOn = async () => {
+    if (!isAnybodyListening()) {
+      await reading.end();
+      isWatching = isAnybodyListening();
+      if (!isWatching) return;
+    }
+    await reading.begin();
+    // What was stored before messages came is seen by a look that begins afterwards.
+    const { isComplete } = reading;
     await look();
+    lookIn(isComplete ? LOOK_BESIDE_MESSAGES_MS : LOOK_EVERY_MS);
   };
-  const timer = setInterval(() => {
-    work ??= lookIfDue()
-      .catch(onFault)
-      .finally(() => {
-        work = null;
+  const lookIn = (delay: number) => {
+    clearTimeout(timer);
+    if (isOver) return;
+    timer = setTimeout(() => {
+      work = (work ?? Promise.resolve()).then(lookOn).catch((error: unknown) => {
+        onFault(error);
+        lookIn(LOOK_BESIDE_MESSAGES_MS);
       });
-  }, LOOK_EVERY_MS).unref();
+    }, delay).unref();
+  };
+  const reading = new MessageReading(own, onFault, () => lookIn(0));
+  const begin = () => {
+    if (isWatching) return;
+    isWatching = true;
+    lookIn(0);
+  };
+  const stops = [onFirstLogListener(begin), onFirstPositionListener(begin)];
+  if (isAnybodyListening()) begin();
   return {
     close: async () => {
-      clearInterval(timer);
+      isOver = true;
+      clearTimeout(timer);
+      for (const stop of stops) stop();
       await work;
       await reading.end();
       await own.close();
@@ -48,15 +68,18 @@ export function watchOthers(onFault: (error: unknown) => void): { readonly close
 /** Reading of the messages of other processes. */
 class MessageReading {
   readonly #onFault: (error: unknown) => void;
+  readonly #onEnd: () => void;
   readonly #own: ServerMessages;
   #cursor: MessageCursor | null = null;
   #reading: Promise<void> = Promise.resolve();
   #attempted = Number.NEGATIVE_INFINITY;
   #isComplete = false;
 
-  constructor(own: ServerMessages, onFault: (error: unknown) => void) {
+  /** @param onEnd called when messages come no longer, though nobody has ended it */
+  constructor(own: ServerMessages, onFault: (error: unknown) => void, onEnd: () => void) {
     this.#own = own;
     this.#onFault = onFault;
+    this.#onEnd = onEnd;
   }
 
   /** True while each message is read that is sent. */
@@ -91,7 +114,10 @@ class MessageReading {
       if (this.#cursor === cursor) this.#onFault(error);
     } finally {
       this.#isComplete = false;
-      if (this.#cursor === cursor) this.#cursor = null;
+      if (this.#cursor === cursor) {
+        this.#cursor = null;
+        this.#onEnd();
+      }
     }
   }
 }

@@ -13,13 +13,22 @@ export interface PositionListener {
 
 /** Listeners of this process, by account and vehicle. */
 const listeners = new Map<string, Map<string, Set<PositionListener>>>();
+const beginnings = new Set<() => void>();
+
+/** Calls back when somebody begins to follow vehicles while nobody does; returns a function that ends it. */
+export function onFirstPositionListener(listener: () => void): () => void {
+  beginnings.add(listener);
+  return () => void beginnings.delete(listener);
+}
 
 /** Calls a listener for its vehicles, until the returned function is called. */
 export function listenToPositions(listener: PositionListener): () => void {
   const { account_key, vehicle_keys } = listener;
   const vehicles = listeners.get(account_key) ?? new Map<string, Set<PositionListener>>();
+  const isFirst = listeners.size === 0;
   listeners.set(account_key, vehicles);
   for (const key of vehicle_keys) vehicles.set(key, (vehicles.get(key) ?? new Set()).add(listener));
+  if (isFirst) for (const begin of beginnings) begin();
   return () => {
     for (const key of vehicle_keys) {
       const ofVehicle = vehicles.get(key);

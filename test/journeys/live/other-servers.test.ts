@@ -5,7 +5,7 @@ import { revokeApiKey } from '../../../auth/api-keys.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { onChange } from '../../../resolvers/changes/on-change.ts';
-import { heed, lookAtOthers } from '../../../resolvers/live/other-processes.ts';
+import { heed, isAnybodyListening, lookAtOthers } from '../../../resolvers/live/other-processes.ts';
 import { watchOthers } from '../../../resolvers/live/watch-others.ts';
 import { subscribe } from '../../clients/event-client.ts';
 import { account } from '../../services/account-fixture.ts';
@@ -30,16 +30,17 @@ beforeAll(async () => {
 });
 afterAll(() => host.app.close());
 beforeEach(async () => {
+  // Streams of the test before end when the server has noticed that their clients have.
+  await vi.waitFor(() => expect(isAnybodyListening()).toBe(false), { interval: 5, timeout: 5000 });
   await mongoose.connection.db?.dropCollection('server_messages');
-  // The intervals at which servers look by themselves pass where a test says so.
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Watches as a server does. */
+/** Watches as a server does; the intervals at which it looks by itself pass where a test says so. */
 function watch() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   const faults: unknown[] = [];
   const watching = watchOthers((error) => faults.push(error));
   onTestFinished(async () => {
