@@ -15,7 +15,7 @@ import { compileUnwind } from './unwind.ts';
 
 /** Stages of MongoDB that this server does not have, or not in this place; any other name is not a stage. */
 const UNSUPPORTED =
-  '$out $merge $geoNear $search $vectorSearch $text $bucket $bucketAuto $collStats $currentOp $densify $documents $fill $graphLookup $indexStats $listSessions $planCacheStats $redact $sample $setWindowFields $unionWith';
+  '$out $merge $geoNear $search $vectorSearch $text $bucket $bucketAuto $collStats $currentOp $densify $documents $fill $graphLookup $indexStats $listSessions $planCacheStats $redact $sample $setWindowFields';
 
 /** Prepares a pipeline; throws for a stage this server does not have. */
 export function compilePipeline(stages: readonly Value[], context: StageContext): Stream {
@@ -111,7 +111,25 @@ const STAGES = mapOf<StageCompiler>({
     };
   },
   $lookup: compileLookup,
+  $unionWith: (operand, context) => {
+    const [name, stages] = otherOf(operand);
+    const search = context.search(name, stages, context.variables);
+    return function* (docs) {
+      yield* docs;
+      yield* search(new Map());
+    };
+  },
 });
+
+/** The collection of `$unionWith`, and the pipeline on it. */
+function otherOf(operand: Value): [string, readonly Value[]] {
+  if (typeof operand === 'string') return [operand, []];
+  const [name, stages = []] = isDoc(operand) ? [operand.get('coll'), operand.get('pipeline')] : [];
+  const message = 'the $unionWith stage specification must be a string, or an object with coll and an array pipeline';
+  const isKnown = isDoc(operand) && [...operand.keys()].every((key) => key === 'coll' || key === 'pipeline');
+  check(isKnown && typeof name === 'string' && Array.isArray(stages), 'FailedToParse', message);
+  return [name, stages];
+}
 
 function compileGroup(spec: Doc, variables: Variables) {
   const id = spec.get('_id');

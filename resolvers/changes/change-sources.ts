@@ -1,4 +1,4 @@
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 
 import type { UnnumberedChange } from '../../models/changes/change.ts';
 import {
@@ -13,7 +13,7 @@ import {
   usersToLog,
 } from '../../models/logged-model.ts';
 import { accountAccessScope, tripsAccessScope, UNRESTRICTED, updateEach } from '../../models/tenancy.ts';
-import { session } from '../../models/transaction.ts';
+import { isInTransaction, session } from '../../models/transaction.ts';
 import { TripModel } from '../../models/trips/trip.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 
@@ -31,6 +31,9 @@ export interface MarkedChange {
 
 /** A place in which changes are marked until they have an entry. */
 export interface ChangeSource {
+  readonly collection: mongo.Collection;
+  /** Filter of the documents with a mark. */
+  readonly marked: Readonly<Record<string, unknown>>;
   /** Reads the first marks, in their order, no more than `max`. */
   find(max: number): Promise<readonly MarkedChange[]>;
   /** Takes marks of an account off, unless others have taken their places. */
@@ -65,9 +68,11 @@ export function recordsOf(logged: LoggedModel): ChangeSource {
   const { kind, model, isPresent = () => true } = logged;
   const hasPath = isInGroups(model.schema);
   return {
+    collection: collectionOf(model),
+    marked: markedFilter(logged),
     find: async (max) => {
-      const driver = model.collection as mongo.Collection<MarkedDocument>;
-      const found = driver.find(markedFilter(logged), { projection: READ_OF_MARKED, ...session() });
+      const options = { projection: READ_OF_MARKED, ...session() };
+      const found = collectionOf(model).find<MarkedDocument>(markedFilter(logged), options);
       const documents = await found.sort({ change_mark: 1 }).limit(max).toArray();
       return documents.map((document) => {
         const { account_key, key, vehicle_key = null, change_mark: mark } = document;
@@ -94,6 +99,10 @@ export function recordsOf(logged: LoggedModel): ChangeSource {
   };
 }
 
+function collectionOf({ collection }: LoggedModel['model']): mongo.Collection {
+  return collection as mongo.Collection;
+}
+
 /** The update that takes the mark off a document. */
 function settled(isDeleted: boolean, logged_path: readonly string[] | undefined) {
   const path = logged_path && { logged_path };
@@ -104,6 +113,8 @@ function settled(isDeleted: boolean, logged_path: readonly string[] | undefined)
 
 /** The notes of deletions; those of records that are there stand for nothing yet. */
 export const deletions: ChangeSource = {
+  collection: collectionOf(DeletionNoteModel),
+  marked: {},
   find: async (max) => {
     const notes = await DeletionNoteModel.find().sort({ mark: 1 }).limit(max).lean();
     const isThere = await presentKeys(notes);
@@ -122,21 +133,21 @@ async function presentKeys(notes: readonly { readonly kind: string; readonly key
   const lists = loggedModels.map(async ({ kind, model, shown }) => {
     const keys = notes.filter((note) => note.kind === kind).map(({ key }) => key);
     if (keys.length === 0) return [];
-    const found = (model.collection as mongo.Collection).find(
-      { key: { $in: keys }, ...shown },
-      { projection: { key: 1 }, ...session() },
-    );
+    const found = collectionOf(model).find({ key: { $in: keys }, ...shown }, { projection: { key: 1 }, ...session() });
     return (await found.toArray()).map(({ key }) => `${kind} ${key}`);
   });
   return new Set((await Promise.all(lists)).flat());
 }
 
+const GROWN = { growth_mark: { $type: 'string' } } as const;
+
 /** The marks of devices whose open trips have grown. */
 export const growth: ChangeSource = {
+  collection: collectionOf(DeviceModel),
+  marked: GROWN,
   find: async (max) => {
     const all = { accessScope: UNRESTRICTED };
-    const grown = { growth_mark: { $type: 'string' } } as const;
-    const devices = await DeviceModel.find(grown, { key: 1, account_key: 1, growth_mark: 1 }, all)
+    const devices = await DeviceModel.find(GROWN, { key: 1, account_key: 1, growth_mark: 1 }, all)
       .sort({ growth_mark: 1 })
       .limit(max)
       .lean();
@@ -167,3 +178,42 @@ export const growth: ChangeSource = {
     return updateEach(DeviceModel, accountAccessScope(accountKey), updates);
   },
 };
+
+/** Whether a database has unions of collections; null where that is not known. */
+export interface Unions {
+  areThere: boolean | null;
+}
+
+const ofDatabase: Unions = { areThere: null };
+
+/**
+ * Those of some sources that have marks, by one command: most have none, and each would take one. Where the database has no unions,
+ * all of them.
+ */
+export async function markedAmong(
+  sources: readonly ChangeSource[],
+  unions = ofDatabase,
+): Promise<readonly ChangeSource[]> {
+  const [first, ...others] = sources;
+  // A command that the database does not have would end a transaction.
+  if (!first || unions.areThere === false || (unions.areThere === null && isInTransaction())) return sources;
+  const pipelineOf = ({ marked }: ChangeSource, at: number) => [
+    { $match: marked },
+    { $limit: 1 },
+    { $project: { _id: 0, at: { $literal: at } } },
+  ];
+  const further = others.map((source, at) => ({
+    $unionWith: { coll: source.collection.collectionName, pipeline: pipelineOf(source, at + 1) },
+  }));
+  try {
+    const found = await first.collection
+      .aggregate<{ readonly at: number }>([...pipelineOf(first, 0), ...further], session())
+      .toArray();
+    unions.areThere = true;
+    return found.flatMap(({ at }) => sources[at] ?? []);
+  } catch (error) {
+    if (unions.areThere || !(error instanceof mongo.MongoServerError)) throw error;
+    unions.areThere = false;
+    return sources;
+  }
+}

@@ -6,7 +6,7 @@ import { type AccessScope, accountAccessScope, findStored } from '../../models/t
 import { onceStored } from '../../models/transaction.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
-import { type ChangeSource, deletions, growth, type MarkedChange, recordsOf } from './change-sources.ts';
+import { type ChangeSource, deletions, growth, type MarkedChange, markedAmong, recordsOf } from './change-sources.ts';
 import { announceAdded } from './on-change.ts';
 
 /** Marks that are read of each source at a time. */
@@ -45,8 +45,9 @@ export async function numberChanges(now = Date.now()): Promise<void> {
 async function numberSome(sources: readonly ChangeSource[]): Promise<boolean> {
   const begun = newMark();
   const ahead = marksFrom(timeOfMark(begun).getTime() + MAX_AHEAD_MS);
+  const marked = await markedAmong(sources);
   const lists = await Promise.all(
-    sources.map(async (source) => (await source.find(AT_ONCE)).map((marked) => ({ ...marked, source }))),
+    marked.map(async (source) => (await source.find(AT_ONCE)).map((marked) => ({ ...marked, source }))),
   );
   const limits = lists.filter(({ length }) => length === AT_ONCE).map((list) => list.at(-1)?.mark ?? '');
   const [horizon] = [...limits.toSorted(), undefined];

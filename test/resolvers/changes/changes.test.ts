@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
-import { DeletionNoteModel } from '../../../models/logged-model.ts';
+import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { watchChanges } from '../../../resolvers/changes/change-watch.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { onChange } from '../../../resolvers/changes/on-change.ts';
@@ -104,9 +104,9 @@ test('changes that a killed server has left get their entries when one starts, a
   const { page_info } = await read(headers);
   await mutate(headers, 'createVehicle(input: { nickname: "Left" }) { key }');
   const told = new Promise<void>((resolve) => onTestFinished(onChange(key, resolve)));
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const failing = vi.spyOn(DeletionNoteModel, 'find').mockImplementationOnce(() => {
+  const failing = vi.spyOn(VehicleModel.collection, 'find').mockImplementationOnce(() => {
     throw new Error('The database is away');
   });
   onTestFinished(() => failing.mockRestore());
