@@ -179,7 +179,7 @@ export const growth: ChangeSource = {
   },
 };
 
-/** Whether a database has unions of collections; null where that is not known. */
+/** Knowledge about a database: whether it has unions of collections, null where that is not known. */
 export interface Unions {
   areThere: boolean | null;
 }
