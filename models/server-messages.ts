@@ -56,13 +56,26 @@ const WAITED_MS = 30_000;
  * then nothing may be sent, since nothing would ever be removed.
  */
 export async function makeMessages(): Promise<boolean> {
+  const isCapped = await readIsCapped();
+  if (isCapped !== null) return isCapped;
   try {
     await MessageModel.createCollection();
   } catch (error) {
     if (!(error instanceof mongo.MongoServerError)) throw error;
+    // Another server may have made it meanwhile.
     if (error.code !== NAMESPACE_EXISTS) return false;
   }
-  return MessageModel.collection.isCapped();
+  return (await readIsCapped()) === true;
+}
+
+/** Reads whether the collection is capped; null where there is none. */
+async function readIsCapped(): Promise<boolean | null> {
+  try {
+    return await MessageModel.collection.isCapped();
+  } catch (error) {
+    if (error instanceof mongo.MongoAPIError) return null;
+    throw error;
+  }
 }
 
 /** Sends a message to all servers of the installation, this one among them. */

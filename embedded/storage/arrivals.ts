@@ -1,5 +1,5 @@
 /** Time between two looks for commits of other processes, in milliseconds. */
-const LOOK_MS = 150;
+export const LOOK_MS = 150;
 
 /** Maximum time of a timer, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

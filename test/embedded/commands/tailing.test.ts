@@ -6,6 +6,7 @@ import { mongo } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
+import { LOOK_MS } from '../../../embedded/storage/arrivals.ts';
 import { startLocalServer } from '../local-server.ts';
 import type { LocalServer } from '../local-server.ts';
 import { startServerProcess } from '../server-process.ts';
@@ -284,7 +285,7 @@ describe('a cursor that awaits documents', () => {
     next.catch(() => undefined);
     await isWaited();
     const [looking, ending] = started.map(({ mock }, place) => {
-      const isOwn = (ms: unknown) => (place === 0 ? ms === 100 : Number(ms) > LONG_MS / 2);
+      const isOwn = (ms: unknown) => (place === 0 ? ms === LOOK_MS : Number(ms) > LONG_MS / 2);
       return mock.results[mock.calls.findIndex(([, ms]) => isOwn(ms))]?.value;
     });
     expect([looking, ending]).not.toContain(undefined);
