@@ -78,17 +78,22 @@ async function readIsCapped(): Promise<boolean | null> {
   }
 }
 
-/** Sends a message to all servers of the installation, this one among them. */
-export async function sendMessage(message: ServerMessage): Promise<void> {
-  await MessageModel.insertMany([message], { lean: true });
+/** Sends a message to all servers of the installation. */
+export async function sendMessage(sender: string, news: Partial<ServerMessage> = {}): Promise<void> {
+  const nothing = { log_account_keys: [], moved: [], changes_permissions: false };
+  await MessageModel.insertMany([{ ...nothing, ...news, sender, sent_at: new Date() }], { lean: true });
 }
 
 /**
- * Opens a cursor over the newest messages, which then waits for others. It ends with an error where the database does, or where
- * more messages have come than are kept. There must be a message: on an empty collection it ends at once.
+ * Opens a cursor over the newest messages of others, and over those of this process that tell nothing; then it waits for further
+ * ones. It ends with an error where the database does, or where more messages have come than are kept. There must be a message: on
+ * an empty collection it ends at once.
  */
-export function openMessages(): MessageCursor {
-  const newest = { sent_at: { $gte: new Date(Date.now() - CLOCK_SKEW_MS) } };
+export function openMessages(sender: string): MessageCursor {
+  const newest = {
+    sent_at: { $gte: new Date(Date.now() - CLOCK_SKEW_MS) },
+    $or: [{ sender: { $ne: sender } }, { log_account_keys: [], moved: [], changes_permissions: false }],
+  };
   const messages = MessageModel.collection as unknown as mongo.Collection<ServerMessage>;
   return messages.find(newest, { tailable: true, awaitData: true, maxAwaitTimeMS: WAITED_MS });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { onPermissionsChangedHere } from '../../models/permission-stamp.ts';
-import { makeMessages, type ServerMessage, sendMessage } from '../../models/server-messages.ts';
+import { makeMessages, sendMessage } from '../../models/server-messages.ts';
 
 import { onEntries } from '../changes/on-change.ts';
 import { onStoredPositions } from '../recording/position-notices.ts';
@@ -41,14 +41,18 @@ export class ServerMessages {
     ];
   }
 
-  /** Sends what there is to tell, if only that this process sends messages; returns false where the database has no place for them. */
-  async send(): Promise<boolean> {
+  /** Sends a message that tells nothing; returns false where the database has no place for messages. */
+  async greet(): Promise<boolean> {
+    const isPossible = await this.#readIsPossible();
+    if (isPossible) await sendMessage(this.sender);
+    return isPossible;
+  }
+
+  async #send(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#sentAt = Date.now();
-    const message: ServerMessage = {
-      sender: this.sender,
-      sent_at: new Date(this.#sentAt),
+    const news = {
       log_account_keys: [...this.#logs],
       moved: [...this.#moved].map(([account_key, keys]) => ({ account_key, vehicle_keys: [...keys] })),
       changes_permissions: this.#changesPermissions,
@@ -57,9 +61,7 @@ export class ServerMessages {
     this.#moved.clear();
     this.#vehicles = 0;
     this.#changesPermissions = false;
-    const isPossible = await this.#readIsPossible();
-    if (isPossible) await sendMessage(message);
-    return isPossible;
+    if (await this.#readIsPossible()) await sendMessage(this.sender, news);
   }
 
   /** Sends what is left. */
@@ -80,6 +82,7 @@ export class ServerMessages {
   }
 
   #add(account_key: string, vehicle_keys: readonly string[]): void {
+    if (vehicle_keys.length === 0) return;
     const known = this.#moved.get(account_key) ?? new Set();
     this.#moved.set(account_key, known);
     const before = known.size;
@@ -95,7 +98,7 @@ export class ServerMessages {
   }
 
   #sendNow(): void {
-    const sent = this.send().catch(this.#onFault);
+    const sent = this.#send().catch(this.#onFault);
     this.#sending = Promise.all([this.#sending, sent]).then(() => undefined);
   }
 }

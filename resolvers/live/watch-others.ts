@@ -87,12 +87,12 @@ class MessageReading {
     return this.#isComplete;
   }
 
-  /** Begins to read, unless that was tried just now; the first of this process shows that messages come. */
+  /** Begins to read, unless that was tried just now; a greeting of this process shows that messages come. */
   async begin(): Promise<void> {
     if (this.#cursor || Date.now() < this.#attempted + LOOK_BESIDE_MESSAGES_MS) return;
     this.#attempted = Date.now();
-    if (!(await this.#own.send())) return;
-    this.#cursor = openMessages();
+    if (!(await this.#own.greet())) return;
+    this.#cursor = openMessages(this.#own.sender);
     this.#reading = this.#read(this.#cursor);
   }
 
