@@ -65,6 +65,20 @@ test('all data goes to MongoDB and back, with the same counts and hashes, and is
   await askCommand(['vehicle', 'add', '--account', account, '--nickname', 'Bus'], { DATA_DIR });
 });
 
+test('messages between servers stay behind, so that servers there make the place for them that they need', async () => {
+  const { settings } = await installation();
+  const { db, close } = await openData(dataPlace(settings.DATA_DIR));
+  const messages = await db.createCollection('server_messages', { capped: true, size: 4096 });
+  await messages.insertOne({ sender: 'a server' });
+  await close();
+  const DATA_DIR = await temporaryFolder();
+  const moved = await move(settings, DATA_DIR);
+  expect(moved.map(({ name }) => name)).toContain('accounts');
+  const there = await openData(dataPlace(DATA_DIR));
+  expect(await there.db.listCollections({ name: 'server_messages' }).toArray()).toEqual([]);
+  await there.close();
+});
+
 test('a move that was interrupted goes on, and until it is done nobody uses the data there', async () => {
   const { settings } = await installation();
   const { uri } = await mongodbProxy();
