@@ -12,6 +12,7 @@ import { fileVariable } from '../../server/configuration/given-setting.ts';
 import { packageVersion } from '../../server/package/package-file.ts';
 import { listen, testCertificate, testHost } from '../services/test-host.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
+import { TypescriptFolder } from '../services/typescript-folder.ts';
 import { lastOf, readStages } from './dockerfile.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -59,6 +60,7 @@ interface Pod {
 }
 
 interface Manifest {
+  readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly data?: Variables;
@@ -77,6 +79,18 @@ const manifestsOf = (name: string) => loadAll(read(`ops/kubernetes/${name}.yaml`
 const stages = readStages('Dockerfile');
 const image = stages.at(-1) ?? { base: '', name: undefined, instructions: [] };
 const ours = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
+
+/** The errors of the compiler where manifests are constants of the types of Kubernetes: fields that it lacks are among them. */
+async function faultsOf(manifests: readonly Manifest[]): Promise<string> {
+  const typed = manifests.map((manifest, at) => {
+    const { apiVersion, kind } = manifest;
+    const file = apiVersion === 'v1' ? 'core/v1' : apiVersion;
+    return `import type { ${kind} as Kind${at} } from 'kubernetes-types/${file}';
+export const manifest${at}: Kind${at} = ${JSON.stringify(manifest, null, 1)};`;
+  });
+  const folder = await TypescriptFolder.with({ 'manifests.ts': typed.join('\n') });
+  return folder.compile('manifests.ts');
+}
 
 /** Variables in lines or words `NAME=value`. */
 function variablesIn(text: string): Variables {
@@ -197,6 +211,10 @@ describe.each(['embedded', 'mongodb'])('ops/kubernetes/%s.yaml', (name) => {
   const pod = workload?.template?.spec;
   const [container] = pod?.containers ?? [];
 
+  test('has the fields that Kubernetes takes, with values of their types, and no others', async () => {
+    expect(await faultsOf(manifests)).toBe('');
+  });
+
   test('asks for health where the service tells it', async () => {
     const probes = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe];
     expect(probes.map((probe) => probe?.httpGet)).toEqual(
@@ -238,6 +256,17 @@ describe.each(['embedded', 'mongodb'])('ops/kubernetes/%s.yaml', (name) => {
       expect.arrayContaining(['/data', '/tmp']),
     );
   });
+});
+
+test.each<[string, (manifest: string) => string]>([
+  ['a field that it does not know', (manifest) => manifest.replace('"replicas"', '"replica"')],
+  ['a value of another type', (manifest) => manifest.replace('"containerPort":8443', '"containerPort":"8443"')],
+  ['a kind that it does not know', (manifest) => manifest.replace('"kind":"Deployment"', '"kind":"Deploy"')],
+  ['a version that it does not know', (manifest) => manifest.replace('"apps/v1"', '"apps/v3"')],
+])('a manifest with %s is told from one that Kubernetes takes', async (_, change) => {
+  const given = JSON.stringify(manifestsOf('mongodb'));
+  expect(change(given)).not.toBe(given);
+  expect(await faultsOf(JSON.parse(change(given)))).toContain('error TS');
 });
 
 test('one service of a cluster stays while a node is drained, and the embedded database has one service', () => {
