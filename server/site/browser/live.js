@@ -148,6 +148,8 @@ function paint() {
 
 if (mapboxToken) set('map-provider-access-token', mapboxToken);
 set('live', '');
+// As the calendar and the list, whose days are the reader's.
+set('time-zone', 'reader');
 log.listen(map);
 map.addEventListener('trip-render', paintList);
 map.addEventListener('live-position', readGrown);
