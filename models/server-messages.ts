@@ -49,7 +49,7 @@ const NAMESPACE_EXISTS = 48;
 export const CLOCK_SKEW_MS = 10_000;
 
 /** Time for which the database waits for a message before it is asked again, in milliseconds. */
-const WAITED_MS = 30_000;
+const WAITED_MS = 5000;
 
 /**
  * Makes the capped collection of the messages, where it is missing. Returns false where the database has none that is capped:

@@ -64,17 +64,17 @@ export async function changePage(
   const permissions = query.wait > 0 ? await readPermissionStamp() : null;
   const view = await viewOf(caller, schema);
   for (let start = startOf(view, query.after); ; ) {
-    const news = nextEntries(view.accessScope.account_key, until);
+    const news = query.wait > 0 ? nextEntries(view.accessScope.account_key, until) : null;
     try {
       const read = await readEntries(view, start, size);
-      const isOver = read.entries.length > 0 || start === null || (!read.isMore && !(await news.arrived()));
+      const isOver = read.entries.length > 0 || start === null || (!read.isMore && !(await news?.arrived()));
       // While it waited, it may have lost the right to see anything: its next request tells.
       if (query.wait > 0 && (await readPermissionStamp()) !== permissions)
         return pageTo(view, [], { entries: [], end: start ?? read.end, isMore: false });
       if (isOver) return pageTo(view, await withRecords(read.entries, reading, view.kinds.all), read);
       start = read.end;
     } finally {
-      news.end();
+      news?.end();
     }
   }
 }

@@ -5,23 +5,23 @@ import { endWaiting } from './on-change.ts';
 
 /** Time after which a change gets its entry, so that changes that come together are numbered together; in milliseconds. */
 const DELAY_MS = 50;
-/** Interval at which changes get their entries whose process was killed and is not started again, in milliseconds. */
-const SWEEP_EVERY_MS = 30_000;
+/** Interval at which changes get their entries whose process has ended before, as commands do, in milliseconds. */
+const SWEEP_EVERY_MS = 5000;
 /** Time after a fault until it is tried again, in milliseconds. */
 const RETRY_MS = 5000;
 
 /**
- * Gives entries to changes as they are made, and at first to those that a killed process has left. Nothing is read meanwhile but
- * once in half a minute.
+ * Gives entries to changes as they are made, and at first to those that a killed process has left. Meanwhile one command each five
+ * seconds looks for others.
  *
  * @param onFault called with what went wrong; the work is tried again
  */
 export function watchChanges(onFault: (error: unknown) => void): { readonly close: () => Promise<void> } {
   let work: Promise<void> = Promise.resolve();
   const timers = new Map<MarkedWrite | 'fault', NodeJS.Timeout>();
-  const numberNow = () => {
+  const numberNow = (cause?: MarkedWrite | 'fault') => {
     work = work
-      .then(() => numberChanges())
+      .then(() => numberChanges(Date.now(), cause === 'growth'))
       .catch((error: unknown) => {
         onFault(error);
         numberSoon('fault', RETRY_MS);
@@ -31,20 +31,23 @@ export function watchChanges(onFault: (error: unknown) => void): { readonly clos
     if (timers.has(cause)) return;
     const begin = () => {
       timers.delete(cause);
-      numberNow();
+      numberNow(cause);
     };
     timers.set(cause, setTimeout(begin, delay).unref());
   };
   const stop = onMarkedWrite((write) => numberSoon(write, write === 'growth' ? GROWTH_EVERY_MS : DELAY_MS));
-  const sweep = setInterval(numberNow, SWEEP_EVERY_MS).unref();
+  const sweep = setInterval(() => numberNow(), SWEEP_EVERY_MS).unref();
   numberNow();
   return {
     close: async () => {
       stop();
       clearInterval(sweep);
       endWaiting();
-      await work;
+      const isMarked = timers.size > 0;
       for (const timer of timers.values()) clearTimeout(timer);
+      if (isMarked) numberNow('growth');
+      await work;
+      clearTimeout(timers.get('fault'));
     },
   };
 }

@@ -33,9 +33,10 @@ let grownAt = 0;
  * during the work is left to the next time, since one before it may not have been found.
  *
  * @param now milliseconds since 1970, for trips that are under way
+ * @param isForGrowth true where they get entries whenever they had the last
  */
-export async function numberChanges(now = Date.now()): Promise<void> {
-  const isGrowthDue = Math.abs(now - grownAt) >= GROWTH_EVERY_MS;
+export async function numberChanges(now = Date.now(), isForGrowth = false): Promise<void> {
+  const isGrowthDue = isForGrowth || Math.abs(now - grownAt) >= GROWTH_EVERY_MS;
   if (isGrowthDue) grownAt = now;
   const sources = [...loggedModels.map(recordsOf), deletions, ...(isGrowthDue ? [growth] : [])];
   while (await numberSome(sources));

@@ -47,25 +47,27 @@ export function looksAtOthers(clock: () => number = Date.now): () => Promise<voi
 export async function lookAtOthers(since: number = Date.now()): Promise<void> {
   await lookAtLogs();
   const followed = [...followedVehicles()].map(([account_key, vehicle_keys]) => ({ account_key, vehicle_keys }));
-  await lookAtPositions(followed, since);
+  await lookAtPositions(followed, { last_transmission: { $gte: new Date(since - CLOCK_SKEW_MS) } });
 }
 
 /** Tells those in this process who listen of what another process says that it has stored. */
-export async function heed({ log_account_keys, moved, changes_permissions, sent_at }: ServerMessage): Promise<void> {
+export async function heed({ log_account_keys, moved, changes_permissions }: ServerMessage): Promise<void> {
   for (const account_key of log_account_keys) announceEntries(account_key);
   const followed = moved.flatMap(({ account_key, vehicle_keys }) => {
     const among = followedAmong(account_key, vehicle_keys);
     return among.length > 0 ? [{ account_key, vehicle_keys: among }] : [];
   });
-  if (followed.length > 0) await lookAtPositions(followed, sent_at.getTime());
+  if (followed.length > 0) await lookAtPositions(followed);
   else if (changes_permissions) await lookAtPermissions();
 }
 
 /** Permissions are read last: a position that came after a change of them is sent by nobody who does not know it. */
-async function lookAtPositions(followed: readonly MovedOfAccount[], since: number): Promise<void> {
-  const recent = { last_transmission: { $gte: new Date(since - CLOCK_SKEW_MS) } };
+async function lookAtPositions(
+  followed: readonly MovedOfAccount[],
+  further: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   const read = followed.map(async ({ account_key, vehicle_keys }) => {
-    return [account_key, await movedDevices(account_key, vehicle_keys, recent)] as const;
+    return [account_key, await movedDevices(account_key, vehicle_keys, further)] as const;
   });
   const moved = await Promise.all(read);
   if (await lookAtPermissions()) return;
@@ -81,7 +83,7 @@ async function lookAtLogs(): Promise<void> {
 }
 
 /** Tells streams that permissions have changed, and returns true, if another process has changed them; does nothing without streams. */
-async function lookAtPermissions(): Promise<boolean> {
+export async function lookAtPermissions(): Promise<boolean> {
   if (!isAnybodyListening()) return false;
   const stamp = await readPermissionStamp();
   if (stamp === known) return false;

@@ -8,6 +8,8 @@ import { onStoredPositions } from '../recording/position-notices.ts';
 
 /** Time from one message to the next, so that changes that come together are one; in milliseconds. */
 const MESSAGE_EVERY_MS = 100;
+/** Time after which a database that had no place for messages is asked again, in milliseconds. */
+const ASK_AGAIN_MS = 60_000;
 /** Vehicles of a message; one with so many is sent at once. */
 const MAX_VEHICLES = 1000;
 
@@ -20,7 +22,7 @@ export class ServerMessages {
   readonly #moved = new Map<string, Set<string>>();
   #vehicles = 0;
   #changesPermissions = false;
-  #isPossible: Promise<boolean> | null = null;
+  #possible: { readonly answer: Promise<boolean>; readonly asked: number } | null = null;
   #sentAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> = Promise.resolve();
@@ -71,12 +73,21 @@ export class ServerMessages {
     await this.#sending;
   }
 
+  /** Has the database asked again for its place of messages: it may be another one, as after a restore. */
+  askAgain(): void {
+    this.#possible = null;
+  }
+
   async #readIsPossible(): Promise<boolean> {
-    this.#isPossible ??= makeMessages();
+    const known = this.#possible ?? { answer: makeMessages(), asked: Date.now() };
+    this.#possible = known;
     try {
-      return await this.#isPossible;
+      const isPossible = await known.answer;
+      // The database may have been about to fail over.
+      if (!isPossible && Date.now() > known.asked + ASK_AGAIN_MS) this.#possible = null;
+      return isPossible;
     } catch (error) {
-      this.#isPossible = null;
+      this.#possible = null;
       throw error;
     }
   }

@@ -2,13 +2,15 @@ import { type MessageCursor, openMessages } from '../../models/server-messages.t
 
 import { onFirstLogListener } from '../changes/on-change.ts';
 import { onFirstPositionListener } from '../recording/position-notices.ts';
-import { heed, isAnybodyListening, looksAtOthers } from './other-processes.ts';
+import { heed, isAnybodyListening, lookAtPermissions, looksAtOthers } from './other-processes.ts';
 import { ServerMessages } from './tell-others.ts';
 
 /** Interval at which is looked for what others have stored where no messages come, in milliseconds. */
 const LOOK_EVERY_MS = 150;
-/** The same where messages come, since a process may have been killed before it sent one; and that of attempts to read messages. */
+/** The same where messages come, since commands send none, and a process may have been killed before it sent one; and that of attempts to read messages. */
 const LOOK_BESIDE_MESSAGES_MS = 5000;
+/** Interval at which permissions are looked at beside messages: streams end within a second after a revocation, whoever made it. */
+const PERMISSIONS_EVERY_MS = 800;
 
 /**
  * Tells other processes what this one has stored, and those in this process who listen what others have: by messages, which cost
@@ -23,17 +25,23 @@ export function watchOthers(onFault: (error: unknown) => void): { readonly close
   let work: Promise<void> | null = null;
   let isWatching = false;
   let isOver = false;
+  let looked = Number.NEGATIVE_INFINITY;
   const lookOn = async () => {
     if (!isAnybodyListening()) {
       await reading.end();
       isWatching = isAnybodyListening();
       if (!isWatching) return;
     }
-    await reading.begin();
-    // What was stored before messages came is seen by a look that begins afterwards.
+    // A database that takes no messages, or only after long, is looked at all the same.
+    reading.begin();
     const { isComplete } = reading;
-    await look();
-    lookIn(isComplete ? LOOK_BESIDE_MESSAGES_MS : LOOK_EVERY_MS);
+    if (isComplete && Date.now() < looked + LOOK_BESIDE_MESSAGES_MS) await lookAtPermissions();
+    else {
+      // What was stored before messages come is seen by the first look beside them, or by the next.
+      looked = isComplete ? Date.now() : Number.NEGATIVE_INFINITY;
+      await look();
+    }
+    lookIn(isComplete && reading.isComplete ? PERMISSIONS_EVERY_MS : LOOK_EVERY_MS);
   };
   const lookIn = (delay: number) => {
     clearTimeout(timer);
@@ -41,7 +49,7 @@ export function watchOthers(onFault: (error: unknown) => void): { readonly close
     timer = setTimeout(() => {
       work = (work ?? Promise.resolve()).then(lookOn).catch((error: unknown) => {
         onFault(error);
-        lookIn(LOOK_BESIDE_MESSAGES_MS);
+        lookIn(PERMISSIONS_EVERY_MS);
       });
     }, delay).unref();
   };
@@ -73,6 +81,8 @@ class MessageReading {
   #cursor: MessageCursor | null = null;
   #reading: Promise<void> = Promise.resolve();
   #attempted = Number.NEGATIVE_INFINITY;
+  #isBeginning = false;
+  #isWanted = false;
   #isComplete = false;
 
   /** @param onEnd called when messages come no longer, though nobody has ended it */
@@ -88,20 +98,32 @@ class MessageReading {
   }
 
   /** Begins to read, unless that was tried just now; a greeting of this process shows that messages come. */
-  async begin(): Promise<void> {
-    if (this.#cursor || Date.now() < this.#attempted + LOOK_BESIDE_MESSAGES_MS) return;
+  begin(): void {
+    this.#isWanted = true;
+    if (this.#cursor || this.#isBeginning || Date.now() < this.#attempted + LOOK_BESIDE_MESSAGES_MS) return;
     this.#attempted = Date.now();
-    if (!(await this.#own.greet())) return;
-    this.#cursor = openMessages(this.#own.sender);
-    this.#reading = this.#read(this.#cursor);
+    this.#isBeginning = true;
+    void this.#open().finally(() => {
+      this.#isBeginning = false;
+    });
   }
 
   async end(): Promise<void> {
+    this.#isWanted = false;
     const cursor = this.#cursor;
     this.#cursor = null;
     await cursor?.close();
     await this.#reading;
-    this.#attempted = Number.NEGATIVE_INFINITY;
+  }
+
+  async #open(): Promise<void> {
+    try {
+      if (!(await this.#own.greet()) || !this.#isWanted) return;
+      this.#cursor = openMessages(this.#own.sender);
+      this.#reading = this.#read(this.#cursor);
+    } catch (error) {
+      if (this.#isWanted) this.#onFault(error);
+    }
   }
 
   async #read(cursor: MessageCursor): Promise<void> {
@@ -112,6 +134,7 @@ class MessageReading {
       }
     } catch (error) {
       if (this.#cursor === cursor) this.#onFault(error);
+      this.#own.askAgain();
     } finally {
       this.#isComplete = false;
       if (this.#cursor === cursor) {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
+import { ChangeModel } from '../../../models/changes/change.ts';
+import { accountAccessScope } from '../../../models/tenancy.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { watchChanges } from '../../../resolvers/changes/change-watch.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { onChange } from '../../../resolvers/changes/on-change.ts';
+import { onChange, onFirstLogListener } from '../../../resolvers/changes/on-change.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
@@ -120,6 +122,29 @@ test('changes that a killed server has left get their entries when one starts, a
   expect(String(await faulted)).toBe('Error: The database is away');
   await told;
   expect((await read(headers, `(after: "${page_info.end_cursor}")`)).nodes).toMatchObject([{ happened: 'created' }]);
+});
+
+test('a server that ends gives entries to what it has changed just before', async () => {
+  const { key, headers } = await account();
+  const { page_info } = await read(headers);
+  const watching = watchChanges((error) => expect(error).toBeUndefined());
+  await mutate(headers, 'createVehicle(input: { nickname: "Last" }) { key }');
+  await watching.close();
+  const accessScope = accountAccessScope(key);
+  const entries = await ChangeModel.find({ kind: 'vehicle' }, { happened: 1 }, { accessScope }).lean();
+  expect(entries).toMatchObject([{ happened: 'created' }]);
+  expect((await read(headers, `(after: "${page_info.end_cursor}")`)).nodes).toHaveLength(1);
+});
+
+test('a reader who does not wait is no listener, for whom other servers would be asked', async () => {
+  const { headers } = await account();
+  let begun = 0;
+  onTestFinished(onFirstLogListener(() => (begun += 1)));
+  const { page_info } = await read(headers);
+  await read(headers, `(after: "${page_info.end_cursor}")`);
+  expect(begun).toBe(0);
+  await read(headers, `(after: "${page_info.end_cursor}", wait: 1)`);
+  expect(begun).toBe(1);
 });
 
 test('a reader who waits is answered when something changes', async () => {
