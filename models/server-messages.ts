@@ -39,6 +39,9 @@ const messageSchema = new mongoose.Schema<ServerMessage>(
 
 const MessageModel = mongoose.model<ServerMessage>('ServerMessage', messageSchema);
 
+/** The news of a message that tells nothing. */
+const NO_NEWS = { log_account_keys: [], moved: [], changes_permissions: false } as const;
+
 /** A cursor over messages. */
 export type MessageCursor = mongo.FindCursor<ServerMessage>;
 
@@ -80,8 +83,7 @@ async function readIsCapped(): Promise<boolean | null> {
 
 /** Sends a message to all servers of the installation. */
 export async function sendMessage(sender: string, news: Partial<ServerMessage> = {}): Promise<void> {
-  const nothing = { log_account_keys: [], moved: [], changes_permissions: false };
-  await MessageModel.insertMany([{ ...nothing, ...news, sender, sent_at: new Date() }], { lean: true });
+  await MessageModel.insertMany([{ ...NO_NEWS, ...news, sender, sent_at: new Date() }], { lean: true });
 }
 
 /**
@@ -92,7 +94,7 @@ export async function sendMessage(sender: string, news: Partial<ServerMessage> =
 export function openMessages(sender: string): MessageCursor {
   const newest = {
     sent_at: { $gte: new Date(Date.now() - CLOCK_SKEW_MS) },
-    $or: [{ sender: { $ne: sender } }, { log_account_keys: [], moved: [], changes_permissions: false }],
+    $or: [{ sender: { $ne: sender } }, NO_NEWS],
   };
   const messages = MessageModel.collection as unknown as mongo.Collection<ServerMessage>;
   return messages.find(newest, { tailable: true, awaitData: true, maxAwaitTimeMS: WAITED_MS });

@@ -7,7 +7,10 @@ import { ServerMessages } from './tell-others.ts';
 
 /** Interval at which is looked for what others have stored where no messages come, in milliseconds. */
 const LOOK_EVERY_MS = 150;
-/** The same where messages come, since commands send none, and a process may have been killed before it sent one; and that of attempts to read messages. */
+/**
+ * The same where messages come, since commands send none, and a process may have been killed before it sent one; and that of
+ * attempts to read messages.
+ */
 const LOOK_BESIDE_MESSAGES_MS = 5000;
 /** Interval at which permissions are looked at beside messages: streams end within a second after a revocation, whoever made it. */
 const PERMISSIONS_EVERY_MS = 800;
@@ -22,7 +25,7 @@ export function watchOthers(onFault: (error: unknown) => void): { readonly close
   const own = new ServerMessages(onFault);
   const look = looksAtOthers();
   let timer: NodeJS.Timeout | undefined;
-  let work: Promise<void> | null = null;
+  let work: Promise<void> = Promise.resolve();
   let isWatching = false;
   let isOver = false;
   let looked = Number.NEGATIVE_INFINITY;
@@ -47,7 +50,7 @@ export function watchOthers(onFault: (error: unknown) => void): { readonly close
     clearTimeout(timer);
     if (isOver) return;
     timer = setTimeout(() => {
-      work = (work ?? Promise.resolve()).then(lookOn).catch((error: unknown) => {
+      work = work.then(lookOn).catch((error: unknown) => {
         onFault(error);
         lookIn(PERMISSIONS_EVERY_MS);
       });
