@@ -26,7 +26,7 @@ export function tripsRequestOf(attributes: TripsMapAttributes, ofSeveral: string
   if (startedBefore && !parseDateTime(startedBefore)) throw new Error('started-before is not an ISO 8601 date-time');
   const serviceUrl = attributes.serviceUrl || writtenAddress('__WAYBRIDGE_GRAPHQL_URL__');
   if (!serviceUrl) throw new Error('The service-url attribute is missing, and this file was not served by the service');
-  // One trip has few positions: its times show where the recording has gaps.
+  // One trip has few positions: its tooltips have times.
   const timed = tripKey !== null || replay || colorBy === 'speed';
   return { serviceUrl, vehicleKey, tripKey, startedAfter, startedBefore, timed };
 }

@@ -3,7 +3,7 @@ import { encodePolyline } from '../../schema/trips/polyline.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { MapSettings } from './map-settings.ts';
 import { simplifyPath } from '../trips/simplify-path.ts';
-import { type LonLat, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
+import { interruptionsOf, type LonLat, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
 
 /** Maximum length of a URL, and maximum side of an image in pixels, that the provider accepts. */
 export const MAX_URL_LENGTH = 8192;
@@ -67,12 +67,16 @@ function finestThatFits(urlAt: (tolerance: number) => string, coarsest: number):
 function overlaysOf(trip: Trip, color: string, tolerance: number): string[] {
   const hex = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(color)?.[1] ?? '2563eb';
   const overlays: string[] = [];
-  for (const { from, until } of segmentsOf(trip)) {
-    const line = simplifyPath(trip.path.slice(from, until), tolerance);
-    if (line.length < 2) continue;
+  const addLine = (line: readonly LonLat[], opacity: number): void => {
+    if (line.length < 2) return;
     const points = encodePolyline(line.map(([lon, lat]) => ({ lon, lat })));
-    overlays.push(`path-5+${hex}-0.9(${encodeURIComponent(points)})`);
+    overlays.push(`path-5+${hex}-${opacity}(${encodeURIComponent(points)})`);
+  };
+  for (const { from, until } of segmentsOf({ path: trip.path, breaks: interruptionsOf(trip) })) {
+    addLine(simplifyPath(trip.path.slice(from, until), tolerance), 0.9);
   }
+  // The provider draws no dashes.
+  for (const at of trip.gaps) addLine(trip.path.slice(at - 1, at + 1), 0.35);
   for (const { kind, position } of trip.stops) {
     if (kind === 'start') overlays.push(`pin-s-a+${hex}(${rounded(position)})`);
     if (kind === 'end') overlays.push(`pin-s-b+${hex}(${rounded(position)})`);

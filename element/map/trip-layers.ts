@@ -6,7 +6,7 @@ import type { CompleteLayer } from './map-engine.ts';
 import { knowsSpeed, type SpeedScale, speedStretches, UNKNOWN_SPEED } from '../trips/speed-scale.ts';
 import { LOWEST_STOPS_LAYER } from './stop-layers.ts';
 import { addArrowImage } from './stop-images.ts';
-import { type ColoredLine, gapsOf, interruptionsOf, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
+import { type ColoredLine, interruptionsOf, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
 
 /** Id of the source of all lines; documented for embedders, who may read it or add their own layers to it. */
 export const TRIPS_SOURCE = 'service-trips';
@@ -188,7 +188,7 @@ function tripLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
 function gapLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   return trips.flatMap((trip, index) => {
     const color = look.speeds && knowsSpeed(trip) ? UNKNOWN_SPEED : tripColor(trip.colorIndex ?? index, look.color);
-    return gapsOf(trip).map((at) => ({ key: trip.key, color, path: trip.path.slice(at - 1, at + 1) }));
+    return trip.gaps.map((at) => ({ key: trip.key, color, path: trip.path.slice(at - 1, at + 1) }));
   });
 }
 

@@ -34,6 +34,8 @@ export interface Trip {
   readonly path: readonly LonLat[];
   /** Indices of positions of `path` that are not connected to the previous one. */
   readonly breaks: readonly number[];
+  /** Indices of positions of `path` that follow a gap in the recording: the way to them is not known. None is in `breaks`. */
+  readonly gaps: readonly number[];
   /** Start, stops and end, in the order of travel. */
   readonly stops: readonly TripStop[];
   /** Times and speeds; null if they were not requested or are hidden. */
@@ -53,8 +55,6 @@ export interface TripMotion {
   readonly times: readonly number[];
   /** Meters per second from each position to the next; null if not known. */
   readonly speeds: readonly (number | null)[];
-  /** Periods without positions, in seconds since 1970. */
-  readonly gaps: readonly (readonly [from: number, until: number])[];
 }
 
 const METERS_PER_SECOND_IN_TENTHS_OF_MPH = 0.044704;
@@ -84,8 +84,9 @@ export function tripOf(wire: WireTrip): Trip {
     distanceMeters: wire.distance_meters,
     path,
     breaks: line?.breaks ?? [],
+    gaps: line?.gaps ?? [],
     stops,
-    motion: wire.timed_path ? motionOf(wire.timed_path, wire.gaps ?? []) : null,
+    motion: wire.timed_path ? motionOf(wire.timed_path) : null,
   };
 }
 
@@ -98,20 +99,9 @@ export function segmentsOf({
   return edges.slice(1).map((until, at) => ({ from: edges[at] ?? 0, until }));
 }
 
-/** Returns the indices of positions of a trip's path that follow a gap in the recording; none if times are not known. */
-export function gapsOf({ path, breaks, motion }: Trip): number[] {
-  if (!motion || motion.gaps.length === 0) return [];
-  const { times, gaps } = motion;
-  const follows = (at: number): boolean => {
-    const [before = 0, time = 0] = [times[at - 1], times[at]];
-    return !breaks.includes(at) && gaps.some(([from, until]) => from < time && until > before);
-  };
-  return [...path.keys()].filter((at) => at > 0 && follows(at));
-}
-
 /** Returns the indices of positions of a trip's path that no recorded way leads to: after hidden parts and gaps, in order. */
-export function interruptionsOf(trip: Trip): number[] {
-  return [...trip.breaks, ...gapsOf(trip)].sort((a, b) => a - b);
+export function interruptionsOf({ breaks, gaps }: Pick<Trip, 'breaks' | 'gaps'>): number[] {
+  return [...breaks, ...gaps].sort((a, b) => a - b);
 }
 
 /** Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. */
@@ -126,17 +116,11 @@ export function unwrapPath(path: readonly LonLat[]): readonly LonLat[] {
   });
 }
 
-function motionOf({ times, speeds }: WireTimedPath, gaps: NonNullable<WireTrip['gaps']>): TripMotion {
+function motionOf({ times, speeds }: WireTimedPath): TripMotion {
   return {
     times: decodeNumbers(times),
     speeds: decodeNumbers(speeds).map((tenths) => (tenths < 0 ? null : tenths * METERS_PER_SECOND_IN_TENTHS_OF_MPH)),
-    gaps: gaps.map(({ started, ended }) => [wholeSeconds(started), wholeSeconds(ended)]),
   };
-}
-
-/** Seconds since 1970 as the times of a path have them. */
-function wholeSeconds(iso: string): number {
-  return Math.floor(Date.parse(iso) / 1000);
 }
 
 function positionOf(point: WirePosition | null | undefined): LonLat | undefined {

@@ -10,6 +10,8 @@ interface WirePath {
   readonly points: string;
   /** Indices of positions that are not connected to the previous one; absent from services that hide nothing. */
   readonly breaks?: readonly number[];
+  /** Indices of positions that follow a gap in the recording; absent from services that do not tell. */
+  readonly gaps?: readonly number[];
 }
 
 /** A line with its times and speeds, encoded like the numbers of a polyline. */
@@ -36,8 +38,6 @@ export interface WireTrip {
   /** Absent if `timed_path` was requested. */
   readonly path?: WirePath | null;
   readonly timed_path?: WireTimedPath | null;
-  /** Periods without positions, requested with `timed_path`. */
-  readonly gaps?: readonly { readonly started: string; readonly ended: string }[] | null;
 }
 
 /** A page of trips as the service sends it. */

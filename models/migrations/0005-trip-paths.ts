@@ -29,10 +29,13 @@ export const tripPaths: Migration = {
   }),
 };
 
-/** A position of an outline, and the tolerance in meters from which on it is left out. */
-interface OutlinePosition {
+interface Position {
   readonly lat: number;
   readonly lon: number;
+}
+
+/** A position of an outline, and the tolerance in meters from which on it is left out. */
+interface OutlinePosition extends Position {
   readonly vanishing: number;
 }
 
@@ -59,12 +62,16 @@ function unpack(outline: Uint8Array): { positions: OutlinePosition[]; toleranceM
 }
 
 function simplified(positions: readonly OutlinePosition[], meters: number) {
-  const retained = positions.filter(({ vanishing }) => vanishing > meters);
-  return { points: encodePolyline(retained), point_count: retained.length, bbox: boxAround(retained) };
+  return encodedPath(positions.filter(({ vanishing }) => vanishing > meters));
+}
+
+/** A path of these positions as it is stored. */
+export function encodedPath(positions: readonly Position[]) {
+  return { points: encodePolyline(positions), point_count: positions.length, bbox: boxAround(positions) };
 }
 
 /** West, south, east, north; west exceeds east across the antimeridian. */
-function boxAround(positions: readonly OutlinePosition[]): number[] {
+function boxAround(positions: readonly Position[]): number[] {
   let [west, south, east, north] = [180, 90, -180, -90];
   let [westOfPacific, eastOfPacific] = [180, -180];
   for (const { lat, lon } of positions) {

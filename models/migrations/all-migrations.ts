@@ -9,6 +9,7 @@ import { nicknameGrams } from './0008-nickname-grams.ts';
 import { itemWords } from './0009-item-words.ts';
 import { tagKeys } from './0010-tag-keys.ts';
 import { loggedPaths } from './0011-logged-paths.ts';
+import { tripGaps } from './0012-trip-gaps.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. A line is added and never changed: databases out there have run it. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   itemWords,
   tagKeys,
   loggedPaths,
+  tripGaps,
 ];

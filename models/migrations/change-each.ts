@@ -8,6 +8,8 @@ const BATCH = 500;
 /** A document as a migration reads it: what older programs have stored, whatever the types of today say. */
 export type OldDocument = mongo.WithId<mongo.BSON.Document>;
 
+type DocumentUpdate = mongo.UpdateFilter<mongo.BSON.Document>;
+
 /** A change of the documents of one collection, each by itself. */
 export interface DocumentChange {
   readonly collection: string;
@@ -17,8 +19,8 @@ export interface DocumentChange {
   readonly reads: readonly string[];
   /** Documents that one command reads or writes, where they are large. */
   readonly batch?: number;
-  /** Makes the update of a document, such as `{ $set: { labels: [] } }`. */
-  update(document: OldDocument): mongo.UpdateFilter<mongo.BSON.Document>;
+  /** Makes the update of a document, such as `{ $set: { labels: [] } }`; it may read others of the database. */
+  update(document: OldDocument, db: mongo.Db): DocumentUpdate | Promise<DocumentUpdate>;
 }
 
 /** Makes a migration's `pending` and `run` of a change: in batches, resumable, undoing nothing that others write meanwhile. */
@@ -37,12 +39,11 @@ export function changeEach(change: DocumentChange): Pick<Migration, 'pending' | 
           .toArray();
         const last = read.at(-1);
         if (last === undefined) return;
-        const writes = read.map((document) => ({
-          updateOne: {
-            filter: { $and: [{ _id: document._id }, change.pending, ...change.reads.map(asRead(document))] },
-            update: change.update(document),
-          },
-        }));
+        const writes: mongo.AnyBulkWriteOperation<mongo.BSON.Document>[] = [];
+        for (const document of read) {
+          const filter = { $and: [{ _id: document._id }, change.pending, ...change.reads.map(asRead(document))] };
+          writes.push({ updateOne: { filter, update: await change.update(document, db) } });
+        }
         const { modifiedCount } = await documents.bulkWrite(writes, { ordered: false });
         await count(modifiedCount);
         after = { _id: { $gt: last._id } };

@@ -69,6 +69,10 @@ export class VarintReader {
     this.#bytes = bytes;
   }
 
+  get isAtEnd(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
   /** @throws RangeError at the end of the bytes */
   natural(): number {
     let value = 0;

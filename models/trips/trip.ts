@@ -36,6 +36,8 @@ const PATH = {
   points: required(String),
   point_count: required(Number),
   bbox: required([Number]),
+  /** Numbers of the positions that follow a gap; paths that older programs stored lack it. */
+  gaps: defaulting([Number], []),
 };
 
 /** A path as it goes into answers; the whole of a trip has no breaks. */

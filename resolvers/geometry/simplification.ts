@@ -5,7 +5,7 @@ import { EARTH_RADIUS_METERS, RADIANS, shortWay } from './haversine.ts';
 import type { Track } from './track.ts';
 
 /** Ends of parts outweigh everything but the ends of the whole. */
-const END_OF_PART = Number.MAX_VALUE;
+export const END_OF_PART = Number.MAX_VALUE;
 
 /** Positions whose distance from a chord is worked out in a step: it takes a tenth of encoding them. */
 const LOOKS_A_STEP = 10 * POSITIONS_A_STEP;
@@ -15,15 +15,16 @@ const LOOKS_A_STEP = 10 * POSITIONS_A_STEP;
  * left out, Infinity for both ends. Simplifying with a tolerance retains the positions with greater ones.
  *
  * @param finest tolerances below this are not told apart: such positions get 0. It saves most of the work.
- * @param breaks first positions of parts; each part is simplified separately, and its ends stay whatever the tolerance
+ * @param starts first positions of parts, but for the first; each part is simplified separately, and its ends stay
+ *   whatever the tolerance
  * @see https://en.wikipedia.org/wiki/Ramer–Douglas–Peucker_algorithm
  */
-export function* vanishingSteps(track: Track, finest = 0, breaks: readonly number[] = []): Steps<Float64Array> {
+export function* vanishingSteps(track: Track, finest = 0, starts: readonly number[] = []): Steps<Float64Array> {
   const vanishing = new Float64Array(track.length);
   if (track.length === 0) return vanishing;
   const open: number[] = [];
-  for (const [i, from] of [0, ...breaks].entries()) {
-    const last = (breaks[i] ?? track.length) - 1;
+  for (const [i, from] of [0, ...starts].entries()) {
+    const last = (starts[i] ?? track.length) - 1;
     vanishing[from] = END_OF_PART;
     vanishing[last] = END_OF_PART;
     open.push(from, last);
@@ -49,8 +50,8 @@ export function* vanishingSteps(track: Track, finest = 0, breaks: readonly numbe
 }
 
 /** Does {@link vanishingSteps} in one go. */
-export function vanishingTolerances(track: Track, finest = 0, breaks: readonly number[] = []): Float64Array {
-  return finish(vanishingSteps(track, finest, breaks));
+export function vanishingTolerances(track: Track, finest = 0, starts: readonly number[] = []): Float64Array {
+  return finish(vanishingSteps(track, finest, starts));
 }
 
 /** Tells whether a vanishing tolerance is that of an end of a part, which stays whatever the tolerance. */

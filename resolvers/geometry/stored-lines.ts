@@ -4,7 +4,8 @@ import type { TripPath } from '../../schema/trips/trip-path.ts';
 
 import { finish } from '../scheduling/steps.ts';
 import { type Outline, outlineOf, outlinePath, packOutline } from './outline.ts';
-import type { Track } from './track.ts';
+import { interruptionsOf } from './interruptions.ts';
+import type { TimedTrack } from './track.ts';
 import type { PathDetail } from './trip-path.ts';
 
 /** Fields of the paths that are stored, by their tolerances in meters: those that the component asks for. */
@@ -19,8 +20,8 @@ const STORED: ReadonlyMap<number, 'meter_1' | 'meters_5'> = new Map([
  *
  * @param pack the pack of buckets that holds the same positions
  */
-export function storedLines(points: Track, pack: number | null = null) {
-  const outline = outlineOf(points);
+export function storedLines(points: TimedTrack, pack: number | null = null) {
+  const outline = outlineOf(points, interruptionsOf(points.time));
   const paths: StoredPaths = {
     pack,
     outline_length: outline.length,
@@ -33,8 +34,8 @@ export function storedLines(points: Track, pack: number | null = null) {
 function storedPathOf(outline: Outline, toleranceMeters: number): StoredPath | null {
   if (toleranceMeters < outline.toleranceMeters) return null;
   const detail = { toleranceMeters, maxPoints: Infinity };
-  const { points, point_count, bbox } = finish(outlinePath(outline, detail));
-  return { points, point_count, bbox };
+  const { points, point_count, bbox, gaps } = finish(outlinePath(outline, detail));
+  return { points, point_count, bbox, gaps };
 }
 
 /** Returns the field in which the path of a tolerance is stored, or null where none is. */
@@ -51,6 +52,6 @@ export function storedPath(paths: StoredPaths | null, { toleranceMeters, maxPoin
 }
 
 /** A stored path as it is answered. */
-export function pathOf({ points, point_count, bbox }: StoredPath): TripPath {
-  return { precision: POLYLINE_PRECISION, points, point_count, bbox: [...bbox], breaks: [] };
+export function pathOf({ points, point_count, bbox, gaps }: StoredPath): TripPath {
+  return { precision: POLYLINE_PRECISION, points, point_count, bbox: [...bbox], breaks: [], gaps: [...gaps] };
 }

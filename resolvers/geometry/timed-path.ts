@@ -3,18 +3,19 @@ import { encodeNumbers } from '../../schema/trips/polyline.ts';
 import type { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 
 import { POSITIONS_A_STEP, rangesOf, type Steps } from '../scheduling/steps.ts';
-import { gaps } from './gaps.ts';
+import { gapEnds } from './gaps.ts';
 import { distanceSteps } from './haversine.ts';
+import { type Interruptions, interruptionsAmong } from './interruptions.ts';
 import { JUMP_METERS_PER_SECOND, milesPerHour } from './speeds.ts';
-import { breaksAmong, encodedPath, pickTrack } from './trip-path.ts';
+import { encodedPath, pickTrack } from './trip-path.ts';
 
 /** Encodes the retained positions of a trip with their times and the speeds between them; see {@link tripPath}. */
 export function* timedTripPath(
   points: TripPoints,
-  breaks: readonly number[],
+  interruptions: Interruptions,
   retained: readonly number[],
 ): Steps<TimedTripPath> {
-  const path = yield* encodedPath(pickTrack(points, retained), breaksAmong(retained, breaks));
+  const path = yield* encodedPath(pickTrack(points, retained), interruptionsAmong(retained, interruptions));
   const speeds = yield* stretchSpeeds(points, retained);
   for (const hidden of path.breaks) speeds[hidden - 1] = Number.NaN;
   return {
@@ -44,7 +45,7 @@ function* encoded(length: number, numberAt: (at: number) => number): Steps<strin
  */
 function* stretchSpeeds(points: TripPoints, retained: readonly number[]): Steps<Float64Array> {
   const distances = yield* distanceSteps(points);
-  const blind = new Set(gaps(points.time, distances).map(({ started }) => started.getTime()));
+  const blind = new Set(gapEnds(points.time));
   yield;
   const speeds = new Float64Array(Math.max(0, retained.length - 1));
   let looked = 0;
@@ -62,6 +63,7 @@ function* stretchSpeeds(points: TripPoints, retained: readonly number[]): Steps<
 function meanSpeed(
   { time, speed }: TripPoints,
   distances: Float64Array,
+  /** Numbers of the positions that end a gap. */
   blind: ReadonlySet<number>,
   from: number,
   until: number,
@@ -71,10 +73,9 @@ function meanSpeed(
   let meters = 0;
   let milliseconds = 0;
   for (let at = from; at < until; at++) {
-    const began = time[at] ?? 0;
-    if (blind.has(began)) continue;
+    if (blind.has(at + 1)) continue;
     meters += distances[at] ?? 0;
-    milliseconds += (time[at + 1] ?? 0) - began;
+    milliseconds += (time[at + 1] ?? 0) - (time[at] ?? 0);
     for (let end = at; end <= at + 1; end++) {
       const there = speed[end] ?? Number.NaN;
       if (Number.isNaN(there)) continue;

@@ -4,6 +4,7 @@ import type { TripPath } from '../../schema/trips/trip-path.ts';
 
 import { rangesOf, type Steps } from '../scheduling/steps.ts';
 import { boundingBox } from './bounding-box.ts';
+import { type Interruptions, interruptionsAmong, UNINTERRUPTED } from './interruptions.ts';
 import { retainedPositions } from './simplification.ts';
 import type { Track } from './track.ts';
 
@@ -16,20 +17,19 @@ export interface PathDetail {
 }
 
 /**
- * Simplifies a track and encodes it; `breaks` are the first positions of its parts, ascending. `vanishingFrom` returns
- * the track's vanishing tolerances, told apart from the given one on, and is called only if needed.
+ * Simplifies a track and encodes it. `vanishingFrom` returns the track's vanishing tolerances, told apart from the given one on, and is called only if needed.
  */
 export function* tripPath(
   track: Track,
-  breaks: readonly number[],
+  interruptions: Interruptions,
   detail: PathDetail,
   vanishingFrom: (finest: number) => Steps<Float64Array>,
 ): Steps<TripPath> {
   const isWhole = detail.toleranceMeters === 0 && track.length <= detail.maxPoints;
-  if (isWhole) return yield* encodedPath(track, breaks);
+  if (isWhole) return yield* encodedPath(track, interruptions);
   const retained = retainedBy(detail, yield* vanishingFrom(detail.toleranceMeters));
   yield;
-  return yield* encodedPath(pickTrack(track, retained), breaksAmong(retained, breaks));
+  return yield* encodedPath(pickTrack(track, retained), interruptionsAmong(retained, interruptions));
 }
 
 /** The positions of a track with the given numbers, in that order. */
@@ -47,29 +47,19 @@ export function* encodedTrack({ length, lat, lon }: Track): Steps<string> {
   return encoded;
 }
 
-/** Finds the first retained position of each part; a part without one has no beginning. */
-export function breaksAmong(retained: readonly number[], breaks: readonly number[]): number[] {
-  const among = new Set<number>();
-  let at = 0;
-  for (const first of breaks) {
-    while (at < retained.length && (retained[at] ?? 0) < first) at++;
-    if (at > 0 && at < retained.length) among.add(at);
-  }
-  return [...among];
-}
-
 /** Numbers of the positions that a path retains, in order. */
 export function retainedBy({ toleranceMeters, maxPoints }: PathDetail, vanishing: Float64Array): number[] {
   return retainedPositions(vanishing, toleranceMeters === 0 ? -1 : toleranceMeters, maxPoints);
 }
 
 /** All positions of a track, as a path. */
-export function* encodedPath(track: Track, breaks: readonly number[] = []): Steps<TripPath> {
+export function* encodedPath(track: Track, { breaks, gaps } = UNINTERRUPTED): Steps<TripPath> {
   return {
     precision: POLYLINE_PRECISION,
     points: yield* encodedTrack(track),
     point_count: track.length,
     bbox: boundingBox(track),
     breaks: [...breaks],
+    gaps: [...gaps],
   };
 }

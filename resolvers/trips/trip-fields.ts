@@ -65,12 +65,17 @@ function storedNames(field: FieldNode, info: GraphQLResolveInfo): readonly strin
   return below.filter((inner) => !inner.startsWith('__')).map((inner) => `${name}.${inner}`);
 }
 
-function pathNames(field: FieldNode, { schema, variableValues }: GraphQLResolveInfo): readonly string[] {
+function pathNames(field: FieldNode, { schema, variableValues, fragments }: GraphQLResolveInfo): readonly string[] {
   const trip = schema.getType('Trip');
   const path = isObjectType(trip) ? trip.getFields().path : undefined;
   const { tolerance_meters } = path ? getArgumentValues(path, field, variableValues) : {};
   const stored = storedPathField(tolerance_meters);
-  return stored === null ? [] : ['paths.pack', 'paths.outline_length', `paths.${stored}`];
+  const tellsGaps = fieldsOf(field.selectionSet, fragments).some(({ name }) => name.value === 'gaps');
+  return [
+    ...(stored === null ? [] : ['paths.pack', 'paths.outline_length', `paths.${stored}`]),
+    // Paths that older programs stored tell no gaps; they do not serve for a trip that has some.
+    ...(tellsGaps ? ['gaps'] : []),
+  ];
 }
 
 function selectedBelow(nodes: readonly FieldNode[], fragments: GraphQLResolveInfo['fragments']): FieldNode[] {

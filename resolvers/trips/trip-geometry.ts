@@ -4,6 +4,7 @@ import type { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 import type { TripPath } from '../../schema/trips/trip-path.ts';
 
 import { FINEST_METERS, type Outline, outlinePath, outlineSteps, unpackOutline } from '../geometry/outline.ts';
+import { type Interruptions, interruptionsOf, startsOfParts } from '../geometry/interruptions.ts';
 import { vanishingSteps } from '../geometry/simplification.ts';
 import { pathOf, storedPath } from '../geometry/stored-lines.ts';
 import { timedTripPath } from '../geometry/timed-path.ts';
@@ -14,13 +15,18 @@ import type { PointsMeter } from './points-meter.ts';
 
 /** Cached results, so that repeated fields of a trip cost nothing. */
 interface Known {
-  seen?: Promise<SeenPoints>;
+  seen?: Promise<SeenTrack>;
   polyline?: Promise<string>;
   line?: Promise<StoredPath | null>;
   outline?: Promise<Outline>;
   /** The vanishing tolerances of all positions, not told apart below `finest`. */
   vanishing?: { readonly finest: number; readonly meters: Float64Array };
   readonly paths: Map<string, Promise<TripPath>>;
+}
+
+interface SeenTrack {
+  readonly points: TripPoints;
+  readonly interruptions: Interruptions;
 }
 
 /** The positions that a caller sees of a trip. */
@@ -48,6 +54,8 @@ export interface GeometrySources {
   readonly outline: () => Promise<Uint8Array | null>;
   /** Reads the stored path of all positions; null where it does not serve. */
   readonly line: () => Promise<StoredPath | null>;
+  /** True if a path is to tell gaps, and the trip has some: stored paths without any serve no longer. */
+  readonly hasGaps: boolean;
 }
 
 /**
@@ -83,7 +91,7 @@ export class TripGeometry {
     const answered = this.#answered?.get(detail.toleranceMeters);
     if (answered && answered.point_count <= detail.maxPoints) return answered;
     const path = storedPath(paths, detail);
-    if (path === null) return null;
+    if (path === null || this.#lacksGaps(path)) return null;
     this.#work.meter.chargeLater(paths.outline_length);
     this.#answered = (this.#answered ?? new Map()).set(detail.toleranceMeters, path);
     return path;
@@ -99,10 +107,10 @@ export class TripGeometry {
 
   /** The path, simplified, with times and speeds; always made of all positions, since the outline has no times. */
   async timedPath(detail: PathDetail): Promise<TimedTripPath> {
-    const { points, breaks } = await this.#seen();
+    const { points, interruptions } = await this.#seen();
     await this.#work.meter.charge(points.time.length);
-    const vanishing = await this.#inSlices(this.#vanishing({ points, breaks }, detail.toleranceMeters));
-    return this.#inSlices(timedTripPath(points, breaks, retainedBy(detail, vanishing)));
+    const vanishing = await this.#inSlices(this.#vanishing({ points, interruptions }, detail.toleranceMeters));
+    return this.#inSlices(timedTripPath(points, interruptions, retainedBy(detail, vanishing)));
   }
 
   clear(): void {
@@ -117,7 +125,7 @@ export class TripGeometry {
   async #makePath(detail: PathDetail): Promise<TripPath> {
     const isWhole = detail.toleranceMeters === 0 && detail.maxPoints === Infinity;
     const line = isWhole ? await this.#line() : null;
-    if (line !== null) {
+    if (line !== null && !this.#lacksGaps(line)) {
       await this.#work.meter.charge(line.point_count);
       return pathOf(line);
     }
@@ -131,9 +139,10 @@ export class TripGeometry {
   }
 
   async #makeFinePath(detail: PathDetail): Promise<TripPath> {
-    const { points, breaks } = await this.#seen();
+    const track = await this.#seen();
+    const { points, interruptions } = track;
     await this.#work.meter.charge(points.time.length);
-    return this.#inSlices(tripPath(points, breaks, detail, (finest) => this.#vanishing({ points, breaks }, finest)));
+    return this.#inSlices(tripPath(points, interruptions, detail, (finest) => this.#vanishing(track, finest)));
   }
 
   #inSlices<T>(steps: Steps<T>): Promise<T> {
@@ -145,9 +154,19 @@ export class TripGeometry {
     return this.#known.line;
   }
 
-  #seen(): Promise<SeenPoints> {
-    this.#known.seen ??= this.#sources.points();
+  /** True for a stored line that tells no gap of a trip with gaps: an older program stored it. */
+  #lacksGaps({ gaps }: Pick<Interruptions, 'gaps'>): boolean {
+    return this.#sources.hasGaps && gaps.length === 0;
+  }
+
+  #seen(): Promise<SeenTrack> {
+    this.#known.seen ??= this.#makeSeen();
     return this.#known.seen;
+  }
+
+  async #makeSeen(): Promise<SeenTrack> {
+    const { points, breaks } = await this.#sources.points();
+    return { points, interruptions: interruptionsOf(points.time, breaks) };
   }
 
   #outline(): Promise<Outline> {
@@ -157,17 +176,18 @@ export class TripGeometry {
 
   async #makeOutline(): Promise<Outline> {
     const packed = await this.#sources.outline();
-    if (packed) return unpackOutline(packed);
-    const { points, breaks } = await this.#seen();
-    return this.#inSlices(outlineSteps(points, breaks));
+    const stored = packed && unpackOutline(packed);
+    if (stored && !this.#lacksGaps(stored)) return stored;
+    const { points, interruptions } = await this.#seen();
+    return this.#inSlices(outlineSteps(points, interruptions));
   }
 
   /** A tolerance finer than the one before is worked out for all tolerances, so that it is done twice at most. */
-  *#vanishing({ points, breaks }: SeenPoints, finest: number): Steps<Float64Array> {
+  *#vanishing({ points, interruptions }: SeenTrack, finest: number): Steps<Float64Array> {
     const before = this.#known.vanishing;
     if (before && before.finest <= finest) return before.meters;
     const made = before ? 0 : finest;
-    const meters = yield* vanishingSteps(points, made, breaks);
+    const meters = yield* vanishingSteps(points, made, startsOfParts(interruptions));
     this.#known.vanishing = { finest: made, meters };
     return meters;
   }

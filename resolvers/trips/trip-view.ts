@@ -55,7 +55,8 @@ export async function viewTrips(
     const { points } = await read();
     if (points.length === 0) continue;
     const nothing = async () => null;
-    const geometry = new TripGeometry({ points: read, paths: null, outline: nothing, line: nothing }, work);
+    const sources = { points: read, paths: null, outline: nothing, line: nothing, hasGaps: false };
+    const geometry = new TripGeometry(sources, work);
     views.push({ ...trip, ...visibleFacts(trip, points, visibility), geometry });
   }
   return views;
@@ -63,7 +64,7 @@ export async function viewTrips(
 
 /** The view of a trip of which everything is seen: the document itself. Positions and outline are read if they are needed. */
 function wholeView(trip: StoredTrip, visibility: TripVisibility, whole: WholeTrips, work: GeometryWork): TripView {
-  const { key, paths, pack, point_count, bounding_box } = trip;
+  const { key, paths, pack, point_count, bounding_box, gaps } = trip;
   let charged: Promise<void> | undefined;
   const charge = () => {
     charged ??= work.meter.charge(point_count);
@@ -71,11 +72,12 @@ function wholeView(trip: StoredTrip, visibility: TripVisibility, whole: WholeTri
   };
   const sources: GeometrySources = {
     paths: paths?.pack === pack ? paths : null,
+    hasGaps: gaps?.length > 0,
     outline: () => whole.outline(key),
     line: async () => {
       await charge();
       const points = await whole.line(key);
-      return points === null ? null : { points, point_count, bbox: bounding_box };
+      return points === null ? null : { points, point_count, bbox: bounding_box, gaps: [] };
     },
     points: async () => {
       await charge();

@@ -14,6 +14,8 @@ export interface DrawnTrip {
   readonly path: readonly Position[];
   /** Indices of positions of `path` that are not connected to the previous one. */
   readonly breaks: readonly number[];
+  /** Indices of positions of `path` to which the way from the previous one is not known: it is dashed. */
+  readonly gaps: readonly number[];
   readonly stops: readonly { readonly kind: 'start' | 'stop' | 'end'; readonly position: Position }[];
 }
 
@@ -68,6 +70,7 @@ export function drawTrips(trips: readonly DrawnTrip[], options: DrawingOptions):
   const { width, height, colors, label, note = '', units } = options;
   const { place, metersPerPixel } = projectionOf(trips, width, height);
   const lines = trips.map((trip) => ({ ...trip, data: pathData(trip, place) }));
+  const dashed = trips.map((trip) => ({ ...trip, data: gapData(trip, place) })).filter(({ data }) => data !== '');
   const step = units && scaleOf(width / 4, metersPerPixel, units);
   const marks = trips.flatMap(({ color, stops }) =>
     stops.map((stop) => mark(stop.kind, place(stop.position), color, colors)),
@@ -81,6 +84,10 @@ export function drawTrips(trips: readonly DrawnTrip[], options: DrawingOptions):
     ...lines.map(({ data }) => `<path d="${data}" stroke="${escapeXml(colors.casing)}" stroke-width="8"/>`),
     ...lines.map(({ data, color }) => `<path d="${data}" stroke="${escapeXml(color)}" stroke-width="4.5"/>`),
     '</g>',
+    ...dashed.map(
+      ({ data, color }) =>
+        `<path d="${data}" fill="none" stroke="${escapeXml(color)}" stroke-width="4.5" stroke-dasharray="4.5 5"/>`,
+    ),
     ...marks,
     step ? scaleBar(step, height, colors) : '',
     note === '' || units === null ? '' : noteBelow(note, width, height, colors),
@@ -119,8 +126,8 @@ function mercator([lon, lat]: Position, origin: number): Point {
 }
 
 /** Writes the line of a trip, without positions that lie within half a pixel of the one before. */
-function pathData({ path, breaks }: DrawnTrip, place: (position: Position) => Point): string {
-  const starts = new Set([0, ...breaks]);
+function pathData({ path, breaks, gaps }: DrawnTrip, place: (position: Position) => Point): string {
+  const starts = new Set([0, ...breaks, ...gaps]);
   let last: Point = [Infinity, Infinity];
   const steps = path.map((position, at) => {
     const [x, y] = place(position);
@@ -130,6 +137,12 @@ function pathData({ path, breaks }: DrawnTrip, place: (position: Position) => Po
     return `${starts.has(at) ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
   });
   return steps.join('');
+}
+
+/** Writes straight lines across the gaps of a trip. */
+function gapData({ path, gaps }: DrawnTrip, place: (position: Position) => Point): string {
+  const ends = gaps.map((at) => path.slice(at - 1, at + 1).map(place));
+  return ends.map((line) => `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`).join('');
 }
 
 function mark(kind: string, [x, y]: Point, color: string, { surface }: DrawingOptions['colors']): string {

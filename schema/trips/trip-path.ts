@@ -22,4 +22,10 @@ export class TripPath {
       'Numbers of the positions in `points`, from 0, to which no line leads from the one before: what lies between is hidden by a privacy zone.',
   })
   readonly breaks!: number[];
+
+  @Field(() => [Int], {
+    description:
+      'Numbers of the positions in `points` before which nothing was recorded for a time (`gaps` of the trip, at most the thousand longest): which way the vehicle took from the position before is not known.',
+  })
+  readonly gaps!: number[];
 }

@@ -1,6 +1,5 @@
-const PATH = 'path(tolerance_meters: $tolerance_meters) { precision points breaks }';
-const TIMED_PATH =
-  'timed_path(tolerance_meters: $tolerance_meters) { precision points breaks times speeds } gaps { started ended }';
+const PATH = 'path(tolerance_meters: $tolerance_meters) { precision points breaks gaps }';
+const TIMED_PATH = 'timed_path(tolerance_meters: $tolerance_meters) { precision points breaks gaps times speeds }';
 
 /**
  * GraphQL operations of the trip map, without and with times and speeds. The component sends them; the service trusts them
@@ -34,10 +33,18 @@ export const TRIPS_MAP_OPERATIONS: readonly string[] = [
   ...[MOVEMENT_SUBSCRIPTION, POSITION_QUERY],
 ];
 
-/** The operations of components before they wrote times in the zone of a trip, of which people have saved copies. */
-export const EARLIER_TRIPS_MAP_OPERATIONS: readonly string[] = TRIPS_MAP_OPERATIONS.slice(0, 4).map((text) =>
-  text.replace(' time_zone', ''),
+/** The operations of components before their lines told gaps, which told the times of gaps alone. */
+const BEFORE_GAPS_OF_PATHS: readonly string[] = TRIPS_MAP_OPERATIONS.slice(0, 4).map((text) =>
+  text
+    .replace('breaks gaps times speeds }', 'breaks times speeds } gaps { started ended }')
+    .replace('breaks gaps }', 'breaks }'),
 );
+
+/** The operations of earlier components, of which people have saved copies: also before they wrote times in the zone of a trip. */
+export const EARLIER_TRIPS_MAP_OPERATIONS: readonly string[] = [
+  ...BEFORE_GAPS_OF_PATHS,
+  ...BEFORE_GAPS_OF_PATHS.map((text) => text.replace(' time_zone', '')),
+];
 
 function queryOf(name: string, line: string, order = ''): string {
   return `query ${name}(

@@ -13,7 +13,7 @@ const SHARED_TRIPS_QUERY = parse(`query SharedTrips($vehicle: String!) {
       start_point { point { lat lon } }
       end_point { point { lat lon } }
       stops { point { lat lon } }
-      path(tolerance_meters: 2, max_points: 500) { precision points breaks }
+      path(tolerance_meters: 2, max_points: 500) { precision points breaks gaps }
     }
   }
 }`);
@@ -26,7 +26,14 @@ interface SharedTrip {
   readonly start_point: Place | null;
   readonly end_point: Place | null;
   readonly stops: readonly Place[];
-  readonly path: { readonly precision: number; readonly points: string; readonly breaks: readonly number[] } | null;
+  readonly path: SharedPath | null;
+}
+
+interface SharedPath {
+  readonly precision: number;
+  readonly points: string;
+  readonly breaks: readonly number[];
+  readonly gaps: readonly number[];
 }
 
 /**
@@ -58,6 +65,7 @@ function drawnTrip({ start_point, end_point, stops, path }: SharedTrip, index: n
     color: TRIP_COLORS[index % TRIP_COLORS.length] ?? TRIP_COLORS[0],
     path: path === null ? [] : decodePolyline(path.points, path.precision),
     breaks: path?.breaks ?? [],
+    gaps: path?.gaps ?? [],
     stops: [...stops.flatMap((stop) => at('stop', stop)), ...at('start', start_point), ...at('end', end_point)],
   };
 }

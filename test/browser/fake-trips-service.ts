@@ -116,6 +116,16 @@ export function wireTrip(
   };
 }
 
+/** A trip on the wire with gaps in its recording, before the positions of these indices. */
+export function withGaps(trip: WireTrip, gaps: readonly number[]): WireTrip {
+  const { path, timed_path } = trip;
+  return {
+    ...trip,
+    ...(path && { path: { ...path, gaps } }),
+    ...(timed_path && { timed_path: { ...timed_path, gaps } }),
+  };
+}
+
 /** A trip on the wire with times and speeds: a fix every ten seconds but for the stop, `speeds` in miles per hour. */
 export function timedTrip(
   key: string,
@@ -135,6 +145,5 @@ export function timedTrip(
       times: encodeNumbers(times),
       speeds: encodeNumbers(tenths),
     },
-    gaps: [],
   };
 }

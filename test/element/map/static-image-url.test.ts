@@ -72,6 +72,13 @@ test('one trip alone keeps its colour; what a privacy zone hides is not drawn', 
   expect(url).not.toContain('2563eb');
 });
 
+test('the way across a gap is fainter than the line, and is none of it', () => {
+  const gappy = { ...tripOf(wireTrip('a', walk(6, 2))), gaps: [4] };
+  const { url } = staticImageUrl([gappy], settings, size, { color: '#2563eb' });
+  expect(drawnLines(url).map(({ length }) => length)).toEqual([4, 2, 2]);
+  expect([...url.matchAll(/path-5\+2563eb-([\d.]+)/g)].map(([, opacity]) => opacity)).toEqual(['0.9', '0.9', '0.35']);
+});
+
 test('without trips the image shows the fallback view', () => {
   const { url, leftOut } = staticImageUrl([], settings, { ...size, retina: false }, { color: '#2563eb' });
   expect(url).toBe(

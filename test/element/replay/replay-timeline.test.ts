@@ -21,8 +21,9 @@ function tripOf(
     distanceMeters: null,
     path: fixes.map(([, lon]) => [lon, 0]),
     breaks: [],
+    gaps: [],
     stops: [],
-    motion: { times, speeds: fixes.slice(1).map(() => 10), gaps: [] },
+    motion: { times, speeds: fixes.slice(1).map(() => 10) },
     ...more,
   };
 }
@@ -90,13 +91,7 @@ test('a stop without a position is inserted', () => {
 });
 
 test.each([
-  [
-    'a gap',
-    (trip: Trip) => ({
-      ...trip,
-      motion: trip.motion && { ...trip.motion, gaps: [[START + 10, START + 310]] as const },
-    }),
-  ],
+  ['a gap', (trip: Trip) => ({ ...trip, gaps: [2] })],
   ['what the service hides', (trip: Trip) => ({ ...trip, breaks: [2] })],
 ])('%s is crossed in two seconds, and only guessed', (_, change) => {
   const trip = tripOf('a', [
@@ -161,7 +156,7 @@ test('each part of a replay has its highest speed, a stop none, and what is not 
     ],
     { stops: [{ kind: 'stop', timeZone: null, position: [3, 0], arrival: iso(12), departure: iso(14) }] },
   );
-  const motion = trip.motion && { ...trip.motion, speeds: [10, 20, null, 5], gaps: [] };
+  const motion = trip.motion && { ...trip.motion, speeds: [10, 20, null, 5] };
   const timeline = new ReplayTimeline([{ ...trip, motion }]);
   expect(timeline.duration).toBe(16);
   expect(timeline.speedsIn(8)).toEqual([10, 10, 20, 20, 20, null, 0, 0]);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { boundsOf } from '../../../element/map/bounds-of.ts';
-import { gapsOf, tripOf, unwrapPath } from '../../../element/trips/trip.ts';
-import { timedTrip, wireTrip } from '../../browser/fake-trips-service.ts';
+import { interruptionsOf, tripOf, unwrapPath } from '../../../element/trips/trip.ts';
+import { timedTrip, wireTrip, withGaps } from '../../browser/fake-trips-service.ts';
 
 test('a trip is its line and its places in the order of travel', () => {
   const trip = tripOf(
@@ -90,11 +90,12 @@ test('the box holds every line', () => {
   expect(boundsOf(trips)).toEqual([-1, 40, 12, 50]);
 });
 
-test('a gap in the recording lies before the position that ends it, whatever fractions of a second its times have', () => {
+test('gaps are told by the line, whether its times are known or not', () => {
   const path = [0, 1, 2, 3].map((at): [number, number] => [11.5 + at / 100, 48.1]);
-  const wire = timedTrip('t', path, [30, 30, 30], '2026-11-03T08:00:00Z');
-  const gaps = [{ started: '2026-11-03T08:00:10.400Z', ended: '2026-11-03T08:00:20.900Z' }];
-  expect(gapsOf(tripOf({ ...wire, gaps }))).toEqual([2]);
-  expect(gapsOf(tripOf(wire))).toEqual([]);
-  expect(gapsOf(tripOf(wireTrip('t', path)))).toEqual([]);
+  const plain = wireTrip('t', path);
+  const timed = timedTrip('t', path, [30, 30, 30], '2026-11-03T08:00:00Z');
+  expect(tripOf(withGaps(plain, [2])).gaps).toEqual([2]);
+  expect(tripOf(withGaps(timed, [2])).gaps).toEqual([2]);
+  expect(tripOf(plain).gaps).toEqual([]);
+  expect(interruptionsOf({ breaks: [1, 7], gaps: [3] })).toEqual([1, 3, 7]);
 });

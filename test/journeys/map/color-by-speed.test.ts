@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, LINE, useElementPages } from '../../browser/element-page.ts';
-import { pageOf, timedTrip, wireTrip } from '../../browser/fake-trips-service.ts';
+import { pageOf, timedTrip, wireTrip, withGaps } from '../../browser/fake-trips-service.ts';
 
 describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
@@ -46,9 +46,9 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
   });
 
   test('the way across a gap in the recording is dashed and is not one of the lines, with speeds and without', async () => {
-    const gaps = [{ started: '2026-11-03T08:02:10.500Z', ended: '2026-11-03T08:12:20Z' }];
-    pages.service.respond = () => pageOf([{ ...timedTrip('trip-1', LINE, [10, null]), gaps }]);
-    const page = await pages.openElement({ 'trip-key': 'trip-1', theme: 'light' });
+    const [timedOne, plain] = [timedTrip('trip-1', LINE, [10, null]), wireTrip('trip-1', LINE)];
+    pages.service.respond = ({ timed }) => pageOf([withGaps(timed ? timedOne : plain, [2])]);
+    const page = await pages.openElement({ theme: 'light' });
     await page.saw('trip-render');
     const dashed = (): Promise<unknown> =>
       page.page.evaluate(() => {

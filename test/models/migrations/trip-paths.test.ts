@@ -37,6 +37,9 @@ async function storeTrips() {
   const outline = packOutline(outlineOf(emptyTripPoints(0)));
   await trips().insertOne(copy('packed', { pack: 7, ...packed, staged: true }));
   await trips().insertOne(copy('open', { outline, paths: null, staged: true }));
+  // Later programs store gaps beside them.
+  const gaps = { 'paths.meter_1.gaps': 1, 'paths.meters_5.gaps': 1 };
+  await trips().updateMany({ paths: { $ne: null } }, { $unset: gaps });
   return { account_key, vehicle_key };
 }
 

@@ -4,26 +4,33 @@ import { expect, test } from 'vitest';
 import { outlinePath, unpackOutline } from '../../../resolvers/geometry/outline.ts';
 import { storedLines, storedPath } from '../../../resolvers/geometry/stored-lines.ts';
 import { finish } from '../../../resolvers/scheduling/steps.ts';
-import { trackOf } from './track-of.ts';
+import { timedTrackOf } from './track-of.ts';
 
 /** Wanders of up to 80 positions in steps of some meters, anywhere, poles and antimeridian included. */
 const wander = fc
   .tuple(
     fc.constantFrom(-89.9999, -17, 0, 50, 89.9995),
     fc.constantFrom(-180, -179.9999, 8, 0, 179.9999),
-    fc.array(fc.tuple(fc.integer({ min: -200, max: 200 }), fc.integer({ min: -200, max: 200 })), {
-      minLength: 1,
-      maxLength: 80,
-    }),
+    fc.array(
+      // Seconds to a position, of which some are gaps, and steps in millionths of a degree.
+      fc.tuple(
+        fc.constantFrom(1, 1, 1, 2, 50, 90),
+        fc.integer({ min: -200, max: 200 }),
+        fc.integer({ min: -200, max: 200 }),
+      ),
+      { minLength: 1, maxLength: 80 },
+    ),
   )
   .map(([lat, lon, steps]) => {
     let y: number = lat;
     let x: number = lon;
-    return trackOf(
-      ...steps.map(([north, east]) => {
+    let seconds = 0;
+    return timedTrackOf(
+      ...steps.map(([pause, north, east]) => {
+        seconds += pause;
         y = Math.max(-90, Math.min(90, y + north / 1e6));
         x = ((x + east / 1e6 + 540) % 360) - 180;
-        return [y, x] as const;
+        return [seconds, y, x] as const;
       }),
     );
   });
@@ -50,7 +57,7 @@ test('A path that was stored is the one that the outline gives, to the last digi
 });
 
 test('A path is stored for the tolerances that the component asks for, as far as it has few enough positions', () => {
-  const { paths } = storedLines(trackOf([0, 0], [0.001, 0.001], [0, 0.002]));
+  const { paths } = storedLines(timedTrackOf([0, 0, 0], [1, 0.001, 0.001], [2, 0, 0.002]));
   const counts = (maxPoints: number) =>
     [0, 1, 2, 5, 10].map((toleranceMeters) => storedPath(paths, { toleranceMeters, maxPoints })?.point_count ?? null);
   expect(counts(Infinity)).toEqual([null, 3, null, 3, null]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
+import { UNINTERRUPTED } from '../../../resolvers/geometry/interruptions.ts';
 import { timedTripPath } from '../../../resolvers/geometry/timed-path.ts';
 import { finish } from '../../../resolvers/scheduling/steps.ts';
 import { decodeNumbers } from '../../../schema/trips/polyline.ts';
@@ -20,7 +21,7 @@ function speedsOf(
   points: TripPoints,
   retained = Array.from({ length: points.length }, (_, at) => at),
 ): (number | null)[] {
-  return decodeNumbers(finish(timedTripPath(points, [], retained)).speeds).map((tenths) =>
+  return decodeNumbers(finish(timedTripPath(points, UNINTERRUPTED, retained)).speeds).map((tenths) =>
     tenths < 0 ? null : tenths / 10,
   );
 }
@@ -47,13 +48,15 @@ test.each([
 });
 
 test('it is not known over what a privacy zone hides', () => {
-  const path = finish(timedTripPath(trackAlong([0, 0], [1, 10], [20, 200], [21, 210]), [2], [0, 1, 2, 3]));
+  const path = finish(
+    timedTripPath(trackAlong([0, 0], [1, 10], [20, 200], [21, 210]), { breaks: [2], gaps: [] }, [0, 1, 2, 3]),
+  );
   expect(path.breaks).toEqual([2]);
   expect(decodeNumbers(path.speeds)).toEqual([224, -1, 224]);
 });
 
 test('a single position has a time and no speed', () => {
-  expect(finish(timedTripPath(trackAlong([7.9, 0]), [], [0]))).toMatchObject({
+  expect(finish(timedTripPath(trackAlong([7.9, 0]), UNINTERRUPTED, [0]))).toMatchObject({
     point_count: 1,
     times: 'M',
     speeds: '',

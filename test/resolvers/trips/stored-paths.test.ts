@@ -3,9 +3,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { TripModel } from '../../../models/trips/trip.ts';
 import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { outlineOf, packOutline } from '../../../resolvers/geometry/outline.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { deletePrivacyZone } from '../../../resolvers/privacy-zones/delete-privacy-zone.ts';
-import { drivenPoints, pacificCrossing, TRIPS_WITH_PATHS } from '../../fixtures/driven-points.ts';
+import { decodePolyline } from '../../../schema/trips/polyline.ts';
+import { drivenPoints, drivenWithGaps, pacificCrossing, TRIPS_WITH_PATHS } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { ask, embedOf, everyFieldOf, ownerOf } from '../../fixtures/trip-query.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
@@ -15,7 +17,10 @@ useDatabase();
 
 const HOUR = 3_600_000;
 /** The third of the trips takes twenty minutes, from the start of its hour. */
-const trips = [drivenPoints(120, 1), drivenPoints(1, 2), drivenPoints(1200, 3), pacificCrossing(90)];
+const trips = [
+  ...[drivenPoints(120, 1), drivenPoints(1, 2), drivenPoints(1200, 3), pacificCrossing(90)],
+  drivenWithGaps(90, 4),
+];
 const startOf = (trip: number) => Date.UTC(2024, 1, 27, 6) + trip * 2 * HOUR;
 
 let accountKey: string;
@@ -36,7 +41,7 @@ const CALLERS = {
   'a trip map whose window ends within a trip': () => embedOf(accountKey, vehicleKey, { lt: startOf(2) + HOUR / 6 }),
 } as const;
 
-type Line = { readonly points: string; readonly point_count: number };
+type Line = { readonly points: string; readonly point_count: number; readonly gaps: readonly number[] };
 type Answer = {
   readonly trips: { readonly nodes: readonly { readonly at_1: Line; readonly at_5: Line; readonly whole: Line }[] };
 };
@@ -91,22 +96,51 @@ describe.each(Object.keys(CALLERS) as (keyof typeof CALLERS)[])('What %s is show
     zones.push(key);
     const nodes = await shown(caller);
     expect(await withStored(WITHOUT, () => shown(caller))).toEqual(nodes);
-    expect(await withStored(OTHERS, () => shown(caller)).then(served)).toBe(caller === 'an owner' ? 4 : 0);
+    expect(await withStored(OTHERS, () => shown(caller)).then(served)).toBe(caller === 'an owner' ? 5 : 0);
   });
 
   test('are the stored paths of whole trips, and of no other', async () => {
-    const whole = caller.includes('within') ? (await shown(caller)).length - 1 : 4;
+    const whole = caller.includes('within') ? (await shown(caller)).length - 1 : 5;
     expect(await withStored(OTHERS, () => shown(caller)).then(served)).toBe(whole);
   });
 });
 
-/** Counts the trips that are shown with stored paths. */
+/** Counts the trips that are shown with stored paths; the whole line of a trip with gaps is none of them, since it tells none. */
 function served(nodes: Answer['trips']['nodes']): number {
   const stored = nodes.filter(({ at_1 }) => at_1.points === 'one');
   expect(nodes.filter(({ at_5 }) => at_5.points === 'five')).toEqual(stored);
-  expect(nodes.filter(({ whole }) => whole.points === 'zero')).toEqual(stored);
+  const withoutGaps = stored.filter(({ whole }) => whole.gaps.length === 0);
+  expect(nodes.filter(({ whole }) => whole.points === 'zero')).toEqual(withoutGaps);
   return stored.length;
 }
+
+test('gaps of a path lie before the positions that end those of the trip, at every tolerance', async () => {
+  const nodes = await shown('an owner');
+  const gappy = nodes.at(-1);
+  expect(nodes.slice(0, -1).flatMap(({ at_1, whole }) => [...at_1.gaps, ...whole.gaps])).toEqual([]);
+  expect(gappy?.whole.gaps).toEqual([30, 60]);
+  const placesOf = ({ points, gaps }: Line) => {
+    const positions = decodePolyline(points, 5);
+    return gaps.map((at) => [positions[at - 1], positions[at]]);
+  };
+  const places = gappy && placesOf(gappy.whole);
+  expect(places).toHaveLength(2);
+  if (gappy) expect([gappy.at_1, gappy.at_5].map(placesOf)).toEqual([places, places]);
+});
+
+test('lines that an older program stored, which tell no gaps, serve for trips without any alone', async () => {
+  const nodes = await shown('an owner');
+  const older = {
+    trips: { $unset: { 'paths.meter_1.gaps': 1, 'paths.meters_5.gaps': 1 }, $set: OTHERS.trips.$set },
+    buckets: OTHERS.buckets,
+  };
+  const then = await withStored(older, () => shown('an owner'));
+  expect(served(then)).toBe(4);
+  expect(then.at(-1)).toEqual(nodes.at(-1));
+  const outline = packOutline(outlineOf(drivenWithGaps(90, 4)));
+  const withOutline = { trips: { $set: { outline, paths: null } }, buckets: WITHOUT.buckets };
+  expect((await withStored(withOutline, () => shown('an owner'))).at(-1)).toEqual(nodes.at(-1));
+});
 
 test('every field of a trip is the same, whichever others are selected with it', async () => {
   const all = await everyFieldOf('Trip');

@@ -11,7 +11,13 @@ const OPTIONS: DrawingOptions = {
   label: 'Trips',
 };
 
-const trip = (...path: [number, number][]) => ({ color: '#f00', path, breaks: [] as number[], stops: [] });
+const trip = (...path: [number, number][]) => ({
+  color: '#f00',
+  path,
+  breaks: [] as number[],
+  gaps: [] as number[],
+  stops: [],
+});
 
 /** Points of all lines of a drawing, each once. */
 function pointsOf(svg: string): number[][] {
@@ -45,6 +51,15 @@ test('a line is interrupted at its breaks, and positions too close to be seen ar
   const points = pointsOf(drawTrips([dense], OPTIONS));
   expect(points.length).toBeLessThan(1100);
   expect(points.at(-1)?.[0]).toBeCloseTo(552, 0);
+});
+
+test('the way across a gap is dashed, and is none of the line', () => {
+  const svg = drawTrips([{ ...trip([0, 0], [1, 0], [2, 0], [3, 0]), gaps: [2] }], OPTIONS);
+  const [line = '', dashed = ''] = [...svg.matchAll(/<path d="([^"]*)"[^>]* stroke="#f00"[^>]*>/g)].map(([all]) => all);
+  expect(line).toMatch(/d="M[^M]*M[^M"]*"/);
+  expect(line).not.toContain('dasharray');
+  expect(dashed).toMatch(/d="M[^M"]*" .*stroke-dasharray/);
+  expect(drawTrips([trip([0, 0], [1, 0])], OPTIONS)).not.toContain('dasharray');
 });
 
 test('all of any trips lies within the drawing', () => {

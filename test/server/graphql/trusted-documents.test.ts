@@ -27,12 +27,13 @@ const CANCEL =
   'mutation Cancel($key: String!) { updateDevice(key: $key, input: { subscription_status: canceled }) { key } }';
 const COSTLY = `{ ${Array.from({ length: 40 }, (_, at) => `d${at}: devices(first: 1000) { nodes { key } }`).join(' ')} }`;
 const PAGE = 'https://fleet.example';
-/** The operations of the component of version 0.1, of which pages have saved copies. */
+/** The operations of earlier components, of which pages have saved copies: of version 0.1, and before lines told gaps. */
 const EARLIER = [
   'path(tolerance_meters: $tolerance_meters) { precision points breaks }',
   'timed_path(tolerance_meters: $tolerance_meters) { precision points breaks times speeds } gaps { started ended }',
-].map(
-  (line) => `query ServiceTripsMap(
+].flatMap((line) =>
+  ['distance_meters', 'distance_meters time_zone'].map(
+    (distance) => `query ServiceTripsMap(
   $vehicle_key: String!, $trip_key: String, $started_after: String, $started_before: String,
   $first: Int!, $after: String, $tolerance_meters: Float!
 ) {
@@ -41,7 +42,7 @@ const EARLIER = [
     first: $first, after: $after
   ) {
     nodes {
-      key vehicle_key duration_seconds distance_meters
+      key vehicle_key duration_seconds ${distance}
       start_point { point { lat lon } timestamp }
       end_point { point { lat lon } timestamp }
       stops { arrival departure point { lat lon } }
@@ -50,6 +51,7 @@ const EARLIER = [
     page_info { end_cursor has_next_page }
   }
 }`,
+  ),
 );
 
 /** The id as `sha256sum` prints it. */
