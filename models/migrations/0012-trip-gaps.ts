@@ -60,8 +60,8 @@ function gapEnds({ time }: TripPoints, gaps: readonly { started: Date; ended: Da
   const ends = [...time.keys()].filter((at) => known.has(`${time[at - 1]} ${time[at]}`));
   if (ends.length <= MAX_GAPS) return ends;
   const lengthOf = (end: number): number => (time[end] ?? 0) - (time[end - 1] ?? 0);
-  const longest = ends.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_GAPS);
-  return longest.sort((a, b) => a - b);
+  const told = ends.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_GAPS);
+  return told.sort((a, b) => a - b);
 }
 
 /** A position of an outline. */

@@ -20,8 +20,8 @@ export function interruptionsOf(time: Float64Array, breaks: readonly number[] = 
   const gaps = gapEnds(time).filter((end) => !hidden.has(end));
   if (gaps.length <= MAX_GAPS) return { breaks, gaps };
   const lengthOf = (end: number): number => (time[end] ?? 0) - (time[end - 1] ?? 0);
-  const longest = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_GAPS);
-  return { breaks, gaps: longest.sort((a, b) => a - b) };
+  const told = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_GAPS);
+  return { breaks, gaps: told.sort((a, b) => a - b) };
 }
 
 /** The first positions of the parts of a track, but for the first part, ascending. */
