@@ -80,7 +80,8 @@ export const stopStyles = css`
     place-items: center;
     inline-size: 26px;
     block-size: 26px;
-    margin: -4px -6px -4px auto;
+    margin-block: -4px;
+    margin-inline: auto -6px;
     border-radius: 8px;
     color: var(--_muted);
   }
