@@ -101,6 +101,9 @@ export const liveStyles = css`
   .live li button:hover {
     background: var(--_hairline);
   }
+  .live li button:is(:hover, [aria-pressed='true']) span {
+    color: var(--_text);
+  }
   .live li [aria-pressed='true'] {
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
   }

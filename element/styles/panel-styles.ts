@@ -58,6 +58,9 @@ export const panelStyles = css`
   .list li button:is(.hovered, :hover) {
     background: var(--_hairline);
   }
+  .list li button:is(.hovered, :hover, [aria-pressed='true']) span {
+    color: var(--_text);
+  }
   .list li [aria-pressed='true'] {
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
     box-shadow: inset 3px 0 var(--_accent);
