@@ -228,6 +228,8 @@ export const panelStyles = css`
       gap: 8px;
       min-inline-size: 0;
       block-size: 100%;
+      margin-inline-start: -6px;
+      padding-inline: 6px;
       color: inherit;
       white-space: nowrap;
       touch-action: none;
@@ -235,7 +237,7 @@ export const panelStyles = css`
     .list .handle::before {
       position: absolute;
       inset-block-start: -1px;
-      inset-inline-start: calc(50cqi - 32px);
+      inset-inline-start: calc(50cqi - 26px);
       inline-size: 36px;
       block-size: 4px;
       border-radius: 2px;
