@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { LINE, useElementPages } from '../../browser/element-page.ts';
+import { useElementPages } from '../../browser/element-page.ts';
+import { LINE } from '../../browser/element-site.ts';
 
 const pages = useElementPages();
 
