@@ -165,6 +165,7 @@ export const liveStyles = css`
     color: var(--_text);
     font: 600 12px/1.4 var(--_font);
     text-overflow: ellipsis;
+    unicode-bidi: plaintext;
     white-space: nowrap;
   }
   .live-vehicle span:empty {

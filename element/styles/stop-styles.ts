@@ -43,6 +43,7 @@ export const stopStyles = css`
     border-radius: 6px;
     font-size: 12px;
     font-variant-numeric: tabular-nums;
+    unicode-bidi: plaintext;
     pointer-events: none;
   }
 
