@@ -33,15 +33,15 @@ export function stateView(view: StateView): TemplateResult | typeof nothing {
 }
 
 const looks: Record<NonNullable<ViewState>, (view: StateView) => TemplateResult> = {
-  loading: ({ strings }) => html`<div class="pill"><span class="spinner"></span>${strings.loading}</div>`,
+  loading: ({ strings }) => html`<div class="pill"><span class="spinner"></span><bdi>${strings.loading}</bdi></div>`,
   empty: ({ strings }) => html`<div class="card">
     <svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 25c6 0 4-9 10-9s4-9 10-9" stroke-dasharray="1 5"/><circle cx="6" cy="25" r="3"/><circle cx="26" cy="7" r="3"/></svg>
-    <b>${strings.empty}</b><p>${strings.emptyHint}</p></div>`,
+    <b><bdi>${strings.empty}</bdi></b><p><bdi>${strings.emptyHint}</bdi></p></div>`,
   error: ({ strings, message, mapFailure, isDebugged, retry }) => html`<div class="card" role="alert">
     <svg viewBox="0 0 32 32" aria-hidden="true"><path d="M16 5 29 27H3Z"/><path d="M16 13v6m0 4v.1"/></svg>
-    <b>${mapFailure === null ? strings.error : strings.mapError}</b><p>${isDebugged ? (mapFailure ?? message) : strings.errorHint}</p><button type="button" @click=${retry}>${strings.retry}</button></div>`,
+    <b><bdi>${mapFailure === null ? strings.error : strings.mapError}</bdi></b><p><bdi>${isDebugged ? (mapFailure ?? message) : strings.errorHint}</bdi></p><button type="button" @click=${retry}>${strings.retry}</button></div>`,
   'sign-in': ({ strings, message, isDebugged, signInHelps }) => html`<div class="card" role="alert">
     <svg viewBox="0 0 32 32" aria-hidden="true"><rect x="7" y="14" width="18" height="13" rx="3"/><path d="M11 14v-3a5 5 0 0 1 10 0v3m-5 5v3"/></svg>
-    <b>${signInHelps ? strings.signIn : strings.notHere}</b><p>${signInHelps ? strings.signInHint : strings.notHereHint}</p>
-    ${isDebugged ? html`<p>${message}</p>` : nothing}</div>`,
+    <b><bdi>${signInHelps ? strings.signIn : strings.notHere}</bdi></b><p><bdi>${signInHelps ? strings.signInHint : strings.notHereHint}</bdi></p>
+    ${isDebugged ? html`<p><bdi>${message}</bdi></p>` : nothing}</div>`,
 };

@@ -53,7 +53,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
         ${this.tracks ? this.liveElement : nothing}
         ${this.#colorsSpeed ? speedLegend(speedScaleOf(this.format.units, this.shownTheme), strings) : nothing}
         ${stateView({ state: viewState, message, isDebugged, signInHelps, mapFailure, strings, retry: () => this.retry() })}
-        ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill">${strings.leftOut.replace('{count}', String(leftOut))}</div></div>` : nothing}
+        ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill"><bdi>${strings.leftOut.replace('{count}', String(leftOut))}</bdi></div></div>` : nothing}
       </div>
       ${this.replays ? this.replayElement : nothing}
     </div>`;

@@ -31,7 +31,7 @@ function panel(view: LivePanelView): TemplateResult {
   const isSingle = vehicles.length === 1 && only?.label === null;
   return html`${
     isSingle && only
-      ? html`<p part="live-age" class="age ${stateOf(only, now)}"><i></i>${ageOf(only, now, format, strings)}</p>`
+      ? html`<p part="live-age" class="age ${stateOf(only, now)}"><i></i><bdi>${ageOf(only, now, format, strings)}</bdi></p>`
       : html`<ul aria-label=${strings.vehicles}>${vehicles.map((vehicle) => row(vehicle, now, view, strings))}</ul>`
   }${
     offers
@@ -46,7 +46,7 @@ function row(vehicle: FollowedVehicle, now: number, view: LivePanelView, strings
   const age = isLive || state === 'refused' ? ageOf(vehicle, now, format, strings) : '';
   return html`<li><button type="button" part="live-vehicle" data-key=${key} aria-pressed=${chosen === key} ?disabled=${state === 'refused'}
     @click=${() => view.choose(chosen === key ? null : key)}>
-    ${swatch(color)}<b>${label}</b><span class="age ${stateOf(vehicle, now)}">${age}</span>
+    ${swatch(color)}<b><bdi>${label}</bdi></b><span class="age ${stateOf(vehicle, now)}">${age && html`<bdi>${age}</bdi>`}</span>
   </button></li>`;
 }
 

@@ -15,7 +15,7 @@ type Side = keyof ViewPadding;
 const MARK = 20;
 /** Room that an end's flag takes above the line. */
 const FLAG = 48;
-/** Part of the width or height that must be left to the lines, else only the edges are left out. */
+/** Part of the width or height that must be left to the lines, else only the wider strip is left out, or only the edges. */
 const LEAST = 0.45;
 
 /**
@@ -38,10 +38,11 @@ export function viewPadding(map: Box, covers: readonly Box[]): ViewPadding {
     const [cheapest] = strips.toSorted((one, other) => costOf(one) - costOf(other));
     if (cheapest) padding[cheapest[0]] = Math.max(padding[cheapest[0]], Math.ceil(cheapest[1]));
   }
-  const isWide = width - padding.left - padding.right >= LEAST * width;
-  const isHigh = height - padding.top - padding.bottom >= LEAST * height;
-  return {
-    ...(isWide ? { left: padding.left, right: padding.right } : { left: plain.left, right: plain.right }),
-    ...(isHigh ? { top: padding.top, bottom: padding.bottom } : { top: plain.top, bottom: plain.bottom }),
+  const within = (from: Side, to: Side, size: number) => {
+    const both = { [from]: padding[from], [to]: padding[to] };
+    const wider = padding[from] > padding[to] ? { ...both, [to]: plain[to] } : { ...both, [from]: plain[from] };
+    const leaves = ([one = 0, other = 0]: readonly number[]) => size - one - other >= LEAST * size;
+    return [both, wider].find((strips) => leaves(Object.values(strips))) ?? {};
   };
+  return { ...plain, ...within('left', 'right', width), ...within('top', 'bottom', height) };
 }

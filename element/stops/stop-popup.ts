@@ -59,7 +59,7 @@ function row(term: string, value: string): TemplateResult {
 
 function addressLine(strings: Strings, address: AddressState): TemplateResult | typeof nothing {
   if (address === null) return nothing;
-  if (typeof address === 'object') return html`<p class="address" role="status">${address.text}</p>`;
+  if (typeof address === 'object') return html`<p class="address" role="status"><bdi>${address.text}</bdi></p>`;
   const text = address === 'pending' ? strings.findingAddress : strings.noAddress;
-  return html`<p class="address ${address}" role="status">${text}</p>`;
+  return html`<p class="address ${address}" role="status"><bdi>${text}</bdi></p>`;
 }

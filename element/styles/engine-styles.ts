@@ -54,7 +54,7 @@ export function engineStyles(prefix: string): CSSResult {
     }
 
     @media print {
-      ${own}-ctrl-top-right {
+      :is(${own}-ctrl-top-right, ${own}-ctrl-top-left) {
         display: none;
       }
     }

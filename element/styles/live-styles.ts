@@ -28,7 +28,8 @@ export const liveStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
-    padding: 6px 13px 6px 11px;
+    padding-block: 6px;
+    padding-inline: 11px 13px;
   }
   .live i {
     flex: none;
@@ -52,7 +53,8 @@ export const liveStyles = css`
     align-items: center;
     gap: 7px;
     min-block-size: 32px;
-    padding: 0 13px 0 10px;
+    padding-block: 0;
+    padding-inline: 10px 13px;
     color: var(--_accent);
   }
   .live ul {
@@ -72,7 +74,8 @@ export const liveStyles = css`
     column-gap: 10px;
     inline-size: 100%;
     min-block-size: 40px;
-    padding: 4px 12px 4px 8px;
+    padding-block: 4px;
+    padding-inline: 8px 12px;
     border-radius: 8px;
     line-height: 1.3;
   }
@@ -98,6 +101,9 @@ export const liveStyles = css`
   .live li button:hover {
     background: var(--_hairline);
   }
+  .live li button:is(:hover, [aria-pressed='true']) span {
+    color: var(--_text);
+  }
   .live li [aria-pressed='true'] {
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
   }
@@ -110,7 +116,7 @@ export const liveStyles = css`
     outline-offset: -2px;
   }
   .live ~ .legend {
-    inset: auto auto 38px 10px;
+    inset-block: auto 38px;
   }
 
   .live-vehicle {
@@ -159,6 +165,7 @@ export const liveStyles = css`
     color: var(--_text);
     font: 600 12px/1.4 var(--_font);
     text-overflow: ellipsis;
+    unicode-bidi: plaintext;
     white-space: nowrap;
   }
   .live-vehicle span:empty {

@@ -58,6 +58,9 @@ export const panelStyles = css`
   .list li button:is(.hovered, :hover) {
     background: var(--_hairline);
   }
+  .list li button:is(.hovered, :hover, [aria-pressed='true']) span {
+    color: var(--_text);
+  }
   .list li [aria-pressed='true'] {
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
     box-shadow: inset 3px 0 var(--_accent);
@@ -225,6 +228,8 @@ export const panelStyles = css`
       gap: 8px;
       min-inline-size: 0;
       block-size: 100%;
+      margin-inline-start: -6px;
+      padding-inline: 6px;
       color: inherit;
       white-space: nowrap;
       touch-action: none;
@@ -232,7 +237,7 @@ export const panelStyles = css`
     .list .handle::before {
       position: absolute;
       inset-block-start: -1px;
-      inset-inline-start: calc(50cqi - 32px);
+      inset-inline-start: calc(50cqi - 26px);
       inline-size: 36px;
       block-size: 4px;
       border-radius: 2px;

@@ -43,6 +43,7 @@ export const stopStyles = css`
     border-radius: 6px;
     font-size: 12px;
     font-variant-numeric: tabular-nums;
+    unicode-bidi: plaintext;
     pointer-events: none;
   }
 
@@ -80,7 +81,8 @@ export const stopStyles = css`
     place-items: center;
     inline-size: 26px;
     block-size: 26px;
-    margin: -4px -6px -4px auto;
+    margin-block: -4px;
+    margin-inline: auto -6px;
     border-radius: 8px;
     color: var(--_muted);
   }

@@ -1,13 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-import type { LonLat } from '../../element/trips/trip.ts';
 import type { TripsMapEvents } from '../../element/trips-map-events.ts';
 import { closePages, sharedBrowser } from './browser.ts';
-import { FAKE_ADDRESS, type FakeMapProvider, startFakeMapProvider } from '../services/fake-map-provider.ts';
 import type { Engine } from './built-file.ts';
-import { type EmbeddingSite, startEmbeddingSite } from './embedding-site.ts';
-import { type FakeTripsService, pageOf, startFakeTripsService, wireTrip } from './fake-trips-service.ts';
+import { ElementSite } from './element-site.ts';
 
 /** An event as a page has seen it: its name, and its detail in a form that crosses to the test. */
 export interface SeenEvent {
@@ -15,82 +12,42 @@ export interface SeenEvent {
   readonly detail: unknown;
 }
 
-/** A token of the right form; the loopback service does not look at it. */
-export const TOKEN = `${Buffer.from('{"alg":"ES256","typ":"trips+jwt"}').toString('base64url')}.e30.c2ln`;
-
 /** Options of a page, in addition to those of the browser. */
 export interface PageOptions extends BrowserContextOptions {
   /** The page's Content-Security-Policy. */
   readonly csp?: string;
   /** The GraphQL address that the server has written into the page's copy of the component. */
   readonly filled?: string;
+  /** Attributes of the page's root element; English if absent. */
+  readonly root?: string;
 }
-
-/** Path of the trip with which the service answers by default. */
-export const LINE: LonLat[] = [
-  [11.5, 48.1],
-  [11.52, 48.12],
-  [11.56, 48.13],
-];
 
 /** Gives a test file its pages. Before each test the service knows one trip, along {@link LINE}, and nobody has asked. */
 export function useElementPages(engine: Engine = 'mapbox-gl'): ElementPages {
   const pages = new ElementPages(engine);
   beforeAll(() => pages.start());
   afterAll(() => pages.close());
-  beforeEach(() => {
-    pages.provider.requests.length = 0;
-    pages.provider.geocode = [FAKE_ADDRESS];
-    pages.service.calls.length = 0;
-    pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
-  });
+  beforeEach(() => pages.reset());
   return pages;
 }
 
-/** Browser, provider, service and a site that embeds the built file; there in tests and later hooks only. */
-export class ElementPages {
+/** An {@link ElementSite} and the browser that opens its pages; there in tests and later hooks only. */
+export class ElementPages extends ElementSite {
   browser!: Browser;
-  provider!: FakeMapProvider;
-  service!: FakeTripsService;
-  #site!: EmbeddingSite;
 
-  constructor(private readonly engine: Engine) {}
-
-  async start(): Promise<void> {
-    [this.browser, this.provider, this.service, this.#site] = await Promise.all([
-      sharedBrowser(),
-      startFakeMapProvider(),
-      startFakeTripsService(),
-      startEmbeddingSite(this.engine),
-    ]);
-  }
-
-  /** Attributes with which an element shows a map of `vehicle-1`; `null` takes one away. */
-  attributes(changes: Readonly<Record<string, string | null>> = {}): string {
-    const attributes = {
-      ...(this.engine === 'maplibre-gl' ? { 'map-style': 'local-style.json' } : {}),
-      'map-provider-url': this.provider.url,
-      'map-provider-access-token': 'pk.test',
-      'service-url': this.service.url,
-      'service-token': TOKEN,
-      'vehicle-key': 'vehicle-1',
-      ...changes,
-    };
-    return Object.entries(attributes)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => `${name}="${String(value).replaceAll('"', '&quot;')}"`)
-      .join(' ');
+  override async start(): Promise<void> {
+    [this.browser] = await Promise.all([sharedBrowser(), super.start()]);
   }
 
   /** Opens a page with this body, which loads the component as a module and records its events. */
-  async open(body: string, { csp, filled, ...context }: PageOptions = {}): Promise<ElementPage> {
+  async open(body: string, { csp, filled, root, ...context }: PageOptions = {}): Promise<ElementPage> {
     const page = await this.browser.newPage({
       viewport: { width: 640, height: 480 },
       locale: 'en-US',
       timezoneId: 'UTC',
       ...context,
     });
-    await page.goto(this.#site.add({ body, csp, filled }));
+    await page.goto(this.addPage({ body, csp, filled, root }));
     return new ElementPage(page);
   }
 
@@ -99,9 +56,9 @@ export class ElementPages {
     return this.open(`<service-trips-map ${this.attributes(changes)}></service-trips-map>`, options);
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await closePages(this.browser);
-    await Promise.all([this.provider.close(), this.service.close(), this.#site.close()]);
+    await super.close();
   }
 }
 

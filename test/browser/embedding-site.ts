@@ -9,9 +9,11 @@ import { closeServer, listenOnLoopback } from '../services/loopback.ts';
 export interface SitePage {
   readonly body: string;
   /** Its Content-Security-Policy. */
-  readonly csp: string | undefined;
+  readonly csp?: string | undefined;
   /** The GraphQL address that the server has written into its copy of the component. */
-  readonly filled: string | undefined;
+  readonly filled?: string | undefined;
+  /** Attributes of its root element; English if absent. */
+  readonly root?: string | undefined;
 }
 
 /** A running site on loopback. */
@@ -57,7 +59,7 @@ export async function startEmbeddingSite(engine: Engine): Promise<EmbeddingSite>
     else if (name.endsWith('.json'))
       send('application/json', await readFile(new URL(`../../element/${name}`, import.meta.url), 'utf8'));
     else if (name.endsWith('.woff2')) send('font/woff2', await readFile(new URL(`fonts/${name}`, import.meta.url)));
-    else send('text/html; charset=utf-8', htmlOf(page.body, scriptName));
+    else send('text/html; charset=utf-8', htmlOf(page, scriptName));
   });
   const scriptFor = ({ filled }: SitePage, otherVersion: string | null): string => {
     const copy = script.replaceAll('__WAYBRIDGE_GRAPHQL_URL__', filled ?? '$&');
@@ -84,8 +86,8 @@ const RECORDER = `
     });
   }`;
 
-function htmlOf(body: string, script: string): string {
-  return `<!doctype html><html lang="en-US"><meta charset="utf-8"><title>Embedding page</title>
+function htmlOf({ body, root = 'lang="en-US"' }: SitePage, script: string): string {
+  return `<!doctype html><html ${root}><meta charset="utf-8"><title>Embedding page</title>
 <style nonce="page">body{margin:24px;font-family:"Open Sans",sans-serif;--trips-map-font:"Open Sans",sans-serif}</style>
 <script nonce="page">${RECORDER}</script><script nonce="page" type="module" src="${script}"></script>${body}</html>`;
 }

@@ -17,8 +17,8 @@ export interface GoldenDifference {
 }
 
 /**
- * Compares a picture (PNG) with `goldens/<name>.png`. `UPDATE_GOLDENS=1` takes the picture for the golden; look at it
- * before you commit it.
+ * Compares a picture (PNG) with `goldens/<name>.png`; a name may begin with a folder. `UPDATE_GOLDENS=1` takes
+ * the picture for the golden; look at it before you commit it.
  */
 export function differenceFromGolden(name: string, picture: Buffer): GoldenDifference {
   const file = join(import.meta.dirname, 'goldens', `${name}.png`);
@@ -31,7 +31,7 @@ export function differenceFromGolden(name: string, picture: Buffer): GoldenDiffe
   const pixels = pixelmatch(golden.data, drawn.data, marked.data, width, height, { threshold: 0.1 });
   const part = pixels / (width * height);
   if (part === 0) return { part, hint: 'None' };
-  const seen = join(tmpdir(), `waybridge-golden-${name}`);
+  const seen = join(tmpdir(), `waybridge-golden-${name.replaceAll('/', '-')}`);
   writeFileSync(`${seen}.png`, picture);
   writeFileSync(`${seen}-difference.png`, PNG.sync.write(marked));
   return { part, hint: `Compare ${file} with ${seen}.png and ${seen}-difference.png` };

@@ -23,6 +23,12 @@ test.each([
   expect(viewPadding(map, [cover])).toEqual({ ...viewPadding(map, []), ...change });
 });
 
+test('a low map keeps its lines from below a legend rather than from an attribution', () => {
+  const [legend, attribution] = [box(10, 10, 290, 40), box(200, 222, 180, 20)];
+  expect(viewPadding(PHONE, [legend, attribution])).toEqual(viewPadding(PHONE, [legend]));
+  expect(viewPadding(PHONE, [attribution, legend]).top).toBe(50 + 48);
+});
+
 test('on a map that panels fill, lines use what there is', () => {
   const full = [box(0, 0, 390, 100), box(0, 150, 390, 100)];
   expect(viewPadding(PHONE, full)).toEqual(viewPadding(PHONE, []));

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { BUILT_FILES } from '../../browser/built-file.ts';
 import { enginesWith } from '../../browser/engines-with.ts';
-import { LINE, TOKEN, useElementPages } from '../../browser/element-page.ts';
+import { useElementPages } from '../../browser/element-page.ts';
+import { LINE, TOKEN } from '../../browser/element-site.ts';
 import { pageOf } from '../../browser/fake-trips-service.ts';
 import { fullTest } from '../../services/run-size.ts';
 

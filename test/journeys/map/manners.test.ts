@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../../browser/built-file.ts';
-import { type ElementPage, LINE, useElementPages } from '../../browser/element-page.ts';
+import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
+import { LINE } from '../../browser/element-site.ts';
 import { pageOf, rejection, timedTrip, type TripsAnswer } from '../../browser/fake-trips-service.ts';
 
 describe.each(ENGINES)('%s', (engine) => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { enginesWith } from '../../browser/engines-with.ts';
-import { type ElementPage, LINE, useElementPages } from '../../browser/element-page.ts';
+import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
+import { LINE } from '../../browser/element-site.ts';
 import { pageOf, wireTrip } from '../../browser/fake-trips-service.ts';
 
 describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {

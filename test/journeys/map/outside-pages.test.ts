@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
-import { LINE, TOKEN } from '../../browser/element-page.ts';
+import { LINE, TOKEN } from '../../browser/element-site.ts';
 import { type FakeTripsService, pageOf, startFakeTripsService, wireTrip } from '../../browser/fake-trips-service.ts';
 import { OUTSIDE_PAGES, OutsidePages } from '../../browser/outside-pages.ts';
 import { type FakeMapProvider, startFakeMapProvider } from '../../services/fake-map-provider.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { LINE, TOKEN, useElementPages } from '../../browser/element-page.ts';
+import { useElementPages } from '../../browser/element-page.ts';
+import { LINE, TOKEN } from '../../browser/element-site.ts';
 import { pageOf, rejection, wireTrip } from '../../browser/fake-trips-service.ts';
 
 const pages = useElementPages();
