@@ -72,6 +72,7 @@ function wholeView(trip: StoredTrip, visibility: TripVisibility, whole: WholeTri
   };
   const sources: GeometrySources = {
     paths: paths?.pack === pack ? paths : null,
+    // Read only where a path is to tell gaps.
     hasGaps: gaps?.length > 0,
     outline: () => whole.outline(key),
     line: async () => {
