@@ -23,7 +23,7 @@ const file = (path: string): string => readFileSync(path, 'utf8');
 /**
  * Serves pages, for each engine the built component and the engine alone, and the same trips in two forms: `/graphql/<trips>`
  * pages of them, simplified as the service does (`/graphql/<trips>/<stops>` with so many stops a trip), and
- * `/geojson/<trips>` all positions. Paths are those of the project's root.
+ * `/geojson/<trips>` all positions, `/geojson/<trips>/<stops>` their stops. Paths are those of the project's root.
  */
 export async function startElementSite(points: number): Promise<ElementSite> {
   const files: Readonly<Record<string, [type: string, body: string]>> = {
@@ -51,7 +51,9 @@ export async function startElementSite(points: number): Promise<ElementSite> {
     else if (kind === 'geojson')
       send(
         'application/json',
-        known(pathname, () => geojsonOf(Number(count), points)),
+        known(pathname, () =>
+          stops ? stopsOf(Number(count), points, Number(stops)) : geojsonOf(Number(count), points),
+        ),
       );
     else if (kind === 'graphql')
       send(
@@ -138,6 +140,18 @@ function geojsonOf(count: number, points: number): string {
     properties: { key: `trip-${number}` },
     geometry: { type: 'LineString', coordinates: wayOf(number, points) },
   }));
+  return JSON.stringify({ type: 'FeatureCollection', features });
+}
+
+/** Starts, stops and ends of trips as points. */
+function stopsOf(count: number, points: number, stops: number): string {
+  const features = Array.from({ length: count }, (_, number) => wayOf(number, points)).flatMap((way) =>
+    Array.from({ length: stops + 2 }, (_, at) => ({
+      type: 'Feature',
+      properties: {},
+      geometry: { type: 'Point', coordinates: way[Math.round((at * (points - 1)) / (stops + 1))] },
+    })),
+  );
   return JSON.stringify({ type: 'FeatureCollection', features });
 }
 

@@ -9,11 +9,14 @@ import { median } from './times.ts';
 
 const POINTS = 1000;
 const TOKEN = `${Buffer.from('{"alg":"ES256","typ":"trips+jwt"}').toString('base64url')}.e30.c2ln`;
-/** Frames over which a pan is measured. */
-const PAN_FRAMES = 60;
+/** Frames over which a motion of the map is measured. */
+const FRAMES = 60;
+/** Times that a page loads trips before its memory is measured, and at first. */
+const LOADS = 50;
+const FIRST_LOADS = 5;
 const SIZE = 'display:block;width:800px;height:500px';
 
-/** Measures the component with each engine against that engine, drawing the same lines, and against parsing its file. */
+/** Measures the component with each engine against that engine, drawing the same lines and stops, and against parsing its file. */
 export async function run(rounds = 7): Promise<BenchRow[]> {
   const [site, browser] = await Promise.all([startElementSite(POINTS), openBrowser()]);
   try {
@@ -29,7 +32,9 @@ export async function run(rounds = 7): Promise<BenchRow[]> {
           0.45,
           Math.ceil(rounds / 2),
         ),
-        await bench.panning(50, 12, 1.1, rounds),
+        ...(await bench.moving('pans', 50, 12, rounds)),
+        ...(await bench.moving('zooms', 50, 12, rounds)),
+        ...(await bench.remembering(50, 12)),
         await bench.parsing(rounds),
       );
     }
@@ -63,17 +68,39 @@ class ElementBench {
     return rowOf(`${what}: connected to trip-render, to plain ${this.#engine}`, component, plain, ceiling);
   }
 
-  /** Main thread of a frame that pans trips with stops, to the same lines alone with the engine: script, style and layout. */
-  async panning(trips: number, stops: number, ceiling: number, rounds: number): Promise<BenchRow> {
+  /**
+   * CPU time of the main thread for a frame that moves trips with stops, to the engine with the same lines alone, and to the
+   * engine with the same lines and stops; what the component adds to the former, to 4 ms.
+   */
+  async moving(motion: Motion, trips: number, stops: number, rounds: number): Promise<BenchRow[]> {
     const times = await alternate(
       rounds,
-      () => this.#frameOf('component.js', drawWithComponent, trips, stops),
-      () => this.#frameOf('plain.js', drawPlainly, trips, 0),
+      () => this.#frameOf('component.js', drawWithComponent, motion, trips, stops),
+      () => this.#frameOf('plain.js', drawPlainly, motion, trips, 0),
+      () => this.#frameOf('plain.js', drawPlainly, motion, trips, stops),
     );
-    const [component = Number.NaN, plain = Number.NaN] = times.map(median);
-    const detail = `${component.toFixed(1)} ms to ${plain.toFixed(1)} ms`;
-    const what = `a frame that pans ${trips} trips with ${trips * stops} stops, to plain ${this.#engine} with their lines`;
-    return atMost(what, component / plain, ceiling, detail);
+    const [component = Number.NaN, lines = Number.NaN, all = Number.NaN] = times.map(median);
+    const what = `a frame that ${motion} ${trips} trips with ${trips * stops} stops`;
+    const detailOf = (plain: number): string => `${component.toFixed(2)} ms to ${plain.toFixed(2)} ms of CPU`;
+    const plainly = `to plain ${this.#engine} with their lines`;
+    const share = component - lines;
+    return [
+      atMost(`${what}, ${plainly}`, component / lines, 1.1, detailOf(lines)),
+      atMost(`${what}, ${plainly} and stops`, component / all, 1.1, detailOf(all)),
+      atMost(`${what}, what it adds to plain ${this.#engine}, to 4 ms`, share / 4, 1, `${share.toFixed(2)} ms of CPU`),
+    ];
+  }
+
+  /** Heap of a page that has loaded trips {@link LOADS} times and shows the last, to that after the first few, and to the engine. */
+  async remembering(trips: number, stops: number): Promise<BenchRow[]> {
+    const [first, component] = await this.#heapsOf('component.js', drawWithComponent, trips, stops);
+    const [, plain] = await this.#heapsOf('plain.js', drawPlainly, trips, stops);
+    const what = `heap after ${LOADS} loads of ${trips} trips with ${trips * stops} stops`;
+    const detailOf = (other: number): string => `${component.toFixed(1)} MB to ${other.toFixed(1)} MB`;
+    return [
+      atMost(`${what}, to that after ${FIRST_LOADS} (${this.#engine})`, component / first, 1.1, detailOf(first)),
+      atMost(`${what}, to plain ${this.#engine} with their lines and stops`, component / plain, 1.1, detailOf(plain)),
+    ];
   }
 
   /** Script time of a page with a static map, to that of the same bytes within a function that nobody calls. */
@@ -93,7 +120,7 @@ class ElementBench {
   }
 
   /** Milliseconds of CPU that a page takes for what it draws second: the first time the library itself is got ready. */
-  async #cpuOf(script: string, draw: (job: Job) => Promise<void>, trips: number): Promise<number> {
+  async #cpuOf(script: string, draw: Draw, trips: number): Promise<number> {
     const page = await this.#open(script);
     const session = await this.#browser.newBrowserCDPSession();
     const job = { site: this.#site.url, token: TOKEN, style: SIZE, stops: 0 };
@@ -107,18 +134,37 @@ class ElementBench {
     return spent;
   }
 
-  /** Milliseconds that the main thread of a page works for one of {@link PAN_FRAMES} frames in which the map is panned. */
-  async #frameOf(script: string, draw: (job: Job) => Promise<void>, trips: number, stops: number): Promise<number> {
+  /** Milliseconds of CPU that the main thread of a page takes for one of {@link FRAMES} frames in which the map moves. */
+  async #frameOf(script: string, draw: Draw, motion: Motion, trips: number, stops: number): Promise<number> {
     const page = await this.#open(script);
     const session = await page.context().newCDPSession(page);
-    await session.send('Performance.enable');
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.evaluate(draw, { site: this.#site.url, token: TOKEN, style: SIZE, trips, stops });
-    await page.evaluate(pan, 10);
+    await page.evaluate(rest);
+    await page.evaluate(move, { motion, frames: 20 });
     const before = await workDuration(session);
-    await page.evaluate(pan, PAN_FRAMES);
+    await page.evaluate(move, { motion, frames: FRAMES });
     const spent = (await workDuration(session)) - before;
     await page.close();
-    return spent / PAN_FRAMES;
+    return spent / FRAMES;
+  }
+
+  /** Megabytes of JavaScript of a page after the first loads, and after all. */
+  async #heapsOf(script: string, draw: Draw, trips: number, stops: number): Promise<readonly [number, number]> {
+    const page = await this.#open(script);
+    const session = await page.context().newCDPSession(page);
+    const job = { site: this.#site.url, token: TOKEN, style: SIZE, trips, stops };
+    const load = async (times: number): Promise<number> => {
+      for (let time = 0; time < times; time++) {
+        await page.evaluate(clear);
+        await page.evaluate(draw, job);
+      }
+      await page.evaluate(rest);
+      return heapSize(session);
+    };
+    const heaps = [await load(FIRST_LOADS), await load(LOADS - FIRST_LOADS)] as const;
+    await page.close();
+    return heaps;
   }
 
   async #scriptTimeOf(script: string, mount: boolean): Promise<number> {
@@ -169,6 +215,13 @@ interface Job {
   readonly stops: number;
 }
 
+/** A function of the page that draws trips, and resolves when they are on the screen. */
+type Draw = (job: Job) => Promise<void>;
+
+type Motion = 'pans' | 'zooms';
+
+type PlainMap = import('mapbox-gl').Map;
+
 /** Runs in the page. */
 async function drawWithComponent({ site, token, style, trips, stops }: Job): Promise<void> {
   const map = document.createElement('service-trips-map');
@@ -187,14 +240,31 @@ async function drawWithComponent({ site, token, style, trips, stops }: Job): Pro
   await rendered;
 }
 
-/** Runs in the page: moves the map by a few pixels in each of some frames, and back. */
-async function pan(frames: number): Promise<void> {
-  const { plain } = globalThis as { plain?: import('mapbox-gl').Map };
-  const element = document.querySelector('service-trips-map') as { readonly map?: import('mapbox-gl').Map } | null;
+/**
+ * Runs in the page: waits until the map has drawn all that it has. Until then an engine places all symbols anew in each frame,
+ * which nobody has who moves a map that is there.
+ */
+async function rest(): Promise<void> {
+  const { plain } = globalThis as { plain?: PlainMap };
+  const element = document.querySelector('service-trips-map') as { readonly map?: PlainMap } | null;
   const map = plain ?? element?.map;
-  if (!map) throw new Error('There is no map to pan');
+  if (!map) throw new Error('There is no map');
+  await new Promise((resolve) => {
+    map.once('idle', resolve);
+    map.triggerRepaint();
+  });
+}
+
+/** Runs in the page: moves the map a little in each of some frames, by ten there and by ten back. */
+async function move({ motion, frames }: { readonly motion: Motion; readonly frames: number }): Promise<void> {
+  const { plain } = globalThis as { plain?: PlainMap };
+  const element = document.querySelector('service-trips-map') as { readonly map?: PlainMap } | null;
+  const map = plain ?? element?.map;
+  if (!map) throw new Error('There is no map to move');
   for (let frame = 0; frame < frames; frame++) {
-    map.panBy([frame % 20 < 10 ? 4 : -4, 0], { duration: 0 });
+    const way = frame % 20 < 10 ? 1 : -1;
+    if (motion === 'pans') map.panBy([way * 4, 0], { duration: 0 });
+    else map.zoomTo(map.getZoom() + way * 0.1, { duration: 0 });
     await new Promise((resolve) => map.once('render', resolve));
   }
 }
@@ -208,7 +278,7 @@ async function clear(): Promise<void> {
 }
 
 /** Runs in the page: what one writes who has nothing but the engine and GeoJSON, and knows both well. */
-async function drawPlainly({ site, style, trips }: Job): Promise<void> {
+async function drawPlainly({ site, style, trips, stops }: Job): Promise<void> {
   const container = document.createElement('div');
   container.setAttribute('style', style);
   document.body.append(container);
@@ -228,6 +298,23 @@ async function drawPlainly({ site, style, trips }: Job): Promise<void> {
   const layer = { type: 'line', source: 'trips', layout: { 'line-cap': 'round', 'line-join': 'round' } } as const;
   map.addLayer({ ...layer, id: 'casing', paint: { 'line-width': 8, 'line-color': '#ffffff' } });
   map.addLayer({ ...layer, id: 'line', paint: { 'line-width': 5, 'line-color': '#2563eb' } });
+  if (stops > 0) {
+    map.on('styleimagemissing', ({ id }) => {
+      const pen = Object.assign(document.createElement('canvas'), { width: 24, height: 24 }).getContext('2d');
+      if (!pen || map.hasImage(id)) return;
+      pen.fillText(id, 6, 16);
+      map.addImage(id, pen.getImageData(0, 0, 24, 24));
+    });
+    const points = await fetch(`${site}/geojson/${trips}/${stops}`).then((response) => response.json());
+    const clusters = { cluster: true, clusterRadius: 22, clusterMaxZoom: 14 };
+    map.addSource('stops', { type: 'geojson', data: points, ...clusters });
+    const paint = { 'circle-radius': 3.5, 'circle-color': '#ffffff', 'circle-stroke-width': 2 };
+    map.addLayer({ id: 'dots', type: 'circle', source: 'stops', filter: ['!', ['has', 'point_count']], paint });
+    map.addLayer({
+      ...{ id: 'clusters', type: 'symbol', source: 'stops', filter: ['has', 'point_count'] },
+      layout: { 'icon-image': ['to-string', ['get', 'point_count']], 'icon-allow-overlap': true },
+    });
+  }
   await new Promise<void>((resolve) => {
     const check = (): void => {
       if (!map.isSourceLoaded('trips')) return;
@@ -255,11 +342,19 @@ async function cpuTime(session: CDPSession): Promise<number> {
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0);
 }
 
-/** Milliseconds of script, style and layout: what waits for the graphics card is no work of the page. */
+/** Milliseconds of script, style and layout, in the time domain of the session. */
 async function workDuration(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   const counted = ['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'];
   return metrics.reduce((sum, { name, value }) => sum + (counted.includes(name) ? value * 1000 : 0), 0);
+}
+
+/** Megabytes of a page's JavaScript heap that are still reached, with the buffers of its arrays. */
+async function heapSize(session: CDPSession): Promise<number> {
+  // Twice: what the first leaves to finalizers goes with the second.
+  for (let time = 0; time < 2; time++) await session.send('HeapProfiler.collectGarbage');
+  const { usedSize, backingStorageSize } = await session.send('Runtime.getHeapUsage');
+  return (usedSize + backingStorageSize) / 1e6;
 }
 
 async function scriptDuration(session: CDPSession): Promise<number> {

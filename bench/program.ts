@@ -55,7 +55,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   element: {
     about:
-      'the component in the pinned browser, with each engine against that engine drawing the same lines; needs `npm run build:element`',
+      'the component in the pinned browser, with each engine against that engine drawing the same lines, or lines and stops; needs `npm run build:element`',
     run: async () => (await import('./element.ts')).run(),
   },
   start: {

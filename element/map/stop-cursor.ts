@@ -21,11 +21,12 @@ export class StopCursor {
     private readonly map: EngineMap,
     private readonly listener: StopCursorListener,
   ) {
-    // Nobody sees the button unless it has the focus: only then it follows the map in each frame.
+    // Nobody sees the button unless it has the focus: only then it follows the map in each frame, else when the map has come
+    // to rest. A map that follows a vehicle ends a move in each frame, too.
     map.on('move', () => {
       if (this.#button?.matches(':focus')) this.#place();
     });
-    map.on('moveend', () => this.#place());
+    map.on('idle', () => this.#place());
     map.on('resize', () => this.#place());
   }
 
@@ -86,6 +87,7 @@ export class StopCursor {
       event.stopPropagation();
       this.listener.chosen(marked);
     });
+    button.addEventListener('focus', () => this.#place());
     button.addEventListener('keydown', (event) => this.#handleKey(event));
     return button;
   }

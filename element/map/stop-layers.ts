@@ -79,8 +79,14 @@ export class StopLayers {
     this.#put(CLUSTERED_SOURCE, collectionOf(scene, false), CLUSTERS);
     const opacity = scene.chosen === null ? 1 : FAINT_OPACITY;
     for (const layer of layersOf(opacity)) {
-      if (!this.map.getLayer(layer.id)) this.map.addLayer(complete(layer));
-      else if (layer.source === CLUSTERED_SOURCE) this.#fade(layer, opacity);
+      const isClustered = layer.source === CLUSTERED_SOURCE;
+      const isNew = !this.map.getLayer(layer.id);
+      if (isNew) this.map.addLayer(complete(layer));
+      else if (isClustered) this.#fade(layer, opacity);
+      // Layers that are shown cost something in each frame, even if they are empty.
+      const wasShown = isNew || (before !== null && hasStops(before, !isClustered));
+      const isShown = hasStops(scene, !isClustered);
+      if (isShown !== wasShown) this.map.setLayoutProperty(layer.id, 'visibility', isShown ? 'visible' : 'none');
     }
   }
 
@@ -117,6 +123,11 @@ type StopLayer = CircleLayerSpecification | SymbolLayerSpecification;
 /** Returns true if a stop is not clustered: those of the chosen or only trip, and the flags of a few. */
 function isApart({ stop, tripKey }: MarkedStop, { trips, chosen }: StopScene): boolean {
   return trips === 1 || tripKey === chosen || (stop.kind !== 'stop' && trips <= MAX_FLAGGED_TRIPS);
+}
+
+/** Returns true if there are stops that are not clustered if `apart`, else if there are others. */
+function hasStops(scene: StopScene, apart: boolean): boolean {
+  return scene.stops.some((marked) => isApart(marked, scene) === apart);
 }
 
 /** Ends lie above starts, and both above the stops between them; the chosen trip lies above all. */

@@ -85,15 +85,19 @@ export class TripLines {
     const map = this.map;
     const { trips = [], look } = this.#drawn ?? {};
     const { chosen } = this.#emphasis;
+    const ofAll = chosen === null && trips.length <= MAX_TRIPS_WITH_ARROWS;
+    // Hidden while there are none: for a layer of symbols, the engine has its own copy of the lines to keep.
+    const visibility = ofAll || chosen !== null ? 'visible' : 'none';
     const casing = look?.casing ?? '#ffffff';
     const images = `service-trips-arrow ${casing} `;
     for (const color of new Set(this.#lines.map((line) => line.color)))
       addArrowImage(map, images + color, color, casing);
     const image: ExpressionSpecification = ['concat', images, ['get', 'color']];
-    const filter = chosen === null && trips.length <= MAX_TRIPS_WITH_ARROWS ? null : isOf(chosen);
+    const filter = ofAll ? null : isOf(chosen);
     if (map.getLayer(ARROWS_LAYER)) {
       map.setLayoutProperty(ARROWS_LAYER, 'icon-image', image);
       map.setFilter(ARROWS_LAYER, filter);
+      map.setLayoutProperty(ARROWS_LAYER, 'visibility', visibility);
       return;
     }
     const layer = this.#complete({
@@ -101,7 +105,7 @@ export class TripLines {
       type: 'symbol',
       source: TRIPS_SOURCE,
       layout: {
-        ...{ 'icon-image': image, 'symbol-placement': 'line', 'symbol-spacing': 110 },
+        ...{ 'icon-image': image, 'symbol-placement': 'line', 'symbol-spacing': 110, visibility },
         // They neither give way to names of places nor hide them.
         ...{ 'icon-rotation-alignment': 'map', 'icon-allow-overlap': true, 'icon-ignore-placement': true },
       },

@@ -72,6 +72,16 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     });
   }
 
+  /** Names of the layers that are hidden, without `service-trips-`: an engine works for each of the others in each frame. */
+  function hidden({ page }: ElementPage): Promise<string[]> {
+    return page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (!map || !('getStyle' in map)) throw new Error('No map');
+      const layers = map.getStyle()?.layers.filter((layer) => layer.layout?.visibility === 'none') ?? [];
+      return layers.map(({ id }) => id.replace('service-trips-', ''));
+    });
+  }
+
   test('one button reaches every stop, and the arrow keys lead from trip to trip', async () => {
     const page = await openMany(TRIPS);
     expect(await cursor(page).count()).toBe(1);
@@ -99,6 +109,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     const before = await drawn(page);
     expect(before.clustered).toBeGreaterThan(TRIPS);
     expect(before.end).toBeUndefined();
+    expect(await hidden(page)).toEqual(['arrows', 'stops', 'stop-icons', 'flags']);
     const zoom = (): Promise<number> =>
       page.page.evaluate(() => {
         const map = document.querySelector('service-trips-map')?.map;
@@ -119,7 +130,28 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await page.page.locator('[data-key=trip-30]').click();
     await idle(page);
     expect(await drawn(page)).toMatchObject({ start: 1, stop: 1, end: 1 });
+    expect(await hidden(page)).toEqual([]);
     expect(await focused(page)).toMatch(/^Start, .*Trip 31\/61/);
+    await page.close();
+  });
+
+  test('the button is at its stop once it has the focus, or the map rests', async () => {
+    const page = await openMany(TRIPS);
+    await idle(page);
+    const place = async (): Promise<number> => (await cursor(page).boundingBox())?.x ?? Number.NaN;
+    const shift = (focus: boolean): Promise<void> =>
+      page.page.evaluate((focuses) => {
+        const element = document.querySelector('service-trips-map');
+        if (!element?.map || !('panBy' in element.map)) throw new Error('No map');
+        element.map.panBy([40, 0], { duration: 0 });
+        if (focuses) element.shadowRoot?.querySelector<HTMLElement>('[part~=stop]')?.focus();
+      }, focus);
+    const before = await place();
+    await shift(false);
+    await idle(page);
+    expect(await place()).toBeCloseTo(before - 40, 0);
+    await shift(true);
+    expect(await place()).toBeCloseTo(before - 80, 0);
     await page.close();
   });
 
