@@ -61,5 +61,5 @@ function hashOf(sources) {
 function filesIn(path) {
   if (!statSync(join(ROOT, path)).isDirectory()) return [path];
   const entries = readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => relative(ROOT, join(entry.path, entry.name)));
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 import { packageVersion } from '../../server/package/package-file.ts';
-import { outcomeOf, readyService, spawnWaybridge } from '../services/waybridge-process.ts';
+import { readyService, spawnWaybridge } from '../services/waybridge-process.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { type Instruction, readStages } from './dockerfile.ts';
 
@@ -32,7 +32,8 @@ test('the commands of the build stage make a program that runs, and a small imag
     if (name !== 'WORKDIR') await execute({ name, text: words }, clone, folder);
   }
   const program = join(root, 'opt/waybridge/build/bundle/waybridge.js');
-  expect((await outcomeOf(spawnWaybridge(['--version'], {}, program))).stdout).toBe(`${packageVersion()}\n`);
+  // The image starts the file itself.
+  expect((await run(program, ['--version'])).stdout).toBe(`${packageVersion()}\n`);
   const settings = { DATA_DIR: join(root, 'data'), PORT: '0' };
   const service = await readyService(spawnWaybridge(['serve', '--no-demo'], settings, program), settings);
   expect(await service.end()).toMatchObject({ code: 0 });

@@ -68,7 +68,8 @@ test('a start with few of them warns, connections beyond their room are refused 
   expect(String(answer)).toContain('HTTPS is required');
 });
 
-test.each([20, 30, 45])('a start with %d, which are too few, says what to do', async (limit) => {
+// With fewer, Node.js 24 itself does not start.
+test.each([24, 30, 45])('a start with %d, which are too few, says what to do', async (limit) => {
   const child = spawnWithDescriptors(limit, ['serve', '--no-demo'], { PORT: '0', DATA_DIR: await temporaryFolder() });
   const { code, stderr } = await outcomeOf(child);
   expect(code).toBe(1);

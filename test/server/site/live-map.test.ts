@@ -90,9 +90,9 @@ test('a vehicle and a day are chosen, and their trips are drawn', TIMEOUT, async
   expect(await element.getAttribute('trip-key')).toBeNull();
   expect(await element.getAttribute('started-after')).toMatch(/T00:00:00-0[45]:00$/);
   // Were they those of Florence, the map would name its zone.
-  const times = await element.evaluate((map) => map.shadowRoot?.textContent ?? '');
-  expect(times).toContain('Start: ');
-  expect(times).not.toMatch(/GMT|UTC|CET/);
+  const times = () => element.evaluate((map) => map.shadowRoot?.textContent ?? '');
+  await expect.poll(times, { timeout: PATIENCE_MS }).toContain('Start: ');
+  expect(await times()).not.toMatch(/GMT|UTC|CET/);
   expect(complaints).toEqual([]);
 });
 
