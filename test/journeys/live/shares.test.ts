@@ -383,7 +383,8 @@ describe('whoever has the link', () => {
 
 describe('the image of a share', () => {
   const image = (url: string, format: 'svg' | 'png') => open(`${url}/trip.${format}`);
-  const linesIn = (svg: string): number => svg.match(/stroke-width="4.5"/g)?.length ?? 0;
+  /** Lines of trips, of which those across gaps are none. */
+  const linesIn = (svg: string): number => svg.match(/stroke-width="4.5"\/>/g)?.length ?? 0;
 
   test('is the lines that its page shows, as SVG and as PNG, which any page may show and nobody stores', async () => {
     await record(at(-7200, 'engine_start'), at(-7100), at(-7000, 'engine_stop'));
