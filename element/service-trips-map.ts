@@ -446,6 +446,7 @@ export class ServiceTripsMap extends TripsMapView {
   }
 
   protected override choose(chosen: string | null): void {
+    this.#live?.unfollow();
     this.#emphasize({ ...this.emphasis, chosen });
   }
 
