@@ -78,6 +78,7 @@ export class InteractiveCanvas implements MapCanvas {
       size = sizeOf(container);
       if (size === before) return;
       map.resize();
+      if (this.#styled) this.#stops.resize();
       if (!this.#moved) this.#fitView();
     });
     this.#sizes.observe(container);

@@ -3,6 +3,7 @@ import type { Popup } from 'mapbox-gl';
 import type { EngineMap } from './engine-map.ts';
 import type { EngineLibrary } from './map-engine.ts';
 import type { TripStop } from '../trips/trip.ts';
+import { flagScale } from './view-padding.ts';
 
 /** The popup of a map; one is open at a time. */
 export class MapPopup {
@@ -18,7 +19,7 @@ export class MapPopup {
     this.close();
     content.style.setProperty('--stop-color', button?.style.getPropertyValue('--stop-color') ?? '');
     const popup = new this.library.Popup({
-      offset: stop.kind === 'end' ? PIN_OFFSETS : 16,
+      offset: stop.kind === 'end' ? pinOffsets(flagScale(this.map.getContainer().clientWidth)) : 16,
       maxWidth: 'none',
       closeButton: false,
       focusAfterOpen: false,
@@ -53,14 +54,13 @@ export class MapPopup {
   }
 }
 
-/** Offsets in pixels that keep the popup clear of an end's pin, whose tip is at the position. */
-const PIN_OFFSETS: Record<string, [number, number]> = {
-  top: [0, 8],
-  'top-left': [0, 8],
-  'top-right': [0, 8],
-  bottom: [0, -42],
-  'bottom-left': [0, -42],
-  'bottom-right': [0, -42],
-  left: [18, -22],
-  right: [-18, -22],
-};
+/** Returns offsets in pixels that keep the popup clear of an end's pin of a size, whose tip is at the position. */
+function pinOffsets(scale: number): Record<string, [number, number]> {
+  const below: [number, number] = [0, 8];
+  const above: [number, number] = [0, -42 * scale];
+  return {
+    ...{ top: below, 'top-left': below, 'top-right': below },
+    ...{ bottom: above, 'bottom-left': above, 'bottom-right': above },
+    ...{ left: [18 * scale, -22 * scale], right: [-18 * scale, -22 * scale] },
+  };
+}

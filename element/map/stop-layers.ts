@@ -20,6 +20,7 @@ import {
   stopImage,
 } from './stop-images.ts';
 import type { LonLat } from '../trips/trip.ts';
+import { flagScale } from './view-padding.ts';
 
 /** Sources of the stops, and of those that are clustered where they are close to each other. */
 const STOPS_SOURCE = 'service-trips-stops';
@@ -82,6 +83,13 @@ export class StopLayers {
       if (!this.map.getLayer(layer.id)) this.map.addLayer(complete(layer));
       else if (layer.source === CLUSTERED_SOURCE) this.#fade(layer, opacity);
     }
+    this.resize();
+  }
+
+  /** Gives flags the size that suits the width of the map. */
+  resize(): void {
+    if (!this.map.getLayer(FLAGS_LAYER)) return;
+    this.map.setLayoutProperty(FLAGS_LAYER, 'icon-size', flagScale(this.map.getContainer().clientWidth));
   }
 
   /** Returns the object at a point of the map; what is near to it, too, if `near`. */

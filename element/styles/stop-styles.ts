@@ -19,6 +19,13 @@ export const stopStyles = css`
     block-size: 48px;
     border-radius: 16px;
   }
+  @container (max-width: 399px) {
+    button.stop.end {
+      inset: -34px auto auto -16px;
+      inline-size: 32px;
+      block-size: 38px;
+    }
+  }
   button.stop:focus-visible {
     outline: 3px solid var(--_accent);
     outline-offset: 1px;
