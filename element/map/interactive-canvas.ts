@@ -62,7 +62,7 @@ export class InteractiveCanvas implements MapCanvas {
       labelOf: (marked) => listener.labelOf(marked, this.#trips.length),
       chosen: ({ stop }) => listener.stopChosen(stop),
     });
-    this.#popup = new MapPopup(library, map);
+    this.#popup = new MapPopup(library, map, () => this.#covers());
     this.#tooltip = new LineTooltip(container);
     this.#vehicle = new VehicleMarker(library, map);
     this.#live = new LiveLayer(library, map);

@@ -56,8 +56,8 @@ export const stopStyles = css`
   .popup {
     box-sizing: border-box;
     inline-size: max-content;
-    min-inline-size: 200px;
-    max-inline-size: min(280px, 80vw);
+    min-inline-size: min(200px, 100cqi - 20px);
+    max-inline-size: min(280px, 100cqi - 20px);
     padding: 12px 14px 14px;
     border-radius: 12px;
     color: var(--_text);
