@@ -43,9 +43,6 @@ const MAX_FLAGGED_TRIPS = 12;
 
 const CLUSTERS = { cluster: true, clusterRadius: 22, clusterMaxZoom: 14 } as const;
 
-/** Opacity of stops that are not of the chosen trip. */
-const FAINT_OPACITY = 0.35;
-
 /** Pixels around a finger in which a stop is found. */
 const TOUCH_PX = 8;
 
@@ -54,7 +51,7 @@ export interface StopScene {
   readonly stops: readonly MarkedStop[];
   /** Number of trips. */
   readonly trips: number;
-  /** Key of the chosen trip, whose stops lie above the others; null for none. */
+  /** Key of the chosen trip, whose stops are drawn alone; null for none. */
   readonly chosen: string | null;
   readonly colors: MarkerColors;
 }
@@ -78,11 +75,7 @@ export class StopLayers {
     for (const { stop, color } of scene.stops) addStopImage(this.map, stop.kind, color);
     this.#put(STOPS_SOURCE, collectionOf(scene, true), {});
     this.#put(CLUSTERED_SOURCE, collectionOf(scene, false), CLUSTERS);
-    const opacity = scene.chosen === null ? 1 : FAINT_OPACITY;
-    for (const layer of layersOf(opacity)) {
-      if (!this.map.getLayer(layer.id)) this.map.addLayer(complete(layer));
-      else if (layer.source === CLUSTERED_SOURCE) this.#fade(layer, opacity);
-    }
+    for (const layer of layers()) if (!this.map.getLayer(layer.id)) this.map.addLayer(complete(layer));
     this.resize();
   }
 
@@ -100,8 +93,7 @@ export class StopLayers {
     ];
     let found = featuresAt(this.map, [x, y], STOP_LAYERS);
     if (found.length === 0 && near) found = featuresAt(this.map, around, STOP_LAYERS);
-    // What is faint never takes the click from the chosen trip.
-    const feature = found.find(({ properties }) => properties?.at !== undefined && !properties.faint) ?? found[0];
+    const [feature] = found;
     const stop = this.#scene?.stops[Number(feature?.properties?.at ?? -1)];
     if (stop) return { stop };
     return feature?.geometry?.type === 'Point' ? { cluster: feature.geometry.coordinates as LonLat } : null;
@@ -112,12 +104,6 @@ export class StopLayers {
     if (source) source.setData(data);
     else this.map.addSource(id, { type: 'geojson', data, ...options });
   }
-
-  #fade({ id, type }: StopLayer, opacity: number): void {
-    const names =
-      type === 'circle' ? (['circle-opacity', 'circle-stroke-opacity'] as const) : (['icon-opacity'] as const);
-    for (const name of names) this.map.setPaintProperty(id, name, opacity);
-  }
 }
 
 type StopLayer = CircleLayerSpecification | SymbolLayerSpecification;
@@ -127,29 +113,25 @@ function isApart({ stop, tripKey }: MarkedStop, { trips, chosen }: StopScene): b
   return trips === 1 || tripKey === chosen || (stop.kind !== 'stop' && trips <= MAX_FLAGGED_TRIPS);
 }
 
-/** Ends lie above starts, and both above the stops between them; the chosen trip lies above all. */
+/** Ends lie above starts, and both above the stops between them. */
 const RANKS = { stop: 0, start: 1, end: 2 } as const;
 
 /** Returns the stops that are not clustered if `apart`, else the others. */
 function collectionOf(scene: StopScene, apart: boolean) {
   const { stops, chosen } = scene;
   const features = [...stops.entries()]
-    .filter(([, marked]) => isApart(marked, scene) === apart)
-    .map(([at, { stop, tripKey, color }]) => {
-      const faint = chosen !== null && tripKey !== chosen;
-      const rank = RANKS[stop.kind] + (tripKey === chosen ? 3 : 0);
-      return {
-        type: 'Feature' as const,
-        properties: { at, kind: stop.kind, color, image: stopImage(stop.kind, color), faint, rank },
-        geometry: { type: 'Point' as const, coordinates: stop.position },
-      };
-    });
+    .filter(([, marked]) => (chosen === null || marked.tripKey === chosen) && isApart(marked, scene) === apart)
+    .map(([at, { stop, color }]) => ({
+      type: 'Feature' as const,
+      properties: { at, kind: stop.kind, color, image: stopImage(stop.kind, color), rank: RANKS[stop.kind] },
+      geometry: { type: 'Point' as const, coordinates: stop.position },
+    }));
   features.sort((a, b) => a.properties.rank - b.properties.rank);
   return { type: 'FeatureCollection' as const, features };
 }
 
-/** Returns the layers, from bottom to top; `opacity` is that of stops that are not of the chosen trip. */
-function layersOf(opacity: number): StopLayer[] {
+/** Returns the layers, from bottom to top. */
+function layers(): StopLayer[] {
   const isStop: ExpressionSpecification = ['==', ['get', 'kind'], 'stop'];
   const isEnd: ExpressionSpecification = ['==', ['get', 'kind'], 'end'];
   const dot = {
@@ -161,18 +143,14 @@ function layersOf(opacity: number): StopLayer[] {
   const icon = { 'icon-image': ['get', 'image'], 'symbol-sort-key': ['get', 'rank'] } satisfies Layout;
   // Markers take their place before the names below them, which then find another or none.
   const always = { 'icon-allow-overlap': true } satisfies Layout;
-  const shown = {
-    'icon-opacity': ['case', ['get', 'faint'], FAINT_OPACITY, 1],
-  } satisfies SymbolLayerSpecification['paint'];
   return [
     {
       ...{ id: CLUSTERED_LAYER, type: 'circle', source: CLUSTERED_SOURCE, filter: ['!', ['has', 'point_count']] },
-      paint: { ...dot, 'circle-opacity': opacity, 'circle-stroke-opacity': opacity },
+      paint: dot,
     },
     {
       ...{ id: CLUSTERS_LAYER, type: 'symbol', source: CLUSTERED_SOURCE, filter: ['has', 'point_count'] },
       layout: { ...always, 'icon-image': CLUSTER_IMAGE as unknown as ExpressionSpecification },
-      paint: { 'icon-opacity': opacity },
     },
     { id: DOTS_LAYER, type: 'circle', source: STOPS_SOURCE, filter: isStop, paint: dot },
     // Where icons have no room, the dots below remain.
@@ -180,7 +158,6 @@ function layersOf(opacity: number): StopLayer[] {
     {
       ...{ id: FLAGS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: ['!', isStop] },
       layout: { ...icon, ...always, 'icon-anchor': ['case', isEnd, 'bottom', 'center'] },
-      paint: shown,
     },
   ];
 }

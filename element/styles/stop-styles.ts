@@ -31,7 +31,7 @@ export const stopStyles = css`
     outline-offset: 1px;
     box-shadow: 0 0 0 6px var(--_surface);
   }
-  button.stop.on-way:focus-visible::before {
+  button.stop:not(.end):focus-visible::before {
     content: '';
     position: absolute;
     inset: 9px;
