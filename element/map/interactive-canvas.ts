@@ -5,6 +5,7 @@ import type { LiveScene } from './live-scene.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { EngineMap } from './engine-map.ts';
 import { featuresAt } from './features-at.ts';
+import { FitControl } from './fit-control.ts';
 import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
 import type { CompleteLayer, EngineLibrary, MapEngine } from './map-engine.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
@@ -15,6 +16,7 @@ import { type MarkedStop, markedStops } from './marked-stops.ts';
 import { StopCursor } from './stop-cursor.ts';
 import type { MarkerColors } from './stop-images.ts';
 import { StopLayers } from './stop-layers.ts';
+import { stringsFor } from '../trips/strings.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
 import { themeOfStyle } from './style-theme.ts';
 import { viewPadding } from './view-padding.ts';
@@ -33,6 +35,7 @@ export class InteractiveCanvas implements MapCanvas {
   readonly #tooltip: LineTooltip;
   readonly #vehicle: VehicleMarker;
   readonly #live: LiveLayer;
+  readonly #fit: FitControl;
   readonly #sizes: ResizeObserver;
   /** null while there is no button. */
   #fullscreen: FullscreenControl | null = null;
@@ -43,8 +46,8 @@ export class InteractiveCanvas implements MapCanvas {
   #lit: MapSettings['theme'];
   /** true once the style, to which layers are added, has loaded. */
   #styled = false;
-  /** true once the reader has moved the map, which then stays as it is. */
-  #moved = false;
+  /** true once the reader, a replay or a followed vehicle has moved the map, which then stays as it is. */
+  #isMoved = false;
 
   constructor(
     private readonly engine: MapEngine,
@@ -68,6 +71,13 @@ export class InteractiveCanvas implements MapCanvas {
     this.#live = new LiveLayer(library, map);
     map.addControl(new library.NavigationControl({ showCompass: false }), this.#corner);
     this.#offerFullscreen();
+    this.#fit = new FitControl(engine.prefix, stringsFor(settings.locale).wholeRoute, () => {
+      this.#moved = false;
+      listener.viewMoved();
+      this.#fitView();
+      map.getCanvas().focus({ preventScroll: true });
+    });
+    map.addControl(this.#fit, this.#corner);
     this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
     this.#listen(listener);
     const sizeOf = ({ clientWidth, clientHeight }: HTMLElement): string => `${clientWidth} ${clientHeight}`;
@@ -147,6 +157,15 @@ export class InteractiveCanvas implements MapCanvas {
     this.#sizes.disconnect();
     this.#live.remove();
     this.instance.remove();
+  }
+
+  get #moved(): boolean {
+    return this.#isMoved;
+  }
+
+  set #moved(isMoved: boolean) {
+    this.#isMoved = isMoved;
+    this.#fit.offer(isMoved && this.#trips.length > 0);
   }
 
   /** Corner of the buttons, which panels leave free. */

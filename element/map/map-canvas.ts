@@ -63,7 +63,7 @@ export interface MapCanvasListener {
   linePointed(pointed: { readonly trip: Trip; readonly position: LonLat } | null): string | null;
   /** The reader chose the line of a trip. */
   tripChosen(key: string): void;
-  /** The reader has moved the map, which is then no longer moved automatically. */
+  /** The reader has moved the map, or brought it back to the trips; it is then no longer moved automatically. */
   viewMoved(): void;
   /** The style of the map has loaded, with a background that suits this theme; null if that is not known. */
   styleLoaded(theme: 'light' | 'dark' | null): void;

@@ -13,6 +13,15 @@ export function engineStyles(prefix: string): CSSResult {
       overflow: hidden;
       background: var(--_surface);
     }
+    ${own}-ctrl-group .fit {
+      display: grid;
+      place-items: center;
+      fill: none;
+      stroke: var(--_text);
+      stroke-width: 2;
+      stroke-linecap: round;
+      stroke-linejoin: round;
+    }
     ${own}-ctrl-group:not(:empty) {
       box-shadow: var(--_shadow);
     }

@@ -74,6 +74,27 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await page.close();
   });
 
+  test('leaves a close view, from which a button leads back to the whole route', async () => {
+    const page = await openReplay();
+    const zoom = () =>
+      page.page.evaluate(() => {
+        const map = document.querySelector('service-trips-map')?.map;
+        return map && 'getZoom' in map ? map.getZoom() : 0;
+      });
+    const whole = await zoom();
+    const back = page.page.getByRole('button', { name: 'Show the whole route' });
+    expect(await back.count()).toBe(0);
+    await page.page.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(zoom).toBeGreaterThan(whole + 0.1);
+    await back.click();
+    await back.waitFor({ state: 'hidden' });
+    expect(await zoom()).toBeCloseTo(whole, 5);
+    expect(await page.page.getByRole('button', { name: 'Follow the vehicle' }).getAttribute('aria-pressed')).toBe(
+      'false',
+    );
+    await page.close();
+  });
+
   test('shows the speeds, and under the pointer the vehicle at that moment', async () => {
     const page = await openReplay();
     const speeds = page.page.locator('[part=speeds]');
