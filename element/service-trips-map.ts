@@ -129,7 +129,9 @@ export class ServiceTripsMap extends TripsMapView {
       return pointed && this.format.pointed(pointed.trip, moment);
     },
     tripChosen: (key) => {
-      if (this.tripList) this.choose(key);
+      // A list has a button that gives a trip up.
+      const isMeant = this.shown.length > 1 && (key !== null || !this.tripList);
+      if (isMeant && key !== this.emphasis.chosen) this.choose(key);
     },
     viewMoved: () => {
       this.#replay?.unfollow();
@@ -258,7 +260,8 @@ export class ServiceTripsMap extends TripsMapView {
   };
 
   protected override handleMapKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.#map.canvas?.closePopup();
+    if (event.key !== 'Escape' || this.#map.canvas?.closePopup()) return;
+    if (this.emphasis.chosen !== null) this.choose(null);
   }
 
   protected override get replayElement(): HTMLElement {

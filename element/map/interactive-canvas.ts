@@ -149,8 +149,10 @@ export class InteractiveCanvas implements MapCanvas {
     this.#popup.open(stop, content, this.#cursor.button);
   }
 
-  closePopup(): void {
+  closePopup(): boolean {
+    const wasOpen = this.#popup.isOpen;
     this.#popup.close();
+    return wasOpen;
   }
 
   remove(): void {
@@ -213,7 +215,9 @@ export class InteractiveCanvas implements MapCanvas {
     map.on('mousemove', (event) => {
       if (!this.#styled || map.isMoving()) return;
       const [key, stop] = [this.#tripAt(event), this.#stops.at(event.point)];
-      map.getCanvas().style.cursor = key !== null || stop ? 'pointer' : '';
+      // A line that is alone is nothing to choose.
+      const isOffered = stop !== null || (key !== null && this.#trips.length > 1);
+      map.getCanvas().style.cursor = isOffered ? 'pointer' : '';
       listener.tripHovered(key);
       this.#point(event, stop ? null : key, listener);
     });
@@ -242,7 +246,8 @@ export class InteractiveCanvas implements MapCanvas {
       this.instance.easeTo({ center: hit.cluster, zoom: this.instance.getZoom() + 2 });
     } else {
       const key = this.#tripAt(event);
-      if (key !== null) listener.tripChosen(key);
+      // A click beside a popup closes that.
+      if (key !== null || !this.#popup.isOpen) listener.tripChosen(key);
     }
   }
 

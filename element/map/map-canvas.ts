@@ -45,7 +45,8 @@ export interface MapCanvas {
   showLive(scene: LiveScene | null): void;
   /** Opens the popup of a stop, closing another. */
   openPopup(stop: TripStop, content: HTMLElement): void;
-  closePopup(): void;
+  /** Closes the popup; returns false if none was open. */
+  closePopup(): boolean;
   /** Removes the map and releases its resources. */
   remove(): void;
 }
@@ -61,8 +62,8 @@ export interface MapCanvasListener {
    * for none.
    */
   linePointed(pointed: { readonly trip: Trip; readonly position: LonLat } | null): string | null;
-  /** The reader chose the line of a trip. */
-  tripChosen(key: string): void;
+  /** The reader chose the line of a trip, or a place without any: null. */
+  tripChosen(key: string | null): void;
   /** The reader has moved the map, or brought it back to the trips; it is then no longer moved automatically. */
   viewMoved(): void;
   /** The style of the map has loaded, with a background that suits this theme; null if that is not known. */

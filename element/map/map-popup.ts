@@ -50,6 +50,10 @@ export class MapPopup {
     content.focus({ preventScroll: true });
   }
 
+  get isOpen(): boolean {
+    return this.#popup !== null;
+  }
+
   close(): void {
     this.#popup?.remove();
   }
