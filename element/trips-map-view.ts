@@ -81,6 +81,9 @@ export abstract class TripsMapView extends TripsMapAttributes {
     if (this.theme === 'light' || this.theme === 'dark') return this.theme;
     // A style of the author's own is dark or light whatever the reader's system is.
     if (this.mapStyle && !this.mapStyleDark && this.styleTheme) return this.styleTheme;
+    const scheme = isServer ? '' : getComputedStyle(this).colorScheme;
+    const [only, another] = scheme.split(' ').filter((name) => name === 'light' || name === 'dark');
+    if (only && !another) return only;
     return this.darkScheme?.matches ? 'dark' : 'light';
   }
 
