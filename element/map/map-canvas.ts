@@ -23,6 +23,8 @@ export interface VehiclePose {
   readonly heading: number;
   /** true between two positions far apart in time, where the way is not known. */
   readonly guessed: boolean;
+  /** Color of its trip. */
+  readonly color: string;
 }
 
 /** A map to draw on. `InteractiveCanvas` and `StaticCanvas` implement it. */
