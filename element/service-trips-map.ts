@@ -25,6 +25,7 @@ import { momentNear } from './trips/moment-near.ts';
 import { TokenManager } from './trips/token-manager.ts';
 import { type Trip, tripColor } from './trips/trip.ts';
 import { showRow } from './list/trip-list.ts';
+import type { ReplayMoment } from './replay/replay-timeline.ts';
 import { TripReplay } from './replay/trip-replay.ts';
 import { emit, type Listen } from './trips-map-events.ts';
 import { TripsMapView } from './trips-map-view.ts';
@@ -129,7 +130,9 @@ export class ServiceTripsMap extends TripsMapView {
       return pointed && this.format.pointed(pointed.trip, moment);
     },
     tripChosen: (key) => {
-      if (this.tripList) this.choose(key);
+      // A list has a button that gives a trip up.
+      const isMeant = this.shown.length > 1 && (key !== null || !this.tripList);
+      if (isMeant && key !== this.emphasis.chosen) this.choose(key);
     },
     viewMoved: () => {
       this.#replay?.unfollow();
@@ -258,14 +261,12 @@ export class ServiceTripsMap extends TripsMapView {
   };
 
   protected override handleMapKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.#map.canvas?.closePopup();
+    if (event.key !== 'Escape' || this.#map.canvas?.closePopup()) return;
+    if (this.emphasis.chosen !== null) this.choose(null);
   }
 
   protected override get replayElement(): HTMLElement {
-    this.#replay ??= new TripReplay((pose, follow) => {
-      if (pose && follow) this.#live?.unfollow();
-      this.#map.showVehicle(pose, follow);
-    });
+    this.#replay ??= new TripReplay((moment, follow) => this.#showMoment(moment, follow));
     return this.#replay.element;
   }
 
@@ -287,6 +288,17 @@ export class ServiceTripsMap extends TripsMapView {
       changed: () => this.#map.update(this.#drawnTrips()),
     });
     return this.#live;
+  }
+
+  /** Shows a moment of the replay: the vehicle on the map, and its trip in the list. */
+  #showMoment(moment: ReplayMoment | null, follow: boolean): void {
+    if (moment && follow) this.#live?.unfollow();
+    const played = moment?.tripKey ?? null;
+    if (played !== null && played !== this.played) showRow(this.renderRoot, played);
+    this.played = played;
+    const at = this.shown.findIndex(({ key }) => key === played);
+    const color = tripColor(this.shown[at]?.colorIndex ?? Math.max(0, at), 'var(--_line-color)');
+    this.#map.showVehicle(moment && { ...moment, color }, follow);
   }
 
   /** Follows or lists the vehicles whose trips are shown, if the attributes ask for it. */
@@ -446,6 +458,7 @@ export class ServiceTripsMap extends TripsMapView {
   }
 
   protected override choose(chosen: string | null): void {
+    this.#live?.unfollow();
     this.#emphasize({ ...this.emphasis, chosen });
   }
 

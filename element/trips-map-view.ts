@@ -24,6 +24,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected isImage = false;
   @state() protected shown: readonly Trip[] = [];
   @state() protected emphasis: Emphasis = NO_EMPHASIS;
+  /** Key of the trip whose moment the replay shows; null for none. */
+  @state() protected played: string | null = null;
   /** true if the sheet with the list of trips is open, in a narrow element. */
   @state() protected isListOpen = false;
   /** true if vehicles are followed, or several are listed. */
@@ -60,7 +62,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   }
 
   #list(): TemplateResult {
-    const { shown: trips, emphasis } = this;
+    const { shown: trips } = this;
+    const emphasis = { ...this.emphasis, played: this.played };
     const choose = (key: string | null): void => this.choose(key);
     const hover = (key: string | null): void => this.hover(key);
     const open = (isOpen: boolean): void => {
@@ -81,6 +84,9 @@ export abstract class TripsMapView extends TripsMapAttributes {
     if (this.theme === 'light' || this.theme === 'dark') return this.theme;
     // A style of the author's own is dark or light whatever the reader's system is.
     if (this.mapStyle && !this.mapStyleDark && this.styleTheme) return this.styleTheme;
+    const scheme = isServer ? '' : getComputedStyle(this).colorScheme;
+    const [only, another] = scheme.split(' ').filter((name) => name === 'light' || name === 'dark');
+    if (only && !another) return only;
     return this.darkScheme?.matches ? 'dark' : 'light';
   }
 

@@ -13,6 +13,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.
 export const shared = {
   root: at('element'),
   publicDir: false,
+  plugins: [shortenTemplates()],
   oxc: { decorator: { legacy: true } },
   define: { __VERSION__: JSON.stringify(JSON.parse(readProjectFile('package.json')).version) },
   build: { target: 'es2022', outDir: at('dist'), emptyOutDir: false, reportCompressedSize: false },
@@ -35,7 +36,7 @@ export default defineConfig(({ mode: engine }) => {
   const file = `${name}.umd.js`;
   return {
     ...shared,
-    plugins: [prependNotices(file, engine)],
+    plugins: [...shared.plugins, prependNotices(file, engine)],
     build: {
       ...shared.build,
       chunkSizeWarningLimit: 3000,
@@ -48,6 +49,28 @@ export default defineConfig(({ mode: engine }) => {
     },
   };
 });
+
+/** Leaves out of style sheets and templates what only people read, which the minifier keeps within them. */
+function shortenTemplates(): Plugin {
+  return {
+    name: 'shorten-templates',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/element\/[\w/-]+\.ts$/.test(id)) return null;
+      const short = code.replaceAll(/\n\s+/g, '\n').replaceAll(/css`[^`]*`/g, shortStyles);
+      return { code: short, map: null };
+    },
+  };
+}
+
+/** Returns CSS without comments and spaces that mean nothing. */
+function shortStyles(css: string): string {
+  const plain = css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ');
+  return plain
+    .replaceAll(/ ?([{};,>]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}');
+}
 
 /** Prepends the notices of the bundled packages to the file, after the minifier, which removes comments. */
 function prependNotices(file: string, engine: string): Plugin {

@@ -32,6 +32,7 @@ export const maplibreEngine: MapEngine = {
   open(library, container, settings) {
     const { Map: MaplibreMap } = library as unknown as MaplibreLibrary;
     const map = new MaplibreMap({ ...sharedOptions(container, settings), style: styleOf(settings) ?? '' });
+    foldAttribution(container);
     return map as unknown as EngineMap;
   },
 
@@ -52,6 +53,22 @@ export const maplibreEngine: MapEngine = {
 
   layer: (layer) => layer,
 };
+
+/** Width below which a map has no room for its attribution, as OpenStreetMap has it. */
+const NARROW = 500;
+
+/** Closes the attribution of a narrow map whenever the engine makes it compact, which opens it; readers open it again. */
+function foldAttribution(container: HTMLElement): void {
+  const attribution = container.querySelector('.maplibregl-ctrl-attrib');
+  const fold = (): void => {
+    if (container.clientWidth < NARROW) attribution?.classList.remove('maplibregl-compact-show');
+  };
+  fold();
+  const changes = new MutationObserver(([change]) => {
+    if (!change?.oldValue?.includes('maplibregl-compact')) fold();
+  });
+  if (attribution) changes.observe(attribution, { attributeFilter: ['class'], attributeOldValue: true });
+}
 
 /** URL of the style, by default that of the site, with names in the reader's language; null if there is none. */
 function styleOf({ style, theme, locale }: MapSettings): string | null {

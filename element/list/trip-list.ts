@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 
 import type { Emphasis } from '../map/map-canvas.ts';
 import { stringsFor } from '../trips/strings.ts';
@@ -9,6 +9,8 @@ import type { TripFormat } from '../trips/trip-format.ts';
 /** Contents and callbacks of the panel of trips. */
 export interface TripListView extends Emphasis {
   readonly trips: readonly Trip[];
+  /** Key of the trip whose moment a replay shows; null for none. */
+  readonly played: string | null;
   readonly format: TripFormat;
   /** Color of the first trip. */
   readonly color: string;
@@ -51,8 +53,9 @@ export function tripList(view: TripListView): TemplateResult {
 
 function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView): TemplateResult {
   const { key } = trip;
-  const { chosen, hovered } = view;
-  return html`<li><button type="button" part="trip" class=${hovered === key ? 'hovered' : ''} tabindex=${isTabStop ? 0 : -1}
+  const { chosen, hovered, played } = view;
+  const classes = [hovered === key && 'hovered', played === key && 'played'].filter(Boolean).join(' ');
+  return html`<li><button type="button" part="trip" class=${classes} aria-current=${played === key ? 'true' : nothing} tabindex=${isTabStop ? 0 : -1}
     data-key=${key} aria-pressed=${chosen === key}
     @click=${(event: Event) => chooseRow(event, trip, view)}
     @pointerenter=${() => view.hover(key)} @pointerleave=${() => view.hover(null)}

@@ -5,6 +5,7 @@ import type { LiveScene } from './live-scene.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { EngineMap } from './engine-map.ts';
 import { featuresAt } from './features-at.ts';
+import { FitControl } from './fit-control.ts';
 import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
 import type { CompleteLayer, EngineLibrary, MapEngine } from './map-engine.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
@@ -15,6 +16,7 @@ import { type MarkedStop, markedStops } from './marked-stops.ts';
 import { StopCursor } from './stop-cursor.ts';
 import type { MarkerColors } from './stop-images.ts';
 import { StopLayers } from './stop-layers.ts';
+import { stringsFor } from '../trips/strings.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
 import { themeOfStyle } from './style-theme.ts';
 import { viewPadding } from './view-padding.ts';
@@ -33,6 +35,7 @@ export class InteractiveCanvas implements MapCanvas {
   readonly #tooltip: LineTooltip;
   readonly #vehicle: VehicleMarker;
   readonly #live: LiveLayer;
+  readonly #fit: FitControl;
   readonly #sizes: ResizeObserver;
   /** null while there is no button. */
   #fullscreen: FullscreenControl | null = null;
@@ -43,8 +46,8 @@ export class InteractiveCanvas implements MapCanvas {
   #lit: MapSettings['theme'];
   /** true once the style, to which layers are added, has loaded. */
   #styled = false;
-  /** true once the reader has moved the map, which then stays as it is. */
-  #moved = false;
+  /** true once the reader, a replay or a followed vehicle has moved the map, which then stays as it is. */
+  #isMoved = false;
 
   constructor(
     private readonly engine: MapEngine,
@@ -62,12 +65,19 @@ export class InteractiveCanvas implements MapCanvas {
       labelOf: (marked) => listener.labelOf(marked, this.#trips.length),
       chosen: ({ stop }) => listener.stopChosen(stop),
     });
-    this.#popup = new MapPopup(library, map);
+    this.#popup = new MapPopup(library, map, () => this.#covers());
     this.#tooltip = new LineTooltip(container);
     this.#vehicle = new VehicleMarker(library, map);
     this.#live = new LiveLayer(library, map);
     map.addControl(new library.NavigationControl({ showCompass: false }), this.#corner);
     this.#offerFullscreen();
+    this.#fit = new FitControl(engine.prefix, stringsFor(settings.locale).wholeRoute, () => {
+      this.#moved = false;
+      listener.viewMoved();
+      this.#fitView();
+      map.getCanvas().focus({ preventScroll: true });
+    });
+    map.addControl(this.#fit, this.#corner);
     this.loaded = new Promise((resolve) => map.once('load', () => resolve()));
     this.#listen(listener);
     const sizeOf = ({ clientWidth, clientHeight }: HTMLElement): string => `${clientWidth} ${clientHeight}`;
@@ -78,6 +88,7 @@ export class InteractiveCanvas implements MapCanvas {
       size = sizeOf(container);
       if (size === before) return;
       map.resize();
+      if (this.#styled) this.#stops.resize();
       if (!this.#moved) this.#fitView();
     });
     this.#sizes.observe(container);
@@ -138,14 +149,25 @@ export class InteractiveCanvas implements MapCanvas {
     this.#popup.open(stop, content, this.#cursor.button);
   }
 
-  closePopup(): void {
+  closePopup(): boolean {
+    const wasOpen = this.#popup.isOpen;
     this.#popup.close();
+    return wasOpen;
   }
 
   remove(): void {
     this.#sizes.disconnect();
     this.#live.remove();
     this.instance.remove();
+  }
+
+  get #moved(): boolean {
+    return this.#isMoved;
+  }
+
+  set #moved(isMoved: boolean) {
+    this.#isMoved = isMoved;
+    this.#fit.offer(isMoved && this.#trips.length > 0);
   }
 
   /** Corner of the buttons, which panels leave free. */
@@ -193,7 +215,9 @@ export class InteractiveCanvas implements MapCanvas {
     map.on('mousemove', (event) => {
       if (!this.#styled || map.isMoving()) return;
       const [key, stop] = [this.#tripAt(event), this.#stops.at(event.point)];
-      map.getCanvas().style.cursor = key !== null || stop ? 'pointer' : '';
+      // A line that is alone is nothing to choose.
+      const isOffered = stop !== null || (key !== null && this.#trips.length > 1);
+      map.getCanvas().style.cursor = isOffered ? 'pointer' : '';
       listener.tripHovered(key);
       this.#point(event, stop ? null : key, listener);
     });
@@ -222,7 +246,8 @@ export class InteractiveCanvas implements MapCanvas {
       this.instance.easeTo({ center: hit.cluster, zoom: this.instance.getZoom() + 2 });
     } else {
       const key = this.#tripAt(event);
-      if (key !== null) listener.tripChosen(key);
+      // A click beside a popup closes that.
+      if (key !== null || !this.#popup.isOpen) listener.tripChosen(key);
     }
   }
 

@@ -23,6 +23,8 @@ export interface VehiclePose {
   readonly heading: number;
   /** true between two positions far apart in time, where the way is not known. */
   readonly guessed: boolean;
+  /** Color of its trip. */
+  readonly color: string;
 }
 
 /** A map to draw on. `InteractiveCanvas` and `StaticCanvas` implement it. */
@@ -45,7 +47,8 @@ export interface MapCanvas {
   showLive(scene: LiveScene | null): void;
   /** Opens the popup of a stop, closing another. */
   openPopup(stop: TripStop, content: HTMLElement): void;
-  closePopup(): void;
+  /** Closes the popup; returns false if none was open. */
+  closePopup(): boolean;
   /** Removes the map and releases its resources. */
   remove(): void;
 }
@@ -61,9 +64,9 @@ export interface MapCanvasListener {
    * for none.
    */
   linePointed(pointed: { readonly trip: Trip; readonly position: LonLat } | null): string | null;
-  /** The reader chose the line of a trip. */
-  tripChosen(key: string): void;
-  /** The reader has moved the map, which is then no longer moved automatically. */
+  /** The reader chose the line of a trip, or a place without any: null. */
+  tripChosen(key: string | null): void;
+  /** The reader has moved the map, or brought it back to the trips; it is then no longer moved automatically. */
   viewMoved(): void;
   /** The style of the map has loaded, with a background that suits this theme; null if that is not known. */
   styleLoaded(theme: 'light' | 'dark' | null): void;

@@ -1,8 +1,13 @@
 import type { Popup } from 'mapbox-gl';
 
+import { panClearOf } from './pan-clear-of.ts';
 import type { EngineMap } from './engine-map.ts';
 import type { EngineLibrary } from './map-engine.ts';
 import type { TripStop } from '../trips/trip.ts';
+import { flagScale } from './view-padding.ts';
+
+/** Height of the largest pin of an end, whose tip is at the position, in pixels. */
+const PIN = 42;
 
 /** The popup of a map; one is open at a time. */
 export class MapPopup {
@@ -11,6 +16,8 @@ export class MapPopup {
   constructor(
     private readonly library: EngineLibrary,
     private readonly map: EngineMap,
+    /** Returns the boxes of the panels and controls that lie on the map. */
+    private readonly covers: () => readonly DOMRect[],
   ) {}
 
   /** Opens the popup at a stop and focuses it; `button`, whose color it takes, gets the focus when it closes. */
@@ -18,7 +25,9 @@ export class MapPopup {
     this.close();
     content.style.setProperty('--stop-color', button?.style.getPropertyValue('--stop-color') ?? '');
     const popup = new this.library.Popup({
-      offset: stop.kind === 'end' ? PIN_OFFSETS : 16,
+      // An anchor that changed while the map is panned would move the popup elsewhere.
+      anchor: 'bottom',
+      offset: stop.kind === 'end' ? PIN * flagScale(this.map.getContainer().clientWidth) : 16,
       maxWidth: 'none',
       closeButton: false,
       focusAfterOpen: false,
@@ -26,7 +35,11 @@ export class MapPopup {
     });
     this.#popup = popup;
     popup.setLngLat(stop.position).setDOMContent(content).addTo(this.map);
+    // Reports the first size, and when the address changes it.
+    const sizes = new ResizeObserver(() => this.#panIntoView(content));
+    sizes.observe(content);
     popup.once('close', () => {
+      sizes.disconnect();
       if (this.#popup === popup) this.#popup = null;
     });
     content.addEventListener('close-popup', () => {
@@ -34,33 +47,21 @@ export class MapPopup {
       popup.remove();
       if (focused) button?.focus({ preventScroll: true });
     });
-    this.#panIntoView(content);
     content.focus({ preventScroll: true });
+  }
+
+  get isOpen(): boolean {
+    return this.#popup !== null;
   }
 
   close(): void {
     this.#popup?.remove();
   }
 
-  /** Pans the map by as much as the popup overflows it. */
+  /** Pans the map until the popup lies on it, clear of panels and controls. */
   #panIntoView(content: HTMLElement): void {
-    const inside = content.getBoundingClientRect();
     const around = this.map.getContainer().getBoundingClientRect();
-    const margin = 10;
-    const x = Math.min(0, inside.left - around.left - margin) || Math.max(0, inside.right - around.right + margin);
-    const y = Math.min(0, inside.top - around.top - margin) || Math.max(0, inside.bottom - around.bottom + margin);
+    const [x, y] = panClearOf(content.getBoundingClientRect(), around, this.covers());
     if (x !== 0 || y !== 0) this.map.panBy([x, y], { duration: 250 });
   }
 }
-
-/** Offsets in pixels that keep the popup clear of an end's pin, whose tip is at the position. */
-const PIN_OFFSETS: Record<string, [number, number]> = {
-  top: [0, 8],
-  'top-left': [0, 8],
-  'top-right': [0, 8],
-  bottom: [0, -42],
-  'bottom-left': [0, -42],
-  'bottom-right': [0, -42],
-  left: [18, -22],
-  right: [-18, -22],
-};

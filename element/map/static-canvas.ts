@@ -70,7 +70,9 @@ export class StaticCanvas implements MapCanvas {
   showVehicle(): void {}
   showLive(): void {}
   openPopup(): void {}
-  closePopup(): void {}
+  closePopup(): boolean {
+    return false;
+  }
 
   remove(): void {
     this.#sizes.disconnect();

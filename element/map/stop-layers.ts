@@ -20,6 +20,7 @@ import {
   stopImage,
 } from './stop-images.ts';
 import type { LonLat } from '../trips/trip.ts';
+import { flagScale } from './view-padding.ts';
 
 /** Sources of the stops, and of those that are clustered where they are close to each other. */
 const STOPS_SOURCE = 'service-trips-stops';
@@ -42,9 +43,6 @@ const MAX_FLAGGED_TRIPS = 12;
 
 const CLUSTERS = { cluster: true, clusterRadius: 22, clusterMaxZoom: 14 } as const;
 
-/** Opacity of stops that are not of the chosen trip. */
-const FAINT_OPACITY = 0.35;
-
 /** Pixels around a finger in which a stop is found. */
 const TOUCH_PX = 8;
 
@@ -53,7 +51,7 @@ export interface StopScene {
   readonly stops: readonly MarkedStop[];
   /** Number of trips. */
   readonly trips: number;
-  /** Key of the chosen trip, whose stops lie above the others; null for none. */
+  /** Key of the chosen trip, whose stops are drawn alone; null for none. */
   readonly chosen: string | null;
   readonly colors: MarkerColors;
 }
@@ -77,17 +75,22 @@ export class StopLayers {
     for (const { stop, color } of scene.stops) addStopImage(this.map, stop.kind, color);
     this.#put(STOPS_SOURCE, collectionOf(scene, true), {});
     this.#put(CLUSTERED_SOURCE, collectionOf(scene, false), CLUSTERS);
-    const opacity = scene.chosen === null ? 1 : FAINT_OPACITY;
-    for (const layer of layersOf(opacity)) {
-      const isClustered = layer.source === CLUSTERED_SOURCE;
+    for (const layer of layers()) {
+      const isApart = layer.source === STOPS_SOURCE;
       const isNew = !this.map.getLayer(layer.id);
       if (isNew) this.map.addLayer(complete(layer));
-      else if (isClustered) this.#fade(layer, opacity);
       // Layers that are shown cost something in each frame, even if they are empty.
-      const wasShown = isNew || (before !== null && hasStops(before, !isClustered));
-      const isShown = hasStops(scene, !isClustered);
+      const wasShown = isNew || (before !== null && hasStops(before, isApart));
+      const isShown = hasStops(scene, isApart);
       if (isShown !== wasShown) this.map.setLayoutProperty(layer.id, 'visibility', isShown ? 'visible' : 'none');
     }
+    this.resize();
+  }
+
+  /** Gives flags the size that suits the width of the map. */
+  resize(): void {
+    if (!this.map.getLayer(FLAGS_LAYER)) return;
+    this.map.setLayoutProperty(FLAGS_LAYER, 'icon-size', flagScale(this.map.getContainer().clientWidth));
   }
 
   /** Returns the object at a point of the map; what is near to it, too, if `near`. */
@@ -98,8 +101,7 @@ export class StopLayers {
     ];
     let found = featuresAt(this.map, [x, y], STOP_LAYERS);
     if (found.length === 0 && near) found = featuresAt(this.map, around, STOP_LAYERS);
-    // What is faint never takes the click from the chosen trip.
-    const feature = found.find(({ properties }) => properties?.at !== undefined && !properties.faint) ?? found[0];
+    const [feature] = found;
     const stop = this.#scene?.stops[Number(feature?.properties?.at ?? -1)];
     if (stop) return { stop };
     return feature?.geometry?.type === 'Point' ? { cluster: feature.geometry.coordinates as LonLat } : null;
@@ -110,12 +112,6 @@ export class StopLayers {
     if (source) source.setData(data);
     else this.map.addSource(id, { type: 'geojson', data, ...options });
   }
-
-  #fade({ id, type }: StopLayer, opacity: number): void {
-    const names =
-      type === 'circle' ? (['circle-opacity', 'circle-stroke-opacity'] as const) : (['icon-opacity'] as const);
-    for (const name of names) this.map.setPaintProperty(id, name, opacity);
-  }
 }
 
 type StopLayer = CircleLayerSpecification | SymbolLayerSpecification;
@@ -125,34 +121,33 @@ function isApart({ stop, tripKey }: MarkedStop, { trips, chosen }: StopScene): b
   return trips === 1 || tripKey === chosen || (stop.kind !== 'stop' && trips <= MAX_FLAGGED_TRIPS);
 }
 
-/** Returns true if there are stops that are not clustered if `apart`, else if there are others. */
-function hasStops(scene: StopScene, apart: boolean): boolean {
-  return scene.stops.some((marked) => isApart(marked, scene) === apart);
+/** Returns true if a stop is drawn, not clustered if `apart`, else with the others; of others than the chosen trip none is. */
+function isDrawn(marked: MarkedStop, scene: StopScene, apart: boolean): boolean {
+  return (scene.chosen === null || marked.tripKey === scene.chosen) && isApart(marked, scene) === apart;
 }
 
-/** Ends lie above starts, and both above the stops between them; the chosen trip lies above all. */
+function hasStops(scene: StopScene, apart: boolean): boolean {
+  return scene.stops.some((marked) => isDrawn(marked, scene, apart));
+}
+
+/** Ends lie above starts, and both above the stops between them. */
 const RANKS = { stop: 0, start: 1, end: 2 } as const;
 
 /** Returns the stops that are not clustered if `apart`, else the others. */
 function collectionOf(scene: StopScene, apart: boolean) {
-  const { stops, chosen } = scene;
-  const features = [...stops.entries()]
-    .filter(([, marked]) => isApart(marked, scene) === apart)
-    .map(([at, { stop, tripKey, color }]) => {
-      const faint = chosen !== null && tripKey !== chosen;
-      const rank = RANKS[stop.kind] + (tripKey === chosen ? 3 : 0);
-      return {
-        type: 'Feature' as const,
-        properties: { at, kind: stop.kind, color, image: stopImage(stop.kind, color), faint, rank },
-        geometry: { type: 'Point' as const, coordinates: stop.position },
-      };
-    });
+  const features = [...scene.stops.entries()]
+    .filter(([, marked]) => isDrawn(marked, scene, apart))
+    .map(([at, { stop, color }]) => ({
+      type: 'Feature' as const,
+      properties: { at, kind: stop.kind, color, image: stopImage(stop.kind, color), rank: RANKS[stop.kind] },
+      geometry: { type: 'Point' as const, coordinates: stop.position },
+    }));
   features.sort((a, b) => a.properties.rank - b.properties.rank);
   return { type: 'FeatureCollection' as const, features };
 }
 
-/** Returns the layers, from bottom to top; `opacity` is that of stops that are not of the chosen trip. */
-function layersOf(opacity: number): StopLayer[] {
+/** Returns the layers, from bottom to top. */
+function layers(): StopLayer[] {
   const isStop: ExpressionSpecification = ['==', ['get', 'kind'], 'stop'];
   const isEnd: ExpressionSpecification = ['==', ['get', 'kind'], 'end'];
   const dot = {
@@ -164,18 +159,14 @@ function layersOf(opacity: number): StopLayer[] {
   const icon = { 'icon-image': ['get', 'image'], 'symbol-sort-key': ['get', 'rank'] } satisfies Layout;
   // Markers take their place before the names below them, which then find another or none.
   const always = { 'icon-allow-overlap': true } satisfies Layout;
-  const shown = {
-    'icon-opacity': ['case', ['get', 'faint'], FAINT_OPACITY, 1],
-  } satisfies SymbolLayerSpecification['paint'];
   return [
     {
       ...{ id: CLUSTERED_LAYER, type: 'circle', source: CLUSTERED_SOURCE, filter: ['!', ['has', 'point_count']] },
-      paint: { ...dot, 'circle-opacity': opacity, 'circle-stroke-opacity': opacity },
+      paint: dot,
     },
     {
       ...{ id: CLUSTERS_LAYER, type: 'symbol', source: CLUSTERED_SOURCE, filter: ['has', 'point_count'] },
       layout: { ...always, 'icon-image': CLUSTER_IMAGE as unknown as ExpressionSpecification },
-      paint: { 'icon-opacity': opacity },
     },
     { id: DOTS_LAYER, type: 'circle', source: STOPS_SOURCE, filter: isStop, paint: dot },
     // Where icons have no room, the dots below remain.
@@ -183,7 +174,6 @@ function layersOf(opacity: number): StopLayer[] {
     {
       ...{ id: FLAGS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: ['!', isStop] },
       layout: { ...icon, ...always, 'icon-anchor': ['case', isEnd, 'bottom', 'center'] },
-      paint: shown,
     },
   ];
 }

@@ -27,6 +27,10 @@ const ARROWS_LAYER = 'service-trips-arrows';
 /** Up to this many trips have arrows in the direction of travel. Of more, only the chosen one has. */
 const MAX_TRIPS_WITH_ARROWS = 12;
 
+/** Color and width of the other lines while a trip is chosen; in one color, lines of the same way do not add up. */
+const FAINT_COLOR = '#87909d';
+const FAINT_WIDTH = 2;
+
 /** Layers that show a trip, of which the pointer finds the uppermost. */
 export const LINE_LAYERS = [STRONG_CASING_LAYER, CASING_LAYER];
 
@@ -69,7 +73,7 @@ export class TripLines {
     this.#point();
   }
 
-  /** Makes trips stand out: wider and above the others, which are dimmed when one is chosen. */
+  /** Makes trips stand out: wider and above the others, which are thin and gray when one is chosen. */
   emphasize(emphasis: Emphasis): void {
     const before = this.#emphasis;
     if (before.chosen === emphasis.chosen && before.hovered === emphasis.hovered) return;
@@ -153,11 +157,12 @@ export class TripLines {
     const strong = layer === STRONG_CASING_LAYER || layer === STRONG_LINE_LAYER;
     const isCasing = layer === CASING_LAYER || layer === STRONG_CASING_LAYER;
     const { chosen } = this.#emphasis;
-    const faint = !strong && chosen !== null;
+    const isWeak = !strong && chosen !== null;
+    const isFaint = isWeak && layer === LINE_LAYER;
     return {
-      'line-color': isCasing ? casing : ['get', 'color'],
-      'line-width': width + (isCasing ? 4 : 0) + (strong ? 2 : 0),
-      'line-opacity': !faint ? 1 : layer === GAP_LAYER ? ['case', isOf(chosen), 1, 0.25] : 0.25,
+      'line-color': isFaint ? FAINT_COLOR : isCasing ? casing : ['get', 'color'],
+      'line-width': isFaint ? FAINT_WIDTH : width + (isCasing ? 4 : 0) + (strong ? 2 : 0),
+      'line-opacity': !isWeak || isFaint ? 1 : layer === GAP_LAYER ? ['case', isOf(chosen), 1, 0] : 0,
       'line-opacity-transition': { duration: 0 },
       ...(layer === GAP_LAYER ? { 'line-dasharray': [1, 1.1] } : {}),
     };

@@ -10,7 +10,7 @@ const FOLLOW_ZOOM = 14;
 /** Time in which a wheel's turn begins to move the map. */
 const WHEEL_MS = 200;
 
-/** The replayed vehicle on the map: an arrow in the direction of travel. */
+/** The replayed vehicle on the map: an arrow in the direction of travel, in the color of its trip. */
 export class VehicleMarker {
   readonly #marker: Marker;
   readonly #element: HTMLElement = document.createElement('div');
@@ -26,8 +26,8 @@ export class VehicleMarker {
     this.#element.part.add('vehicle');
     this.#element.setAttribute('aria-hidden', 'true');
     this.#element.innerHTML =
-      '<svg viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="var(--_accent)" stroke="#fff" stroke-width="2.5"/>' +
-      '<path d="m16 6 7.5 18-7.5-4.2L8.500 24z" fill="var(--_surface)"/></svg>';
+      '<svg viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="var(--vehicle-color)" stroke="#fff" stroke-width="2.5"/>' +
+      '<path d="m16 6 7.5 18-7.5-4.2L8.500 24z" fill="#fff"/></svg>';
     this.#marker = new library.Marker({ element: this.#element, rotationAlignment: 'map' });
     this.#listen(map.getCanvasContainer());
   }
@@ -43,6 +43,7 @@ export class VehicleMarker {
     if (!this.#shown) this.#marker.addTo(this.map);
     this.#shown = true;
     this.#element.classList.toggle('guessed', pose.guessed);
+    this.#element.style.setProperty('--vehicle-color', pose.color);
     // A jump ends the gesture that is about to move the map.
     if (!follow || Date.now() < this.#usedUntil) return;
     this.map.jumpTo({ center: pose.position, zoom: Math.max(FOLLOW_ZOOM, this.map.getZoom()) });

@@ -11,6 +11,10 @@ type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
 type Side = keyof ViewPadding;
 
+/** Width below which a map has little room: its flags are smaller, and lines go closer to its edges. */
+const NARROW = 400;
+/** Size of flags on a narrow map, as a part of what it is elsewhere. */
+const NARROW_FLAG = 0.7;
 /** Room that a mark of a start, a stop or an end takes beside the line. */
 const MARK = 20;
 /** Room that an end's flag takes above the line. */
@@ -18,25 +22,39 @@ const FLAG = 48;
 /** Part of the width or height that must be left to the lines, else only the wider strip is left out, or only the edges. */
 const LEAST = 0.45;
 
+/** Returns the size of flags on a map of a width, as a part of the largest. */
+export function flagScale(width: number): number {
+  return width < NARROW ? NARROW_FLAG : 1;
+}
+
 /**
  * Returns the padding of a view in which marks and lines lie neither at the edges of a map nor below the panels and controls
- * that cover it: each is left out by the strip that costs least.
+ * that cover it: each is left out by the strip that leaves most room.
  */
 export function viewPadding(map: Box, covers: readonly Box[]): ViewPadding {
   const [width, height] = [map.right - map.left, map.bottom - map.top];
-  const edge = Math.min(56, Math.floor(Math.min(width, height) / 9));
+  const edge = Math.min(width < NARROW ? MARK : 56, Math.floor(Math.min(width, height) / 9));
   const plain = { top: edge + Math.min(28, edge), right: edge, bottom: edge, left: edge };
+  const flag = FLAG * flagScale(width);
   const padding: Record<Side, number> = { ...plain };
+  /** Grows with the area and, more so, with the lesser of width and height, on which the zoom depends. */
+  const roomIn = ({ top, right, bottom, left }: ViewPadding): number => {
+    const [wide, high] = [Math.max(0, width - left - right), Math.max(0, height - top - bottom)];
+    return wide * high * Math.min(wide, high) ** 2;
+  };
   for (const cover of covers) {
-    const strips: readonly (readonly [Side, number, number])[] = [
-      ['top', cover.bottom - map.top + FLAG, height],
-      ['bottom', map.bottom - cover.top + MARK, height],
-      ['left', cover.right - map.left + MARK, width],
-      ['right', map.right - cover.left + MARK, width],
+    const strips: readonly (readonly [Side, number])[] = [
+      ['top', cover.bottom - map.top + flag],
+      ['bottom', map.bottom - cover.top + MARK],
+      ['left', cover.right - map.left + MARK],
+      ['right', map.right - cover.left + MARK],
     ];
-    const costOf = ([side, strip, size]: readonly [Side, number, number]) => Math.max(0, strip - padding[side]) / size;
-    const [cheapest] = strips.toSorted((one, other) => costOf(one) - costOf(other));
-    if (cheapest) padding[cheapest[0]] = Math.max(padding[cheapest[0]], Math.ceil(cheapest[1]));
+    const without = ([side, strip]: readonly [Side, number]) => ({
+      ...padding,
+      [side]: Math.max(padding[side], Math.ceil(strip)),
+    });
+    const [best] = strips.map(without).toSorted((one, other) => roomIn(other) - roomIn(one));
+    Object.assign(padding, best);
   }
   const within = (from: Side, to: Side, size: number) => {
     const both = { [from]: padding[from], [to]: padding[to] };

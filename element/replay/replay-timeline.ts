@@ -8,7 +8,7 @@ const MAX_DRIVE = 30;
 const MAX_PAUSE = 2;
 
 /** A moment of a replay. */
-export interface ReplayMoment extends VehiclePose, TripMoment {
+export interface ReplayMoment extends Omit<VehiclePose, 'color'>, TripMoment {
   readonly state: 'driving' | 'stopped' | 'gap';
 }
 

@@ -1,6 +1,5 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 
-import type { VehiclePose } from '../map/map-canvas.ts';
 import { mediaQuery } from '../styles/media-query.ts';
 import { RATES, ReplayPlayer } from './replay-player.ts';
 import { type ReplayMoment, ReplayTimeline } from './replay-timeline.ts';
@@ -29,12 +28,14 @@ export class TripReplay {
   #profile = '';
   /** The moment that the reader points at, in seconds since the start; null if none. */
   #pointed: number | null = null;
+  /** true if the trips are of several days. */
+  #hasDays = false;
   #follow = true;
   #inView = true;
   #shownAt = -Infinity;
 
-  /** `show` shows the vehicle on the map: see {@link MapCanvas.showVehicle}. */
-  constructor(private readonly show: (pose: VehiclePose | null, follow: boolean) => void) {
+  /** `show` shows the vehicle of a moment on the map: see {@link MapCanvas.showVehicle}. */
+  constructor(private readonly show: (moment: ReplayMoment | null, follow: boolean) => void) {
     this.element.className = 'replay';
     this.element.part.add('replay');
     this.element.setAttribute('role', 'group');
@@ -52,6 +53,8 @@ export class TripReplay {
       this.#pointed = null;
       this.#player.load(this.#timeline.duration, this.#timeline.pace);
     }
+    const ends = [this.#timeline.at(0), this.#timeline.at(this.#timeline.duration)];
+    this.#hasDays = new Set(ends.map((end) => end && format.day(end.time, end.timeZone))).size > 1;
     this.#update();
   }
 
@@ -120,6 +123,7 @@ export class TripReplay {
     const time = moment ? format.clock(moment.time, moment.timeZone) : strings.noReplay;
     const state = moment?.state === 'gap' ? strings.gap : moment?.state === 'stopped' ? strings.stopped : null;
     const speed = moment?.speed === null || moment === null ? null : format.speed(moment.speed);
+    const day = moment && this.#hasDays ? format.day(moment.time, moment.timeZone) : null;
     return html`
       <button type="button" class="round" aria-label=${playing ? strings.pause : strings.play} ?disabled=${duration === 0}
         @click=${() => (playing ? this.#player.pause() : this.#player.play())}>
@@ -128,10 +132,10 @@ export class TripReplay {
       <div class="track">
         ${this.#profile === '' ? nothing : this.#speeds()}
         <input type="range" min="0" max=${duration} step="1" .value=${String(seconds)} ?disabled=${duration === 0}
-          aria-label=${strings.moment} aria-valuetext=${[time, state].filter(Boolean).join(', ')}
+          aria-label=${strings.moment} aria-valuetext=${[day, time, state].filter(Boolean).join(', ')}
           @input=${({ target }: InputEvent) => this.#player.seek(Number((target as HTMLInputElement).value))} />
       </div>
-      <output><b><bdi>${time}</bdi></b><span><bdi>${state ?? speed ?? ''}</bdi></span></output>
+      <output><b><bdi>${time}</bdi></b><span><bdi>${[day, state ?? speed].filter(Boolean).join(' · ')}</bdi></span></output>
       <button type="button" class="rate" aria-label="${strings.rate}: ${rate}×" ?disabled=${duration === 0}
         @click=${() => this.#player.setRate(RATES[(RATES.indexOf(rate as 1) + 1) % RATES.length] ?? 1)}><bdi>${rate}×</bdi></button>
       <button type="button" class="round" aria-label=${strings.follow} aria-pressed=${this.#follow}

@@ -13,6 +13,15 @@ export function engineStyles(prefix: string): CSSResult {
       overflow: hidden;
       background: var(--_surface);
     }
+    ${own}-ctrl-group .fit {
+      display: grid;
+      place-items: center;
+      fill: none;
+      stroke: var(--_text);
+      stroke-width: 2;
+      stroke-linecap: round;
+      stroke-linejoin: round;
+    }
     ${own}-ctrl-group:not(:empty) {
       box-shadow: var(--_shadow);
     }
@@ -40,17 +49,8 @@ export function engineStyles(prefix: string): CSSResult {
       background: none;
       box-shadow: none;
     }
-    .stop-popup[class*='anchor-bottom'] ${own}-popup-tip {
+    .stop-popup ${own}-popup-tip {
       border-top-color: var(--_surface);
-    }
-    .stop-popup[class*='anchor-top'] ${own}-popup-tip {
-      border-bottom-color: var(--_surface);
-    }
-    .stop-popup${own}-popup-anchor-left ${own}-popup-tip {
-      border-right-color: var(--_surface);
-    }
-    .stop-popup${own}-popup-anchor-right ${own}-popup-tip {
-      border-left-color: var(--_surface);
     }
 
     @media print {

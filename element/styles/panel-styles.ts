@@ -65,6 +65,19 @@ export const panelStyles = css`
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
     box-shadow: inset 3px 0 var(--_accent);
   }
+  .list li .played b::before {
+    display: inline-block;
+    inline-size: 8px;
+    block-size: 10px;
+    margin-inline-end: 6px;
+    background: currentColor;
+    clip-path: polygon(0 0, 100% 50%, 0 100%);
+    content: '';
+    forced-color-adjust: none;
+  }
+  .list li .played:dir(rtl) b::before {
+    scale: -1 1;
+  }
   .list li [aria-pressed='true']:dir(rtl) {
     box-shadow: inset -3px 0 var(--_accent);
   }

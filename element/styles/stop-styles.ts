@@ -19,12 +19,19 @@ export const stopStyles = css`
     block-size: 48px;
     border-radius: 16px;
   }
+  @container (max-width: 399px) {
+    button.stop.end {
+      inset: -34px auto auto -16px;
+      inline-size: 32px;
+      block-size: 38px;
+    }
+  }
   button.stop:focus-visible {
     outline: 3px solid var(--_accent);
     outline-offset: 1px;
     box-shadow: 0 0 0 6px var(--_surface);
   }
-  button.stop.on-way:focus-visible::before {
+  button.stop:not(.end):focus-visible::before {
     content: '';
     position: absolute;
     inset: 9px;
@@ -50,8 +57,8 @@ export const stopStyles = css`
   .popup {
     box-sizing: border-box;
     inline-size: max-content;
-    min-inline-size: 200px;
-    max-inline-size: min(280px, 80vw);
+    min-inline-size: min(200px, 100cqi - 20px);
+    max-inline-size: min(280px, 100cqi - 20px);
     padding: 12px 14px 14px;
     border-radius: 12px;
     color: var(--_text);

@@ -52,6 +52,12 @@ const TEXTS = {
   resume: ['Use this map', 'Diese Karte benutzen', 'Usar este mapa', 'Usar este mapa'],
   zoomIn: ['Zoom in', 'Vergrößern', 'Aumentar o zoom', 'Acercar'],
   zoomOut: ['Zoom out', 'Verkleinern', 'Diminuir o zoom', 'Alejar'],
+  wholeRoute: [
+    'Show the whole route',
+    'Ganze Strecke zeigen',
+    'Mostrar o trajeto inteiro',
+    'Mostrar el recorrido completo',
+  ],
   enterFullscreen: ['Enter fullscreen', 'Vollbild', 'Entrar em tela cheia', 'Pantalla completa'],
   exitFullscreen: ['Exit fullscreen', 'Vollbild beenden', 'Sair da tela cheia', 'Salir de pantalla completa'],
   zoomByKey: [

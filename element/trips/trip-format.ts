@@ -91,6 +91,12 @@ export class TripFormat {
     return trips === 1 ? strings.oneTrip : strings.trips.replace('{count}', number);
   }
 
+  /** Formats the day of a trip at seconds since 1970: "Nov 3". */
+  day(seconds: number, tripZone: string | null): string {
+    const { timeZone } = this.#dates(SECOND, tripZone).resolvedOptions();
+    return new Intl.DateTimeFormat(this.locale, { month: 'short', day: 'numeric', timeZone }).format(seconds * 1000);
+  }
+
   duration(seconds: number): string {
     const minutes = Math.round(seconds / 60);
     const hours = Math.floor(minutes / 60);

@@ -23,7 +23,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     return page;
   }
 
-  /** Returns whether a trip's line is drawn again above the others, or dimmed with them. */
+  /** Returns whether a trip's line is drawn again above the others, or gray with them. */
   function lineState({ page }: ElementPage, id: string): Promise<{ strong: boolean; faint: boolean }> {
     return page.evaluate((key) => {
       const map = document.querySelector('service-trips-map')?.map;
@@ -32,7 +32,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
         | { data: { features: { properties: { key: string } }[] } }
         | undefined;
       const strong = emphasis?.data.features.some(({ properties }) => properties.key === key) ?? false;
-      return { strong, faint: !strong && map.getPaintProperty('service-trips-line', 'line-opacity') !== 1 };
+      return { strong, faint: !strong && map.getPaintProperty('service-trips-line', 'line-color') === '#87909d' };
     }, id);
   }
 

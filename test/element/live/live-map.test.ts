@@ -137,6 +137,27 @@ describe.each(enginesWith('maplibre-gl'))('live with %s', (engine) => {
     await page.close();
   });
 
+  test('shows a trip that is chosen in the list, until the reader follows the vehicle again', async () => {
+    const earlier = wireTrip('trip-0', [
+      [11.4, 48],
+      [11.42, 48.02],
+    ]);
+    pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([earlier, openTrip()]));
+    const page = await pages.openElement({ ...LIVE, 'trip-list': '' }, { viewport: { width: 900, height: 480 } });
+    await page.saw('live-connected');
+    pages.service.send(movementTo([11.57, 48.13]));
+    await arrives(page, [11.57, 48.13]);
+    await page.page.locator('[data-key=trip-0]').click();
+    pages.service.send(movementTo([11.58, 48.13]));
+    await page.saw('live-position', 2);
+    await arrives(page, [11.58, 48.13]);
+    const [lon = 0, lat = 0] = await centerOf(page);
+    expect([lon, lat]).toEqual([expect.closeTo(11.41, 1), expect.closeTo(48.01, 1)]);
+    await page.page.getByRole('button', { name: 'Follow the vehicle' }).click();
+    await expect.poll(async () => (await centerOf(page)).slice(0, 2), { timeout: 10_000 }).toEqual([11.58, 48.13]);
+    await page.close();
+  });
+
   test('shows within a minute how late positions have changed the trips of a vehicle that stands', async () => {
     let path = LINE;
     pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([openTrip(path)]));

@@ -8,7 +8,7 @@ const box = (left: number, top: number, width: number, height: number) => ({
 });
 
 const WIDE = box(100, 50, 900, 400);
-const PHONE = box(0, 0, 390, 252);
+const PHONE = box(0, 0, 420, 252);
 
 test('a map without panels keeps its lines from the edges', () => {
   expect(viewPadding(WIDE, [])).toEqual({ top: 72, right: 44, bottom: 44, left: 44 });
@@ -34,14 +34,22 @@ test('on a map that panels fill, lines use what there is', () => {
   expect(viewPadding(PHONE, full)).toEqual(viewPadding(PHONE, []));
 });
 
+test('on a phone a legend, buttons and a closed attribution leave a quarter of the element to a line', () => {
+  const phone = box(0, 0, 390, 311);
+  const covers = [box(10, 10, 318, 43), box(351, 10, 29, 58), box(356, 277, 24, 24)];
+  const { top, right, bottom, left } = viewPadding(phone, covers);
+  const [width, height] = [390 - left - right, 311 - top - bottom];
+  expect(Math.min(width, height) ** 2).toBeGreaterThan((390 * 420) / 4);
+});
+
 test('whatever lies on the map, some of its width and height is left', () => {
   const cover = fc
-    .tuple(fc.integer({ max: 390, min: 0 }), fc.integer({ min: 0, max: 252 }), fc.nat(390), fc.nat(252))
+    .tuple(fc.integer({ max: 420, min: 0 }), fc.integer({ min: 0, max: 252 }), fc.nat(420), fc.nat(252))
     .map(([left, top, width, height]) => box(left, top, width, height));
   fc.assert(
     fc.property(fc.array(cover, { maxLength: 6 }), (covers) => {
       const { top, right, bottom, left } = viewPadding(PHONE, covers);
-      expect(390 - left - right).toBeGreaterThan(150);
+      expect(420 - left - right).toBeGreaterThan(150);
       expect(252 - top - bottom).toBeGreaterThan(100);
     }),
   );

@@ -74,6 +74,55 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await page.close();
   });
 
+  test('leaves a close view, from which a button leads back to the whole route', async () => {
+    const page = await openReplay();
+    const zoom = () =>
+      page.page.evaluate(() => {
+        const map = document.querySelector('service-trips-map')?.map;
+        return map && 'getZoom' in map ? map.getZoom() : 0;
+      });
+    const whole = await zoom();
+    const back = page.page.getByRole('button', { name: 'Show the whole route' });
+    expect(await back.count()).toBe(0);
+    await page.page.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(zoom).toBeGreaterThan(whole + 0.1);
+    await back.click();
+    await back.waitFor({ state: 'hidden' });
+    expect(await zoom()).toBeCloseTo(whole, 5);
+    expect(await page.page.getByRole('button', { name: 'Follow the vehicle' }).getAttribute('aria-pressed')).toBe(
+      'false',
+    );
+    await page.close();
+  });
+
+  test('tells the day and, in the list and by its color, the trip of the vehicle', async () => {
+    pages.service.respond = () =>
+      pageOf(
+        [3, 4].map((day) => {
+          const start = `2026-11-0${day}T08:02:00Z`;
+          return { ...timedTrip(`trip-${day}`, NORTH, [], start), stops: [] };
+        }),
+      );
+    const page = await pages.openElement({ replay: '', 'trip-list': '' }, { viewport: { width: 900, height: 480 } });
+    await page.saw('trip-render');
+    const marked = page.page.locator('.list [aria-current=true]');
+    expect(await marked.count()).toBe(0);
+    const ends = [
+      [10, 'trip-3', 'Nov 3'],
+      [Number(await slider(page).getAttribute('max')) - 10, 'trip-4', 'Nov 4'],
+    ] as const;
+    const colors = new Set<string>();
+    for (const [second, trip, day] of ends) {
+      await slider(page).fill(String(Math.round(second)));
+      await expect.poll(() => marked.getAttribute('data-key')).toBe(trip);
+      expect(await slider(page).getAttribute('aria-valuetext')).toMatch(day);
+      await page.page.locator('[part=replay] output').getByText(day).waitFor();
+      colors.add(await page.page.locator('.vehicle circle').evaluate((circle) => getComputedStyle(circle).fill));
+    }
+    expect(colors.size).toBe(2);
+    await page.close();
+  });
+
   test('shows the speeds, and under the pointer the vehicle at that moment', async () => {
     const page = await openReplay();
     const speeds = page.page.locator('[part=speeds]');

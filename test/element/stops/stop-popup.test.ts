@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
-import { pageOf, wireTrip } from '../../browser/fake-trips-service.ts';
+import { LINE } from '../../browser/element-site.ts';
+import { pageOf, timedTrip, wireTrip } from '../../browser/fake-trips-service.ts';
 
 describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
@@ -70,6 +71,34 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await page.page.getByRole('button', { name: 'Close' }).click();
     await page.page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(geocoded()).toBe(0);
+    await page.close();
+  });
+
+  test('a popup that its address enlarges is within the map, beside no panel', async () => {
+    pages.service.respond = () => pageOf([timedTrip('trip-1', LINE, [10, 20])]);
+    const style = 'width:260px;height:420px';
+    const page = await openMap({ 'color-by': 'speed', 'reverse-geocode': '', style });
+    await page.page.evaluate(() => {
+      const answered = new Promise((resolve) => Object.assign(globalThis, { answer: resolve }));
+      const address = { street: `${'Long '.repeat(20)}Street`, city: 'Fakeville', state: 'Bavaria' };
+      const element = document.querySelector('service-trips-map');
+      if (element) element.reverseGeocodeHandler = () => answered.then(() => address);
+      const map = element?.map;
+      if (map && 'jumpTo' in map) map.jumpTo({ center: [11.56, 48.13], zoom: 15 });
+    });
+    const boxOf = (selector: string) => page.page.locator(selector).boundingBox();
+    const places = async () => {
+      const [popup, legend, map] = [await boxOf('.popup'), await boxOf('.legend'), await boxOf('#map')];
+      if (!popup || !legend || !map) throw new Error('Nothing is shown');
+      const isInside = popup.x > map.x && popup.x + popup.width < map.x + map.width && popup.y > map.y;
+      const isClear = popup.y >= legend.y + legend.height || popup.x >= legend.x + legend.width;
+      return [isInside, isClear];
+    };
+    await openStop(page, 2);
+    await expect.poll(places, { timeout: 10_000 }).toEqual([true, true]);
+    await page.page.evaluate('answer()');
+    await page.page.getByText('Fakeville').waitFor();
+    await expect.poll(places, { timeout: 10_000 }).toEqual([true, true]);
     await page.close();
   });
 

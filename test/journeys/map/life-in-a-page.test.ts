@@ -4,7 +4,7 @@ import { BUILT_FILES } from '../../browser/built-file.ts';
 import { enginesWith } from '../../browser/engines-with.ts';
 import { useElementPages } from '../../browser/element-page.ts';
 import { LINE, TOKEN } from '../../browser/element-site.ts';
-import { pageOf } from '../../browser/fake-trips-service.ts';
+import { pageOf, timedTrip } from '../../browser/fake-trips-service.ts';
 import { fullTest } from '../../services/run-size.ts';
 
 describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
@@ -96,6 +96,39 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
       await page.close();
     },
   );
+
+  test('on a phone the line has room: a small flag, a closed attribution, and the map between the panels', async () => {
+    const path = [0, 1, 2, 3, 4].map((corner): [number, number] => [
+      11.5 + (corner === 1 || corner === 2 ? 0.06 : 0),
+      48.1 + (corner === 2 || corner === 3 ? 0.04 : 0),
+    ]);
+    pages.service.respond = () => pageOf([timedTrip('trip-1', path, [10, 20, 30, 40])]);
+    const page = await pages.openElement(
+      { 'trip-list': '', replay: '', 'color-by': 'speed', style: 'width:390px;height:420px' },
+      { viewport: { width: 1000, height: 600 } },
+    );
+    await page.saw('trip-render');
+    const seen = await page.page.evaluate(() => {
+      const element = document.querySelector('service-trips-map');
+      const map = element?.map;
+      if (!map || !('project' in map)) throw new Error('No map');
+      const [from, to] = [map.project([11.5, 48.1]), map.project([11.56, 48.14])];
+      return {
+        part: ((to.x - from.x) * (from.y - to.y)) / (390 * 420),
+        attribution: element.shadowRoot?.querySelector('[class*="-ctrl-attrib"]')?.clientWidth,
+        flag: map.getLayoutProperty('service-trips-flags', 'icon-size'),
+      };
+    });
+    expect(seen.part).toBeGreaterThan(0.24);
+    expect(seen.attribution).toBeLessThanOrEqual(30);
+    expect(seen.flag).toBeLessThan(1);
+    await page.page.locator('service-trips-map').evaluate((element) => element.setAttribute('style', 'width:700px'));
+    await page.page.waitForFunction(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      return map && 'getLayer' in map && map.getLayoutProperty('service-trips-flags', 'icon-size') === 1;
+    });
+    await page.close();
+  });
 
   test('a map follows the size of its element', async () => {
     const page = await pages.openElement();

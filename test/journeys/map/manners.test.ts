@@ -129,6 +129,26 @@ describe.each(ENGINES)('%s', (engine) => {
     },
   );
 
+  test.each([
+    ['only light', 'dark', 'light'],
+    ['dark', 'light', 'dark'],
+    ['light dark', 'dark', 'dark'],
+  ] as const)(
+    'on a page of the color scheme %j a reader of a %s system sees a %s theme',
+    async (scheme, colorScheme, theme) => {
+      const page = await pages.open(
+        `<style nonce="page">body{color-scheme:${scheme}}</style><service-trips-map ${pages.attributes()}></service-trips-map>`,
+        { colorScheme },
+      );
+      await page.saw('map-load');
+      const shown = () => page.page.locator('service-trips-map .root').getAttribute('data-theme');
+      expect(await shown()).toBe(theme);
+      await page.page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' });
+      await expect.poll(shown).toBe(scheme === 'light dark' ? 'light' : theme);
+      await page.close();
+    },
+  );
+
   test('in a page from right to left the list is at the right, the legend beside it, and the buttons at the left', async () => {
     pages.service.respond = () => pageOf([timedTrip('trip-1', LINE, [30, 40])]);
     const wanted = { 'trip-list': '', 'color-by': 'speed', replay: '' };

@@ -129,8 +129,8 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await expect.poll(zoom).toBeGreaterThan(whole + 1.9);
     await page.page.locator('[data-key=trip-30]').click();
     await idle(page);
-    expect(await drawn(page)).toMatchObject({ start: 1, stop: 1, end: 1 });
-    expect(await hidden(page)).toEqual([]);
+    expect(await drawn(page)).toEqual({ start: 1, stop: 1, end: 1, clustered: 0 });
+    expect(await hidden(page)).toEqual(['clustered-stops', 'clusters']);
     expect(await focused(page)).toMatch(/^Start, .*Trip 31\/61/);
     await page.close();
   });
@@ -155,6 +155,41 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await page.close();
   });
 
+  test('without a list a click on a line chooses its trip, and Escape or a click beside it gives it up', async () => {
+    const page = await openMany(3);
+    const chosen = () =>
+      page.page.evaluate(() => {
+        const map = document.querySelector('service-trips-map')?.map;
+        return map && 'getPaintProperty' in map && map.getPaintProperty('service-trips-line', 'line-width') === 2;
+      });
+    const cursorAt = async (position: readonly [number, number]): Promise<string> => {
+      const [x, y] = await placeOf(page, [...position]);
+      await page.page.mouse.move(x - 30, y);
+      await page.page.mouse.move(x, y);
+      return page.page.locator('canvas').evaluate((canvas) => canvas.style.cursor);
+    };
+    const line = [11.51, 48.11] as const;
+    await idle(page);
+    await expect.poll(() => cursorAt(line)).toBe('pointer');
+    await page.page.mouse.down();
+    await page.page.mouse.up();
+    await expect.poll(chosen).toBe(true);
+    await page.page.keyboard.press('Escape');
+    await expect.poll(chosen).toBe(false);
+    await idle(page);
+    await page.page.mouse.click(...(await placeOf(page, [...line])));
+    await expect.poll(chosen).toBe(true);
+    await idle(page);
+    await page.page.mouse.click(...(await placeOf(page, [11.51, 48.125])));
+    await expect.poll(chosen).toBe(false);
+    pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
+    await page.page.evaluate(() => document.querySelector('service-trips-map')?.reload());
+    await page.saw('trip-render', 2);
+    await idle(page);
+    expect(await cursorAt(line)).toBe('');
+    await page.close();
+  });
+
   test('a few trips have their flags, and the chosen one takes the click where trips overlap', async () => {
     const page = await openMany(1);
     pages.service.respond = () =>
@@ -166,6 +201,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     expect(await drawn(page)).toEqual({ start: 3, end: 3, clustered: 3 });
     await page.page.locator('[data-key=trip-1]').click();
     await idle(page);
+    expect(await drawn(page)).toEqual({ start: 1, stop: 1, end: 1, clustered: 0 });
     const [x, y] = await placeOf(page, LINE[0] ?? [0, 0]);
     await page.page.mouse.click(x, y);
     await page.page.getByRole('dialog', { name: /^Start, Nov 2, 2026/ }).waitFor();

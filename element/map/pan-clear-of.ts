@@ -1,0 +1,36 @@
+/** A box in pixels. */
+type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+
+/** Pixels that are left between a box and what it is kept clear of. */
+const MARGIN = 10;
+
+/**
+ * Returns how far a map is panned for a box on it, a popup, to lie within the map and, where that has room for it, clear of the
+ * panels and controls that cover the map.
+ */
+export function panClearOf(box: Box, map: Box, covers: readonly Box[]): readonly [x: number, y: number] {
+  const overflow = [
+    Math.min(0, box.left - map.left - MARGIN) || Math.max(0, box.right - map.right + MARGIN),
+    Math.min(0, box.top - map.top - MARGIN) || Math.max(0, box.bottom - map.bottom + MARGIN),
+  ] as const;
+  // A box that is clear has an edge of the map or of a cover beside it, or has not moved.
+  const xs = [
+    overflow[0],
+    ...covers.flatMap(({ left, right }) => [box.right - left + MARGIN, box.left - right - MARGIN]),
+  ];
+  const ys = [
+    overflow[1],
+    ...covers.flatMap(({ top, bottom }) => [box.bottom - top + MARGIN, box.top - bottom - MARGIN]),
+  ];
+  const pans = xs.flatMap((x) => ys.map((y) => [x, y] as const));
+  const isFree = ([x, y]: readonly [number, number]): boolean => {
+    const [left, right, top, bottom] = [box.left - x, box.right - x, box.top - y, box.bottom - y];
+    const isInside = left > map.left && right < map.right && top > map.top && bottom < map.bottom;
+    return (
+      isInside &&
+      covers.every((cover) => left >= cover.right || right <= cover.left || top >= cover.bottom || bottom <= cover.top)
+    );
+  };
+  const [nearest] = pans.filter(isFree).toSorted((one, other) => Math.hypot(...one) - Math.hypot(...other));
+  return nearest ?? overflow;
+}
