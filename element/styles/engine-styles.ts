@@ -22,8 +22,11 @@ export function engineStyles(prefix: string): CSSResult {
     [data-theme='dark'] :is(${own}-ctrl-group ${own}-ctrl-icon, ${own}-ctrl-attrib-button) {
       filter: invert(1);
     }
-    ${own}-ctrl-group button:focus-visible {
-      box-shadow: inset 0 0 0 2px var(--_accent);
+    ${own}-ctrl-group button:focus:focus-visible {
+      border-radius: 10px;
+      box-shadow: none;
+      outline: 3px solid var(--_accent);
+      outline-offset: -3px;
     }
     [data-theme='dark'] ${own}-ctrl-attrib {
       background-color: rgb(16 22 31 / 0.6);
