@@ -14,7 +14,8 @@ export const stateStyles = css`
   .state > * {
     pointer-events: auto;
   }
-  .state:is(.loading, .empty, .notice) {
+  /* An image has its attribution within its lowest pixels; the attribution of a map may be higher. */
+  .state.notice {
     place-items: end center;
     padding-block-end: 32px;
   }

@@ -150,6 +150,51 @@ describe.each(ENGINES)('%s', (engine) => {
     await page.close();
   });
 
+  test('what stands over a narrow map leaves its attribution free', async () => {
+    let answer: (trips: TripsAnswer) => void = () => {};
+    pages.service.respond = () => new Promise((resolve) => (answer = resolve));
+    const attribution = 'Somebody’s map of everything, with the help of many others in many places of the world';
+    const style = {
+      version: 8,
+      sources: { none: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, attribution } },
+      layers: [{ id: 'none', type: 'line', source: 'none' }],
+    };
+    const page = await pages.openElement(
+      { 'map-style': `data:application/json,${encodeURIComponent(JSON.stringify(style))}` },
+      { viewport: { width: 320, height: 480 } },
+    );
+    const topOfAttribution = () =>
+      page.page
+        .locator('[class*="ctrl-attrib "]')
+        .first()
+        .evaluate((element) => element.getBoundingClientRect().top);
+    const isAbove = async (selector: string): Promise<boolean> => {
+      const { y = 0, height = 0 } = (await page.page.locator(selector).boundingBox()) ?? {};
+      return height > 0 && y + height < (await topOfAttribution());
+    };
+    await page.saw('map-load');
+    await expect.poll(() => isAbove('.pill')).toBe(true);
+    answer(pageOf([]));
+    await page.saw('trip-render');
+    // mapbox-gl opens its attribution by a button there.
+    if (engine === 'maplibre-gl') expect(await topOfAttribution()).toBeLessThan(400);
+    expect(await isAbove('.card')).toBe(true);
+    await page.close();
+  });
+
+  test('the focus of the keyboard is seen on the buttons of the map', async () => {
+    const page = await pages.openElement();
+    await page.saw('trip-render');
+    await page.page.locator('[part~=stop]').focus();
+    await page.page.getByRole('button', { name: 'Zoom in' }).focus();
+    const ring = await page.page.getByRole('button', { name: 'Zoom in' }).evaluate((button) => {
+      const { boxShadow, outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(button);
+      return { boxShadow, outline: [outlineStyle, outlineWidth, outlineOffset] };
+    });
+    expect(ring).toEqual({ boxShadow: 'none', outline: ['solid', '3px', '-3px'] });
+    await page.close();
+  });
+
   test('in a sandboxed frame that keeps its origin it draws its trips', async () => {
     const inner = await pages.openElement();
     const url = inner.page.url();
