@@ -298,10 +298,9 @@ export class ServiceTripsMap extends TripsMapView {
       this.#live?.stop();
       return;
     }
-    const { vehicle: name } = stringsFor(this.format.locale);
     const sources = this.#vehicles.map(({ request, tokens }, at) => {
       const { serviceUrl, vehicleKey } = request;
-      const label = several ? (this.vehicleLabels?.[vehicleKey] ?? name.replace('{number}', String(at + 1))) : null;
+      const label = several ? this.vehicleName(vehicleKey, at) : null;
       const isRefused = this.#refused.has(vehicleKey);
       return { serviceUrl, vehicleKey, tokens, label, isRefused, color: this.#colorOf(vehicleKey) };
     });

@@ -66,7 +66,10 @@ export abstract class TripsMapView extends TripsMapAttributes {
     const open = (isOpen: boolean): void => {
       this.isListOpen = isOpen;
     };
-    const shown = { ...emphasis, trips, format: this.format, color: 'var(--_line-color)', isOpen: this.isListOpen };
+    const vehicleOf = ({ vehicleKey, colorIndex }: Trip): string | null => {
+      return colorIndex === undefined ? null : this.vehicleName(vehicleKey, colorIndex);
+    };
+    const shown = { ...emphasis, trips, vehicleOf, format: this.format, color: 'var(--_line-color)', isOpen: this.isListOpen };
     return tripList({ ...shown, choose, hover, open });
   }
 
@@ -90,6 +93,12 @@ export abstract class TripsMapView extends TripsMapAttributes {
     if (locale || isServer) return new TripFormat(locale ?? '', units, timeZone);
     const language = this.closest<HTMLElement>('[lang]')?.lang;
     return new TripFormat(language || navigator.language, units, timeZone);
+  }
+
+  /** Returns the name of a vehicle at its place among several. */
+  protected vehicleName(key: string, at: number): string {
+    const { vehicle } = stringsFor(this.format.locale);
+    return this.vehicleLabels?.[key] ?? vehicle.replace('{number}', String(at + 1));
   }
 
   get #isInteractive(): boolean {

@@ -14,6 +14,8 @@ export interface TripListView extends Emphasis {
   readonly color: string;
   /** true if the sheet that the panel is in a narrow element shows all rows, over the map. */
   readonly isOpen: boolean;
+  /** Returns the name of a trip's vehicle among several; null for the only one. */
+  vehicleOf(trip: Trip): string | null;
   open(isOpen: boolean): void;
   choose(key: string | null): void;
   hover(key: string | null): void;
@@ -61,10 +63,11 @@ function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView):
   </button></li>`;
 }
 
-function summaryOf(trip: Trip, index: number, { format, color }: TripListView): TemplateResult {
+function summaryOf(trip: Trip, index: number, { format, color, vehicleOf }: TripListView): TemplateResult {
   const { stops, distanceMeters, durationSeconds } = trip;
   const [from, until] = [stops[0]?.departure, stops.at(-1)?.arrival];
   const facts = [
+    vehicleOf(trip),
     distanceMeters === null ? null : format.distance(distanceMeters),
     durationSeconds === null ? null : format.duration(durationSeconds),
   ];

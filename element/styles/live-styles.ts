@@ -68,6 +68,7 @@ export const liveStyles = css`
     box-sizing: border-box;
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
+    align-content: center;
     align-items: center;
     column-gap: 10px;
     inline-size: 100%;
@@ -94,6 +95,9 @@ export const liveStyles = css`
   }
   .live li .swatch {
     grid-row: 1 / span 2;
+  }
+  .live li .swatch:has(~ span:empty) {
+    grid-row: 1;
   }
   .live li button:hover {
     background: var(--_hairline);

@@ -295,8 +295,22 @@ describe('vehicle-keys', () => {
       );
     });
     expect(new Set(colors).size).toBe(2);
+    await page.set('trip-list', '');
+    const trips = page.page.getByRole('navigation', { name: 'Trips' }).getByRole('listitem');
+    expect(await trips.allTextContents()).toEqual([
+      expect.stringMatching(/Van North · 0\.2\smi/),
+      expect.stringMatching(/Vehicle 2 · 0\.2\smi/),
+    ]);
+    await page.set('trip-list', null);
     await list.getByRole('button', { name: 'Van North' }).click();
     await expect.poll(async () => (await centerOf(page)).slice(0, 2), { timeout: 10_000 }).toEqual([11.57, 48.15]);
+    await page.set('live', null);
+    const slope = () =>
+      list.locator('li:first-child').evaluate((row) => {
+        const [from, until] = ['.swatch', 'b'].map((name) => row.querySelector(name)?.getBoundingClientRect());
+        return from && until ? Math.abs(from.y + from.height / 2 - until.y - until.height / 2) : Infinity;
+      });
+    await expect.poll(slope).toBeLessThan(1.5);
     await page.close();
   });
 
