@@ -250,7 +250,8 @@ export class ServiceTripsMap extends TripsMapView {
       this.#map.refresh();
       this.#live?.reformat(this.format);
     }
-    if (isReformatted || hasChanged('replay', 'mapType', 'isImage', 'shown', 'emphasis')) this.#loadReplay();
+    if (isReformatted || hasChanged('replay', 'mapType', 'isImage', 'shown', 'viewState', 'emphasis'))
+      this.#loadReplay();
   }
 
   readonly #schemeChanged = (): void => {

@@ -69,8 +69,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
     const vehicleOf = ({ vehicleKey, colorIndex }: Trip): string | null => {
       return colorIndex === undefined ? null : this.vehicleName(vehicleKey, colorIndex);
     };
-    const shown = { ...emphasis, trips, vehicleOf, format: this.format, color: 'var(--_line-color)', isOpen: this.isListOpen };
-    return tripList({ ...shown, choose, hover, open });
+    const shown = { ...emphasis, trips, format: this.format, color: 'var(--_line-color)', isOpen: this.isListOpen };
+    return tripList({ ...shown, vehicleOf, choose, hover, open });
   }
 
   /** Returns the text that screen readers announce; the cards of errors are announced themselves. */
@@ -110,9 +110,9 @@ export abstract class TripsMapView extends TripsMapAttributes {
     return this.colorBy === 'speed' && this.#isInteractive && this.shown.some(knowsSpeed);
   }
 
-  /** true if the controls of a replay are shown: on interactive maps with trips. */
+  /** true if the controls of a replay are shown: on interactive maps with trips, and while these are loaded. */
   protected get replays(): boolean {
-    return this.replay && this.#isInteractive && this.shown.length > 0;
+    return this.replay && this.#isInteractive && (this.shown.length > 0 || this.viewState === 'loading');
   }
 
   /** The controls of the replay, which render themselves. */

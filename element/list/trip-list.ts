@@ -33,7 +33,8 @@ export function tripList(view: TripListView): TemplateResult {
   const strings = stringsFor(format.locale);
   const chosenAt = trips.findIndex(({ key }) => key === chosen);
   const chosenTrip = trips[chosenAt];
-  const count = html`<b><bdi>${format.count(trips.length)}</bdi></b>`;
+  // Without trips the panel is there only while they are loaded.
+  const count = html`<b><bdi>${trips.length === 0 ? strings.tripList : format.count(trips.length)}</bdi></b>`;
   return html`<nav class="list ${isOpen ? 'open' : ''}" part="trip-list" aria-label=${strings.tripList} @keydown=${(event: KeyboardEvent) => handleKey(event, view)}>
     <header>
       <button type="button" class="handle" aria-expanded=${isOpen} @click=${(event: MouseEvent) => tap(event, view)}

@@ -117,7 +117,8 @@ export class TripReplay {
     const strings = stringsFor(format.locale);
     const { playing, seconds, rate } = this.#player;
     const duration = this.#timeline.duration;
-    const time = moment ? format.clock(moment.time, moment.timeZone) : strings.noReplay;
+    const isLoading = this.#trips.length === 0;
+    const time = moment ? format.clock(moment.time, moment.timeZone) : isLoading ? '' : strings.noReplay;
     const state = moment?.state === 'gap' ? strings.gap : moment?.state === 'stopped' ? strings.stopped : null;
     const speed = moment?.speed === null || moment === null ? null : format.speed(moment.speed);
     return html`
@@ -126,7 +127,7 @@ export class TripReplay {
         <svg viewBox="0 0 16 16" width="16" fill="currentColor" aria-hidden="true"><path d=${playing ? 'M4 2.5h3v11H4zm5 0h3v11H9z' : 'M4.500 2.2v11.6L13.500 8z'} /></svg>
       </button>
       <div class="track">
-        ${this.#profile === '' ? nothing : this.#speeds()}
+        ${this.#profile === '' && !isLoading ? nothing : this.#speeds()}
         <input type="range" min="0" max=${duration} step="1" .value=${String(seconds)} ?disabled=${duration === 0}
           aria-label=${strings.moment} aria-valuetext=${[time, state].filter(Boolean).join(', ')}
           @input=${({ target }: InputEvent) => this.#player.seek(Number((target as HTMLInputElement).value))} />

@@ -171,7 +171,7 @@ export const panelStyles = css`
     min-inline-size: 104px;
     line-height: 1.25;
   }
-  .replay output span {
+  .replay output > * {
     min-block-size: 1.25em;
   }
   .vehicle {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, LINE, useElementPages } from '../../browser/element-page.ts';
-import { pageOf, wireTrip } from '../../browser/fake-trips-service.ts';
+import { pageOf, timedTrip, type TripsAnswer, wireTrip } from '../../browser/fake-trips-service.ts';
 
 describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
@@ -53,6 +53,23 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     ]);
     await page.set('locale', 'de');
     await page.page.getByRole('navigation', { name: 'Fahrten' }).getByText('0,3 km · 11 Min.').first().waitFor();
+    await page.close();
+  });
+
+  test('counts no trips while they are loaded, and the map keeps its size where there is a replay', async () => {
+    let answer: (trips: TripsAnswer) => void = () => {};
+    pages.service.respond = () => new Promise((resolve) => (answer = resolve));
+    const page = await pages.openElement({ 'trip-list': '', replay: '' }, { viewport: { width: 390, height: 700 } });
+    const heightOfMap = () => page.page.locator('#map').evaluate(({ clientHeight }) => clientHeight);
+    const handle = page.page.locator('.handle');
+    await page.page.getByText('Loading trips…').last().waitFor();
+    expect((await handle.innerText()).trim()).toBe('Trips');
+    expect(await page.page.locator('[part=replay] output').innerText()).toBe('');
+    const before = await heightOfMap();
+    answer(pageOf([timedTrip('trip-1', LINE, [30, 40])]));
+    await page.saw('trip-render');
+    expect((await handle.innerText()).trim()).toBe('1 trip');
+    expect(await heightOfMap()).toBe(before);
     await page.close();
   });
 
