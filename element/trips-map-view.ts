@@ -1,11 +1,12 @@
 import { html, isServer, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
+import { guard } from 'lit/directives/guard.js';
 
 import { ElementStates } from './element-states.ts';
 import { type Emphasis, NO_EMPHASIS } from './map/map-canvas.ts';
 import { mediaQuery } from './styles/media-query.ts';
 import { swatch } from './styles/swatch.ts';
-import { knowsSpeed, type SpeedScale, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
+import { knowsSpeed, type SpeedScale, speedColorsOf, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
 import { shownState, stateView, type ViewState } from './state-view.ts';
 import { type Strings, stringsFor } from './trips/strings.ts';
 import type { Trip } from './trips/trip.ts';
@@ -51,7 +52,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
         <div id="map" part="map" @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
         ${this.tracks ? this.liveElement : nothing}
-        ${this.#colorsSpeed ? speedLegend(speedScaleOf(this.format.units, this.shownTheme), strings) : nothing}
+        ${this.#colorsSpeed ? this.#legend(strings) : nothing}
         ${stateView({ state: viewState, message, isDebugged, signInHelps, mapFailure, strings, retry: () => this.retry() })}
         ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill">${strings.leftOut.replace('{count}', String(leftOut))}</div></div>` : nothing}
       </div>
@@ -71,6 +72,16 @@ export abstract class TripsMapView extends TripsMapAttributes {
     };
     const shown = { ...emphasis, trips, format: this.format, color: 'var(--_line-color)', isOpen: this.isListOpen };
     return tripList({ ...shown, vehicleOf, choose, hover, open });
+  }
+
+  /** Renders the legend anew only for other trips or another reader, since it looks at every speed. */
+  #legend(strings: Strings): unknown {
+    const { shown, shownTheme } = this;
+    const { units } = this.format;
+    return guard([shown, units, shownTheme, strings], () => {
+      const scale = speedScaleOf(units, shownTheme);
+      return speedLegend(scale, speedColorsOf(shown, scale), strings);
+    });
   }
 
   /** Returns the text that screen readers announce; the cards of errors are announced themselves. */
@@ -130,15 +141,18 @@ function isLocal(): boolean {
   return !isServer && /^(?:|localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 }
 
-/** Renders the legend of the colors of speeds. */
-function speedLegend({ limits, colors, units }: SpeedScale, strings: Strings): TemplateResult {
+/** Renders the legend of those colors of speeds that lines have. */
+function speedLegend(scale: SpeedScale, shown: ReadonlySet<string>, strings: Strings): TemplateResult {
+  const { limits, colors, units } = scale;
   const labelOf = (band: number): string => {
     const [from, until] = [limits[band - 1], limits[band]];
     if (from === undefined) return `< ${until}`;
     return until === undefined ? `≥ ${from}` : `${from}–${until}`;
   };
+  const item = (color: string, label: string): unknown =>
+    shown.has(color) ? html`<li>${swatch(color)}<bdi>${label}</bdi></li>` : nothing;
   return html`<figure class="legend" part="legend">
     <figcaption><bdi>${strings.speed} <span>${units === 'km' ? 'km/h' : 'mph'}</span></bdi></figcaption>
-    <ul>${colors.map((color, band) => html`<li>${swatch(color)}<bdi>${labelOf(band)}</bdi></li>`)}<li>${swatch(UNKNOWN_SPEED)}${strings.unknown}</li></ul>
+    <ul>${colors.map((color, band) => item(color, labelOf(band)))}${item(UNKNOWN_SPEED, strings.unknown)}</ul>
   </figure>`;
 }

@@ -106,7 +106,8 @@ export class InteractiveCanvas implements MapCanvas {
     if (this.engine.restyle(this.instance, before, settings)) this.#styled = false;
     if (before.cooperative !== settings.cooperative) this.engine.cooperate(this.instance, settings.cooperative);
     this.#offerFullscreen();
-    if (before.theme !== settings.theme) this.#mark();
+    const isRecolored = (before.speeds === null) !== (settings.speeds === null);
+    if (before.theme !== settings.theme || isRecolored) this.#mark();
     this.#drawLayers();
     if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#fitView();
   }
@@ -234,7 +235,7 @@ export class InteractiveCanvas implements MapCanvas {
 
   /** Finds the stops to mark, in the colors of the theme; the cursor stays where it is if `isUpdate`. */
   #mark(isUpdate = false): void {
-    this.#marked = markedStops(this.#trips, this.#lineStyle().color);
+    this.#marked = markedStops(this.#trips, this.#lineStyle().color, this.settings.speeds !== null);
     this.#cursor.show(this.#marked, isUpdate);
     const { chosen } = this.#emphasis;
     if (chosen !== null && !isUpdate) this.#cursor.moveToTrip(chosen);
@@ -304,6 +305,7 @@ export class InteractiveCanvas implements MapCanvas {
       color: style.getPropertyValue('--_line-color').trim(),
       width: Number.parseFloat(style.getPropertyValue('--_line-width')) || 5,
       casing: style.getPropertyValue('--_line-casing').trim(),
+      text: style.getPropertyValue('--_text').trim(),
       speeds: this.settings.speeds,
     };
   }

@@ -12,12 +12,16 @@ const SAME_PLACE_METERS = 60;
 
 const METERS_A_DEGREE = 111_195;
 
+/** Color of stops on lines that are colored by speed, which starts and ends tell apart. */
+const NEUTRAL = '#475569';
+
 /** Returns the stops of trips to be marked, in the order of travel; `color` is that of the first trip. */
-export function markedStops(trips: readonly Trip[], color: string): MarkedStop[] {
+export function markedStops(trips: readonly Trip[], color: string, bySpeed: boolean): MarkedStop[] {
   return trips.flatMap(({ key, stops, colorIndex }, trip) => {
     const marked = mergeStops(stops);
+    const own = tripColor(colorIndex ?? trip, color);
     return marked.map((stop, at) => ({
-      ...{ stop, tripKey: key, color: tripColor(colorIndex ?? trip, color) },
+      ...{ stop, tripKey: key, color: bySpeed && stop.kind === 'stop' ? NEUTRAL : own },
       ...{ place: [trip, at] as const, count: marked.length },
     }));
   });

@@ -35,6 +35,8 @@ export interface LineStyle {
   readonly color: string;
   readonly width: number;
   readonly casing: string;
+  /** Color of arrows on lines that are colored by speed. */
+  readonly text: string;
   /** null colors lines by trip. */
   readonly speeds: SpeedScale | null;
 }
@@ -87,9 +89,10 @@ export class TripLines {
     const { chosen } = this.#emphasis;
     const casing = look?.casing ?? '#ffffff';
     const images = `service-trips-arrow ${casing} `;
-    for (const color of new Set(this.#lines.map((line) => line.color)))
+    const neutral = look?.speeds ? look.text : null;
+    for (const color of new Set(this.#lines.map((line) => neutral ?? line.color)))
       addArrowImage(map, images + color, color, casing);
-    const image: ExpressionSpecification = ['concat', images, ['get', 'color']];
+    const image: ExpressionSpecification = ['concat', images, neutral ?? ['get', 'color']];
     const filter = chosen === null && trips.length <= MAX_TRIPS_WITH_ARROWS ? null : isOf(chosen);
     if (map.getLayer(ARROWS_LAYER)) {
       map.setLayoutProperty(ARROWS_LAYER, 'icon-image', image);
