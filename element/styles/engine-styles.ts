@@ -56,6 +56,15 @@ export function engineStyles(prefix: string): CSSResult {
       border-left-color: var(--_surface);
     }
 
+    @media (forced-colors: active) {
+      /* MapLibre GL has icons of its own then, and the browser shows the transparent sides of a tip. */
+      [data-theme] .maplibregl-ctrl-group .maplibregl-ctrl-icon {
+        filter: none;
+      }
+      ${own}-popup-tip {
+        display: none;
+      }
+    }
     @media print {
       ${own}-ctrl-top-right {
         display: none;

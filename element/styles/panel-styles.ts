@@ -132,6 +132,9 @@ export const panelStyles = css`
   .replay [aria-pressed='true'] {
     color: var(--_accent);
   }
+  .replay [aria-pressed='true'] circle {
+    fill: currentColor;
+  }
   .replay .rate {
     min-inline-size: 40px;
     font-weight: 600;

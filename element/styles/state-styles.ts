@@ -105,7 +105,7 @@ export const stateStyles = css`
     }
   }
   @media (forced-colors: active) {
-    :is(.stop, .swatch, .vehicle) {
+    :is(.stop, .swatch, .vehicle, .live i) {
       forced-color-adjust: none;
     }
     :is(.card, .pill, .popup, .legend, .list li [aria-pressed='true']) {
