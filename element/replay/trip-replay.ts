@@ -144,13 +144,23 @@ export class TripReplay {
       </button>`;
   }
 
-  /** Renders the profile, on which a pointer shows a moment and a press moves the replay there. */
+  /** Shows the moment at the pointer and, while this is pressed, moves the replay there. */
+  #trace(event: PointerEvent): void {
+    const second = this.#secondAt(event);
+    if (event.buttons === 1) this.#player.seek(second);
+    this.#point(second);
+  }
+
+  /** Renders the profile, on which a pointer shows a moment, and a press or a stroke moves the replay there. */
   #speeds(): TemplateResult {
     const marked = (this.#pointed ?? this.#player.seconds) / Math.max(1, this.#timeline.duration);
     return html`<div class="speeds" part="speeds"
-      @pointermove=${(event: PointerEvent) => this.#point(this.#secondAt(event))}
+      @pointermove=${(event: PointerEvent) => this.#trace(event)}
       @pointerleave=${() => this.#point(null)}
-      @pointerdown=${(event: PointerEvent) => this.#player.seek(this.#secondAt(event))}>
+      @pointerdown=${(event: PointerEvent) => {
+        (event.currentTarget as Element).setPointerCapture(event.pointerId);
+        this.#trace(event);
+      }}>
       ${speedProfile(this.#profile, marked)}</div>`;
   }
 }

@@ -146,6 +146,7 @@ export const panelStyles = css`
   }
   .replay input {
     inline-size: 100%;
+    block-size: 24px;
     margin: 0;
     accent-color: var(--_accent);
   }
@@ -155,6 +156,7 @@ export const panelStyles = css`
     margin-inline: 8px;
     block-size: 28px;
     cursor: crosshair;
+    touch-action: pan-y;
   }
   .profile {
     display: block;
@@ -188,7 +190,7 @@ export const panelStyles = css`
     opacity: 0.55;
   }
 
-  @container (max-width: 560px) {
+  @container (max-width: 680px) {
     .with-list {
       grid-template: 'stage' minmax(60%, 1fr) 'replay' auto 'list' 44px / minmax(0, 1fr);
     }
@@ -291,12 +293,12 @@ export const panelStyles = css`
       display: none;
     }
   }
-  @container (max-width: 560px) and (max-height: 479px) {
+  @container (max-width: 680px) and (max-height: 479px) {
     .with-list .speeds {
       display: none;
     }
   }
-  @container (max-width: 560px) and (max-height: 279px) {
+  @container (max-width: 680px) and (max-height: 279px) {
     .list {
       display: none;
     }

@@ -86,8 +86,11 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await page.page.locator('[part=vehicle].guessed').waitFor();
     expect(await played(page)).toBe(0);
     await page.page.mouse.down();
-    await page.page.mouse.up();
     expect(await played(page)).toBeCloseTo(600, -1);
+    await page.page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 4, (box?.y ?? 0) - 40);
+    await page.page.mouse.up();
+    expect(await played(page)).toBeCloseTo(300, -1);
+    expect(await slider(page).evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThanOrEqual(24);
     await page.page.mouse.move(5, 5);
     expect(await page.page.locator('[part=vehicle].guessed').count()).toBe(0);
     await page.close();
