@@ -56,6 +56,12 @@ export function engineStyles(prefix: string): CSSResult {
       border-left-color: var(--_surface);
     }
 
+    @media (pointer: coarse) {
+      ${own}-ctrl-group button {
+        inline-size: 44px;
+        block-size: 44px;
+      }
+    }
     @media (forced-colors: active) {
       /* MapLibre GL has icons of its own then, and the browser shows the transparent sides of a tip. */
       [data-theme] .maplibregl-ctrl-group .maplibregl-ctrl-icon {

@@ -196,6 +196,15 @@ export const liveStyles = css`
     }
   }
 
+  @media (pointer: coarse) {
+    .live {
+      max-inline-size: calc(100% - 84px);
+    }
+    .live :is(.follow, li button) {
+      min-block-size: 44px;
+    }
+  }
+
   /* On a narrow map the list is one row, so that it does not cover the vehicles. */
   @container (max-width: 560px) {
     .live ul {

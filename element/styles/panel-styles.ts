@@ -282,6 +282,21 @@ export const panelStyles = css`
       flex: 1;
     }
   }
+  /* Fingers need room; what would need more than there is reaches over its neighbors. */
+  @media (pointer: coarse) {
+    .replay button {
+      min-inline-size: 44px;
+      block-size: 44px;
+    }
+    .replay input {
+      block-size: 44px;
+      margin-block: -10px;
+    }
+    .list header > button:last-child:not(.handle) {
+      margin-block: -13px;
+      padding-block: 13px;
+    }
+  }
   @media (prefers-reduced-motion: reduce) {
     .list {
       transition: none;
