@@ -75,6 +75,15 @@ export function engineStyles(prefix: string): CSSResult {
       ${own}-ctrl-top-right {
         display: none;
       }
+      ${own}-ctrl-attrib-button {
+        display: none;
+      }
+      [data-theme] ${own}-ctrl-attrib {
+        background-color: #ffffff;
+      }
+      [data-theme='dark'] ${own}-canvas {
+        filter: invert(1) hue-rotate(180deg);
+      }
     }
   `;
 }
