@@ -35,6 +35,10 @@ export function engineStyles(prefix: string): CSSResult {
       color: var(--_muted);
     }
 
+    ${own}-cooperative-gesture-screen {
+      background: rgb(0 0 0 / 0.7);
+    }
+
     ${own}-popup.stop-popup {
       z-index: 5;
     }
