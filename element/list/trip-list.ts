@@ -35,16 +35,17 @@ export function tripList(view: TripListView): TemplateResult {
   const chosenTrip = trips[chosenAt];
   // Without trips the panel is there only while they are loaded.
   const count = html`<b><bdi>${trips.length === 0 ? strings.tripList : format.count(trips.length)}</bdi></b>`;
+  const totals = html`<span><bdi>${format.totals(trips).join(' · ')}</bdi></span>`;
   return html`<nav class="list ${isOpen ? 'open' : ''}" part="trip-list" aria-label=${strings.tripList} @keydown=${(event: KeyboardEvent) => handleKey(event, view)}>
     <header>
       <button type="button" class="handle" aria-expanded=${isOpen} @click=${(event: MouseEvent) => tap(event, view)}
         @pointerdown=${startStroke} @pointerup=${(event: PointerEvent) => endStroke(event, view)}>
-        ${chosenTrip && !isOpen ? summaryOf(chosenTrip, chosenAt, view) : count}
+        ${chosenTrip && !isOpen ? summaryOf(chosenTrip, chosenAt, view) : [count, totals]}
       </button>
       ${count}
       ${
         chosen === null
-          ? null
+          ? totals
           : html`<button type="button" @click=${() => view.choose(null)}>${strings.allTrips}</button>`
       }
     </header>

@@ -3,7 +3,7 @@ import { css } from 'lit';
 /** Styles of the panels: list of trips, legend of speeds, controls of a replay and its vehicle. */
 export const panelStyles = css`
   .with-list {
-    grid-template: 'list stage' minmax(0, 1fr) 'list replay' auto / minmax(200px, 30%) minmax(0, 1fr);
+    grid-template: 'list stage' minmax(0, 1fr) 'list replay' auto / clamp(200px, 30%, 320px) minmax(0, 1fr);
   }
   .list {
     grid-area: list;
@@ -23,6 +23,11 @@ export const panelStyles = css`
   .list header button {
     color: var(--_accent);
     font-size: 13px;
+  }
+  .list header span {
+    color: var(--_muted);
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
   }
   .list .handle {
     display: none;
@@ -219,7 +224,7 @@ export const panelStyles = css`
       block-size: 38px;
       padding-block: 6px 0;
     }
-    .list header > b {
+    .list header > :not(button) {
       display: none;
     }
     .list .handle {

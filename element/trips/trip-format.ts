@@ -128,17 +128,21 @@ export class TripFormat {
     return departure ? this.period(departure, stops.at(-1)?.arrival ?? null, timeZone) : null;
   }
 
+  /** Formats the distance and the duration of all trips, each unless it is not known. */
+  totals(trips: readonly Trip[]): string[] {
+    const meters = sum(trips.map(({ distanceMeters }) => distanceMeters));
+    const seconds = sum(trips.map(({ durationSeconds }) => durationSeconds));
+    return [...(meters > 0 ? [this.distance(meters)] : []), ...(seconds > 0 ? [this.duration(seconds)] : [])];
+  }
+
   /** Summarizes trips for screen readers: number, distance, duration, first start and last end. */
   summary(trips: readonly Trip[]): string {
     const strings = stringsFor(this.locale);
     if (trips.length === 0) return strings.emptyHint;
-    const meters = sum(trips.map(({ distanceMeters }) => distanceMeters));
-    const seconds = sum(trips.map(({ durationSeconds }) => durationSeconds));
     const [first, last] = [trips[0]?.stops[0], trips.at(-1)?.stops.at(-1)];
     return [
       this.count(trips.length),
-      meters > 0 && this.distance(meters),
-      seconds > 0 && this.duration(seconds),
+      ...this.totals(trips),
       first?.departure && `${strings.start}: ${this.time(first.departure, first.timeZone)}`,
       last?.arrival && `${strings.end}: ${this.time(last.arrival, last.timeZone)}`,
     ]

@@ -51,6 +51,8 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
       'Nov 3, 9:02 – 9:12 AM 0.2 mi · 11 min',
       'Nov 3, 10:02 – 10:12 AM 0.2 mi · 11 min',
     ]);
+    const header = page.page.locator('.list header');
+    expect((await header.innerText()).split(/\s+/).join(' ')).toBe('3 trips 0.5 mi · 32 min');
     await page.set('locale', 'de');
     await page.page.getByRole('navigation', { name: 'Fahrten' }).getByText('0,3 km · 11 Min.').first().waitFor();
     await page.close();
@@ -68,7 +70,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     const before = await heightOfMap();
     answer(pageOf([timedTrip('trip-1', LINE, [30, 40])]));
     await page.saw('trip-render');
-    expect((await handle.innerText()).trim()).toBe('1 trip');
+    expect((await handle.innerText()).split(/\s+/).join(' ')).toBe('1 trip 0.2 mi · 11 min');
     expect(await heightOfMap()).toBe(before);
     await page.close();
   });
@@ -116,6 +118,12 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await expect.poll(() => lineState(page, 'trip-2')).toEqual({ strong: false, faint: false });
     await page.page.mouse.click(...place);
     expect(await rows(page).first().getByRole('button').getAttribute('aria-pressed')).toBe('true');
+    await page.close();
+  });
+
+  test('takes a part of a wide element, up to 320 pixels', async () => {
+    const page = await openList({}, 1600);
+    expect(await page.page.locator('.list').evaluate(({ offsetWidth }) => offsetWidth)).toBe(320);
     await page.close();
   });
 
