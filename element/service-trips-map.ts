@@ -160,6 +160,8 @@ export class ServiceTripsMap extends TripsMapView {
   #mapFault: string | null = null;
   /** Warnings about invalid attributes that have been reported. */
   #warnings: string[] = [];
+  /** true once there was a token. */
+  #hadToken = false;
   /** true between `mount` and `unmount`. */
   #mounted = false;
 
@@ -188,7 +190,7 @@ export class ServiceTripsMap extends TripsMapView {
       this.#vehicles = vehicles;
       this.#refused.clear();
       const fault = vehicles.find(({ tokens }) => tokens.fault)?.tokens.fault;
-      if (fault) throw new AuthError(fault);
+      if (fault) throw new AuthError(fault, { signInHelps: this.#hadToken });
       this.viewState = 'loading';
       this.#loading.start(
         (signal) => loadVehicles(vehicles, signal),
@@ -232,6 +234,7 @@ export class ServiceTripsMap extends TripsMapView {
     const hasChanged = (...names: readonly PropertyKey[]): boolean =>
       entering || names.some((name) => (changed as ReadonlyMap<PropertyKey, unknown>).has(name));
     if (entering) emit(this, 'mount', this);
+    this.#hadToken ||= Boolean(this.serviceToken);
     if (hasChanged('serviceToken')) this.#tokens.setToken(this.serviceToken);
     if (hasChanged('tokenProvider', 'vehicleKey', 'vehicleKeys')) this.#setProviders();
     const mapChanged = entering || hasEffect(changed, 'map');
@@ -409,7 +412,7 @@ export class ServiceTripsMap extends TripsMapView {
 
   #configureMap(): void {
     const container = this.renderRoot.querySelector<HTMLElement>('#map');
-    const { locale, units } = this.format;
+    const { language: locale, units } = this.format;
     const speeds = this.colorBy === 'speed' ? speedScaleOf(units, this.shownTheme) : null;
     const reported = this.#warnings;
     this.#warnings = [];

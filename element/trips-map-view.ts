@@ -44,9 +44,10 @@ export abstract class TripsMapView extends TripsMapAttributes {
   protected override render(): TemplateResult {
     const { viewState, message, signInHelps, mapFailure, leftOut, shown } = this;
     const isDebugged = this.debug || isLocal();
-    const strings = stringsFor(this.format.locale);
+    const { locale } = this.format;
+    const strings = stringsFor(locale);
     const listed = this.tripList && (shown.length > 0 || viewState === 'loading');
-    return html`<div class="root ${listed ? 'with-list' : ''}" data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
+    return html`<div class="root ${listed ? 'with-list' : ''}" lang=${locale} data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
       ${listed ? this.#list() : nothing}
       <div class="stage">
         <div id="map" part="map" @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>

@@ -72,7 +72,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await cursor.focus();
     await page.page.keyboard.press('ArrowRight');
     await cursor.evaluate((button) => button.blur());
-    await page.page.getByText(/Live · (now|\d+s ago)/).waitFor();
+    await page.page.getByText(/Live · (now|\d+ sec\. ago)/).waitFor();
     path = [...LINE, [11.57, 48.13]];
     await expect.poll(async () => (await page.lines())[0]?.coordinates.length, { timeout: 15_000 }).toBe(4);
     expect(await cursor.getAttribute('aria-label')).toMatch(/^Stop, .* \(2\/2\)$/);
