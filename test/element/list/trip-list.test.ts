@@ -123,7 +123,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
 
   test('takes a part of a wide element, up to 320 pixels', async () => {
     const page = await openList({}, 1600);
-    expect(await page.page.locator('.list').evaluate(({ offsetWidth }) => offsetWidth)).toBe(320);
+    expect(await page.page.locator('.list').evaluate((list) => list.getBoundingClientRect().width)).toBe(320);
     await page.close();
   });
 

@@ -296,7 +296,7 @@ describe('vehicle-keys', () => {
     });
     expect(new Set(colors).size).toBe(2);
     await page.set('trip-list', '');
-    const trips = page.page.getByRole('navigation', { name: 'Trips' }).getByRole('listitem');
+    const trips = page.page.locator('.list li');
     expect(await trips.allTextContents()).toEqual([
       expect.stringMatching(/Van North · 0\.2\smi/),
       expect.stringMatching(/Vehicle 2 · 0\.2\smi/),

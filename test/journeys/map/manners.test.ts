@@ -47,6 +47,21 @@ describe.each(ENGINES)('%s', (engine) => {
     await page.close();
   });
 
+  test('the engine’s parts have the words of the reader, and the content says its language', async () => {
+    const page = await pages.openElement({ locale: 'de' });
+    await page.saw('trip-render');
+    const labels = await page.page.evaluate(() => {
+      const root = document.querySelector('service-trips-map')?.shadowRoot;
+      const labelOf = (selector: string) => root?.querySelector(selector)?.getAttribute('aria-label');
+      return [labelOf('canvas'), labelOf('[class*="-ctrl-attrib-button"]')];
+    });
+    expect(labels).toEqual(['Fahrtenkarte', 'Quellenangabe']);
+    expect(await page.page.locator('.root').getAttribute('lang')).toBe('de');
+    await page.set('locale', 'he-IL');
+    await page.page.locator('.root[lang=en-IL]').waitFor();
+    await page.close();
+  });
+
   test('cooperative-gestures="off" gives the wheel to the map, also later', async () => {
     const page = await openHighPage();
     const before = await zoomOf(page);
