@@ -13,6 +13,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.
 export const shared = {
   root: at('element'),
   publicDir: false,
+  plugins: [shortenStyles()],
   oxc: { decorator: { legacy: true } },
   define: { __VERSION__: JSON.stringify(JSON.parse(readProjectFile('package.json')).version) },
   build: { target: 'es2022', outDir: at('dist'), emptyOutDir: false, reportCompressedSize: false },
@@ -35,7 +36,7 @@ export default defineConfig(({ mode: engine }) => {
   const file = `${name}.umd.js`;
   return {
     ...shared,
-    plugins: [prependNotices(file, engine)],
+    plugins: [...shared.plugins, prependNotices(file, engine)],
     build: {
       ...shared.build,
       chunkSizeWarningLimit: 3000,
@@ -48,6 +49,18 @@ export default defineConfig(({ mode: engine }) => {
     },
   };
 });
+
+/** Leaves out of the element's style sheets what only people read, which the minifier keeps within their templates. */
+function shortenStyles(): Plugin {
+  return {
+    name: 'shorten-styles',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/element\/styles\/[\w-]+-styles\.ts$/.test(id)) return null;
+      return { code: code.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s*\n\s*/g, '\n'), map: null };
+    },
+  };
+}
 
 /** Prepends the notices of the bundled packages to the file, after the minifier, which removes comments. */
 function prependNotices(file: string, engine: string): Plugin {

@@ -16,7 +16,7 @@ const TYPES = join(shared.build.outDir, 'types');
 /** Builds the npm package of the component around the built files and the types, which tsc emits before (tsconfig.json). */
 export default defineConfig({
   ...shared,
-  plugins: [describeElement()],
+  plugins: [...shared.plugins, describeElement()],
   build: {
     ...shared.build,
     lib: {
