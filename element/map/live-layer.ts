@@ -16,6 +16,9 @@ const FOLLOW_ZOOM = 14;
 /** Share of the map's size at each edge into which a followed vehicle does not move. */
 const EDGE = 0.22;
 const PAN_MS = 800;
+/** Room that the name of a vehicle takes beside its middle, in pixels. */
+const NAME_WIDTH = 180;
+const NAME_HEIGHT = 24;
 /** Height of the list of vehicles on a narrow map, in pixels. */
 const LIST_HEIGHT = 40;
 
@@ -35,7 +38,7 @@ export class LiveLayer {
     private readonly library: EngineLibrary,
     private readonly map: EngineMap,
   ) {
-    map.on('rotate', () => this.#turn());
+    map.on('move', () => this.#turn());
   }
 
   /** Shows vehicles; null removes them. */
@@ -111,11 +114,21 @@ export class LiveLayer {
     return added;
   }
 
-  /** Points the arrows where the vehicles head on a map that may be turned. */
+  /** Points the arrows where the vehicles head on a map that may be turned, and the names away from its edge and from others. */
   #turn(): void {
-    for (const { key, heading } of this.#scene?.vehicles ?? []) {
-      const arrow = this.#markers.get(key)?.element.querySelector('svg');
+    const { vehicles = [], chosen = null } = this.#scene ?? {};
+    const { clientWidth } = this.map.getContainer();
+    const right: { readonly x: number; readonly y: number }[] = [];
+    for (const { key, heading, position } of vehicles) {
+      const { element } = this.#markers.get(key) ?? {};
+      const arrow = element?.querySelector('svg');
       if (arrow) arrow.style.rotate = `${(heading ?? 0) - this.map.getBearing()}deg`;
+      const { x, y } = this.map.project(position);
+      const isHit = right.some((other) => Math.abs(other.x - x) < NAME_WIDTH && Math.abs(other.y - y) < NAME_HEIGHT);
+      const isLeft = isHit || x > clientWidth - NAME_WIDTH;
+      if (!isLeft) right.push({ x, y });
+      element?.classList.toggle('left', isLeft);
+      element?.classList.toggle('chosen', key === chosen || vehicles.length === 1);
     }
   }
 

@@ -165,6 +165,9 @@ export const liveStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
+  .live-vehicle.left span {
+    inset: 50% calc(100% + 2px) auto auto;
+  }
   .live-vehicle span:empty {
     display: none;
   }
@@ -190,6 +193,12 @@ export const liveStyles = css`
       scale: 2;
     }
   }
+  @keyframes live-more {
+    from,
+    99% {
+      mask-image: linear-gradient(90deg, #000 80%, transparent);
+    }
+  }
   @media (prefers-reduced-motion: reduce) {
     .live-vehicle::before {
       display: none;
@@ -211,6 +220,14 @@ export const liveStyles = css`
       grid-auto-flow: column;
       grid-auto-columns: max-content;
       overflow: auto hidden;
+    }
+    /* The end fades as long as there is more to scroll to. */
+    .live ul:dir(ltr) {
+      animation: live-more linear;
+      animation-timeline: scroll(self inline);
+    }
+    .live-vehicle:not(.chosen) span {
+      display: none;
     }
   }
   @container (max-height: 159px) {

@@ -295,6 +295,23 @@ describe('vehicle-keys', () => {
       );
     });
     expect(new Set(colors).size).toBe(2);
+    const names = page.page.locator('.live-vehicle span');
+    const visible = async () => (await names.all()).map((name) => name.evaluate((span) => span.checkVisibility()));
+    expect(await Promise.all(await visible())).toEqual([true, true]);
+    await page.page.setViewportSize({ width: 390, height: 480 });
+    await expect.poll(async () => Promise.all(await visible())).toEqual([false, false]);
+    await page.page.setViewportSize({ width: 640, height: 480 });
+    const pan = (x: number) =>
+      page.page.evaluate((by) => {
+        const map = document.querySelector('service-trips-map')?.map;
+        if (map && 'panBy' in map) map.panBy([by, 0], { duration: 0 });
+      }, x);
+    const isInside = () => names.first().evaluate((span) => span.getBoundingClientRect().right <= innerWidth);
+    expect(await isInside()).toBe(true);
+    await pan(-240);
+    expect(await isInside()).toBe(true);
+    expect(await page.page.locator('.live-vehicle.left').count()).toBeGreaterThan(0);
+    await pan(240);
     await page.set('trip-list', '');
     const trips = page.page.locator('.list li');
     expect(await trips.allTextContents()).toEqual([
