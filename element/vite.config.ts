@@ -57,7 +57,13 @@ function shortenStyles(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!/\/element\/styles\/[\w-]+-styles\.ts$/.test(id)) return null;
-      return { code: code.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s*\n\s*/g, '\n'), map: null };
+      const short = (styles: string): string =>
+        styles
+          .replaceAll(/\/\*.*?\*\//gs, '')
+          .replaceAll(/([;{},])\s+/g, '$1')
+          .replaceAll(/\s*\n\s*/g, ' ')
+          .replaceAll(/ \{|(?<=[\w-]): /g, (text) => text.trim());
+      return { code: code.replaceAll(/css`[^`]*`/g, short), map: null };
     },
   };
 }
