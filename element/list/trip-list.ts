@@ -68,11 +68,12 @@ function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView):
 function summaryOf(trip: Trip, index: number, { format, color, vehicleOf }: TripListView): TemplateResult {
   const { stops, distanceMeters, durationSeconds } = trip;
   const [from, until] = [stops[0]?.departure, stops.at(-1)?.arrival];
-  const facts = [
-    vehicleOf(trip),
+  const measures = [
     distanceMeters === null ? null : format.distance(distanceMeters),
     durationSeconds === null ? null : format.duration(durationSeconds),
   ];
+  // A line does not end between a number and its unit.
+  const facts = [vehicleOf(trip), ...measures.map((text) => text?.replaceAll(' ', '\u00a0'))];
   return html`${swatch(tripColor(trip.colorIndex ?? index, color))}
     <b><bdi>${from ? format.period(from, until ?? null, trip.timeZone) : `${index + 1}`}</bdi></b>
     <span><bdi>${facts.filter(Boolean).join(' · ')}</bdi></span>`;

@@ -13,7 +13,7 @@ const SAME_PLACE_METERS = 60;
 const METERS_A_DEGREE = 111_195;
 
 /** Color of stops on lines that are colored by speed, which starts and ends tell apart. */
-const NEUTRAL = '#475569';
+const NEUTRAL = '#6f7e94';
 
 /** Returns the stops of trips to be marked, in the order of travel; `color` is that of the first trip. */
 export function markedStops(trips: readonly Trip[], color: string, bySpeed: boolean): MarkedStop[] {

@@ -49,7 +49,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await page.set('theme', 'dark');
     await page.page.locator('[data-theme=dark]').waitFor();
     expect((await stretches(page))[0]?.color).not.toBe(light[0]?.color);
-    expect(await marks(page)).toEqual({ arrow: '#f2f5f9', colors: ['#475569', '#6ea0ff', '#6ea0ff'] });
+    expect(await marks(page)).toEqual({ arrow: '#f2f5f9', colors: ['#6f7e94', '#6ea0ff', '#6ea0ff'] });
     await page.set('color-by', null);
     await legend.waitFor({ state: 'detached' });
     expect(await stretches(page)).toEqual([]);
