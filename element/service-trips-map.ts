@@ -323,9 +323,9 @@ export class ServiceTripsMap extends TripsMapView {
   /** Returns the color of a vehicle, which is that of its newest trip. */
   #colorOf(vehicleKey: string): string {
     const map = this.renderRoot.querySelector('#map');
-    const own = map ? getComputedStyle(map).getPropertyValue('--_line-color').trim() : '';
+    const color = map ? getComputedStyle(map).getPropertyValue('--_line-color').trim() : '';
     const { colorIndex = null } = this.#vehicles.find(({ request }) => request.vehicleKey === vehicleKey) ?? {};
-    return tripColor(colorIndex ?? Math.max(0, this.shown.length - 1), own);
+    return tripColor(colorIndex ?? Math.max(0, this.shown.length - 1), { color, theme: this.shownTheme });
   }
 
   /** Returns the trips as the map shows them: without an end where the vehicle is still under way. */

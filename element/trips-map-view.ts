@@ -71,7 +71,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
     const vehicleOf = ({ vehicleKey, colorIndex }: Trip): string | null => {
       return colorIndex === undefined ? null : this.vehicleName(vehicleKey, colorIndex);
     };
-    const shown = { ...emphasis, trips, format: this.format, color: 'var(--_line-color)', isOpen: this.isListOpen };
+    const palette = { color: 'var(--_line-color)', theme: this.shownTheme };
+    const shown = { ...emphasis, ...palette, trips, format: this.format, isOpen: this.isListOpen };
     return tripList({ ...shown, vehicleOf, choose, hover, open });
   }
 

@@ -3,15 +3,13 @@ import { html, type TemplateResult } from 'lit';
 import type { Emphasis } from '../map/map-canvas.ts';
 import { stringsFor } from '../trips/strings.ts';
 import { swatch } from '../styles/swatch.ts';
-import { type Trip, tripColor } from '../trips/trip.ts';
+import { type Trip, tripColor, type TripPalette } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 
 /** Contents and callbacks of the panel of trips. */
-export interface TripListView extends Emphasis {
+export interface TripListView extends Emphasis, TripPalette {
   readonly trips: readonly Trip[];
   readonly format: TripFormat;
-  /** Color of the first trip. */
-  readonly color: string;
   /** true if the sheet that the panel is in a narrow element shows all rows, over the map. */
   readonly isOpen: boolean;
   /** Returns the name of a trip's vehicle among several; null for the only one. */
@@ -65,8 +63,9 @@ function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView):
   </button></li>`;
 }
 
-function summaryOf(trip: Trip, index: number, { format, color, vehicleOf }: TripListView): TemplateResult {
+function summaryOf(trip: Trip, index: number, view: TripListView): TemplateResult {
   const { stops, distanceMeters, durationSeconds } = trip;
+  const { format, vehicleOf } = view;
   const [from, until] = [stops[0]?.departure, stops.at(-1)?.arrival];
   const measures = [
     distanceMeters === null ? null : format.distance(distanceMeters),
@@ -74,7 +73,7 @@ function summaryOf(trip: Trip, index: number, { format, color, vehicleOf }: Trip
   ];
   // A line does not end between a number and its unit.
   const facts = [vehicleOf(trip), ...measures.map((text) => text?.replaceAll(' ', '\u00a0'))];
-  return html`${swatch(tripColor(trip.colorIndex ?? index, color))}
+  return html`${swatch(tripColor(trip.colorIndex ?? index, view))}
     <b><bdi>${from ? format.period(from, until ?? null, trip.timeZone) : `${index + 1}`}</bdi></b>
     <span><bdi>${facts.filter(Boolean).join(' · ')}</bdi></span>`;
 }

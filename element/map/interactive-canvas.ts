@@ -235,7 +235,7 @@ export class InteractiveCanvas implements MapCanvas {
 
   /** Finds the stops to mark, in the colors of the theme; the cursor stays where it is if `isUpdate`. */
   #mark(isUpdate = false): void {
-    this.#marked = markedStops(this.#trips, this.#lineStyle().color, this.settings.speeds !== null);
+    this.#marked = markedStops(this.#trips, this.#lineStyle(), this.settings.speeds !== null);
     this.#cursor.show(this.#marked, isUpdate);
     const { chosen } = this.#emphasis;
     if (chosen !== null && !isUpdate) this.#cursor.moveToTrip(chosen);
@@ -303,6 +303,7 @@ export class InteractiveCanvas implements MapCanvas {
     const style = getComputedStyle(this.container);
     return {
       color: style.getPropertyValue('--_line-color').trim(),
+      theme: this.settings.theme,
       width: Number.parseFloat(style.getPropertyValue('--_line-width')) || 5,
       casing: style.getPropertyValue('--_line-casing').trim(),
       text: style.getPropertyValue('--_text').trim(),
