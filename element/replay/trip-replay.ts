@@ -18,10 +18,14 @@ export class TripReplay {
   readonly element: HTMLElement = document.createElement('div');
   readonly #player: Readonly<ReplayPlayer> = new ReplayPlayer(() => this.#update());
   readonly #reducedMotion = mediaQuery('(prefers-reduced-motion: reduce)');
-  readonly #views = new IntersectionObserver((entries) => {
-    this.#inView = entries.at(-1)?.isIntersecting ?? false;
-    this.#visibilityChanged();
-  });
+  /** null in a page that lacks what a map needs. */
+  readonly #views =
+    typeof IntersectionObserver === 'function'
+      ? new IntersectionObserver((entries) => {
+          this.#inView = entries.at(-1)?.isIntersecting ?? false;
+          this.#visibilityChanged();
+        })
+      : null;
   #timeline = new ReplayTimeline([]);
   #trips: readonly Trip[] = [];
   #format: TripFormat | null = null;
@@ -62,13 +66,13 @@ export class TripReplay {
 
   /** Starts to observe whether the controls are visible. */
   connect(): void {
-    this.#views.observe(this.element);
+    this.#views?.observe(this.element);
     document.addEventListener('visibilitychange', this.#visibilityChanged);
   }
 
   /** Stops the replay and discards the trips. */
   disconnect(): void {
-    this.#views.disconnect();
+    this.#views?.disconnect();
     document.removeEventListener('visibilitychange', this.#visibilityChanged);
     this.#trips = [];
     this.#timeline = new ReplayTimeline([]);
