@@ -114,20 +114,23 @@ export class LiveLayer {
     return added;
   }
 
-  /** Points the arrows where the vehicles head on a map that may be turned, and the names away from its edge and from others. */
+  /** Points the arrows where the vehicles head on a map that may be turned, and keeps their names inside of it and apart. */
   #turn(): void {
     const { vehicles = [], chosen = null } = this.#scene ?? {};
     const { clientWidth } = this.map.getContainer();
-    const right: { readonly x: number; readonly y: number }[] = [];
+    const names: { readonly from: number; readonly y: number }[] = [];
     for (const { key, heading, position } of vehicles) {
       const { element } = this.#markers.get(key) ?? {};
       const arrow = element?.querySelector('svg');
       if (arrow) arrow.style.rotate = `${(heading ?? 0) - this.map.getBearing()}deg`;
       const { x, y } = this.map.project(position);
-      const isHit = right.some((other) => Math.abs(other.x - x) < NAME_WIDTH && Math.abs(other.y - y) < NAME_HEIGHT);
-      const isLeft = isHit || x > clientWidth - NAME_WIDTH;
-      if (!isLeft) right.push({ x, y });
-      element?.classList.toggle('left', isLeft);
+      const isFree = (from: number): boolean =>
+        !names.some((name) => Math.abs(name.from - from) < NAME_WIDTH && Math.abs(name.y - y) < NAME_HEIGHT);
+      const isInside = (from: number): boolean => from >= 0 && from + NAME_WIDTH <= clientWidth;
+      const from = [x, x - NAME_WIDTH].find((side) => isInside(side) && isFree(side));
+      if (from !== undefined) names.push({ from, y });
+      element?.classList.toggle('left', from !== undefined && from < x);
+      element?.classList.toggle('crowded', from === undefined);
       element?.classList.toggle('chosen', key === chosen || vehicles.length === 1);
     }
   }

@@ -168,6 +168,7 @@ export const liveStyles = css`
   .live-vehicle.left span {
     inset: 50% calc(100% + 2px) auto auto;
   }
+  .live-vehicle.crowded:not(.chosen) span,
   .live-vehicle span:empty {
     display: none;
   }
