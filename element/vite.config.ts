@@ -13,7 +13,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.
 export const shared = {
   root: at('element'),
   publicDir: false,
-  plugins: [shortenStyles()],
+  plugins: [shortenTemplates()],
   oxc: { decorator: { legacy: true } },
   define: { __VERSION__: JSON.stringify(JSON.parse(readProjectFile('package.json')).version) },
   build: { target: 'es2022', outDir: at('dist'), emptyOutDir: false, reportCompressedSize: false },
@@ -50,20 +50,21 @@ export default defineConfig(({ mode: engine }) => {
   };
 });
 
-/** Leaves out of the element's style sheets what only people read, which the minifier keeps within their templates. */
-function shortenStyles(): Plugin {
+/** Leaves out of the element's templates and style sheets what only people read, which the minifier keeps. */
+function shortenTemplates(): Plugin {
   return {
-    name: 'shorten-styles',
+    name: 'shorten-templates',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/element\/styles\/[\w-]+-styles\.ts$/.test(id)) return null;
+      if (!/\/element\/.+\.ts$/.test(id)) return null;
       const short = (styles: string): string =>
         styles
           .replaceAll(/\/\*.*?\*\//gs, '')
           .replaceAll(/([;{},])\s+/g, '$1')
+          .replaceAll(/;\}/g, '}')
           .replaceAll(/\s*\n\s*/g, ' ')
           .replaceAll(/ \{|(?<=[\w-]): /g, (text) => text.trim());
-      return { code: code.replaceAll(/css`[^`]*`/g, short), map: null };
+      return { code: code.replaceAll(/css`[^`]*`/g, short).replaceAll(/\n\s+/g, '\n'), map: null };
     },
   };
 }
