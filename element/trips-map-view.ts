@@ -1,6 +1,5 @@
 import { html, isServer, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
-import { guard } from 'lit/directives/guard.js';
 
 import { ElementStates } from './element-states.ts';
 import { type Emphasis, NO_EMPHASIS } from './map/map-canvas.ts';
@@ -29,6 +28,11 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected isListOpen = false;
   /** true if vehicles are followed, or several are listed. */
   @state() protected tracks = false;
+  /** Colors that lines by speed have, and of which trips. */
+  #speeds: { readonly of: { trips?: unknown; theme?: string; units?: string }; colors: ReadonlySet<string> } = {
+    of: {},
+    colors: new Set(),
+  };
   /** Theme that suits the style of the map; null if it is not known. */
   protected styleTheme: 'light' | 'dark' | null = null;
   protected readonly darkScheme = mediaQuery('(prefers-color-scheme: dark)');
@@ -76,14 +80,15 @@ export abstract class TripsMapView extends TripsMapAttributes {
     return tripList({ ...shown, vehicleOf, choose, hover, open });
   }
 
-  /** Renders the legend anew only for other trips or another reader, since it looks at every speed. */
-  #legend(strings: Strings): unknown {
-    const { shown, shownTheme } = this;
+  /** Renders the legend. The speeds of many trips are looked at only once. */
+  #legend(strings: Strings): TemplateResult {
+    const { shown, shownTheme: theme } = this;
     const { units } = this.format;
-    return guard([shown, units, shownTheme, strings], () => {
-      const scale = speedScaleOf(units, shownTheme);
-      return speedLegend(scale, speedColorsOf(shown, scale), strings);
-    });
+    const scale = speedScaleOf(units, theme);
+    const { of } = this.#speeds;
+    if (of.trips !== shown || of.theme !== theme || of.units !== units)
+      this.#speeds = { of: { trips: shown, theme, units }, colors: speedColorsOf(shown, scale) };
+    return speedLegend(scale, this.#speeds.colors, strings);
   }
 
   /** Returns the text that screen readers announce; the cards of errors are announced themselves. */
