@@ -50,23 +50,26 @@ export default defineConfig(({ mode: engine }) => {
   };
 });
 
-/** Leaves out of the element's templates and style sheets what only people read, which the minifier keeps. */
+/** Leaves out of style sheets and templates what only people read, which the minifier keeps within them. */
 function shortenTemplates(): Plugin {
   return {
     name: 'shorten-templates',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/element\/.+\.ts$/.test(id)) return null;
-      const short = (styles: string): string =>
-        styles
-          .replaceAll(/\/\*.*?\*\//gs, '')
-          .replaceAll(/([;{},])\s+/g, '$1')
-          .replaceAll(/;\}/g, '}')
-          .replaceAll(/\s*\n\s*/g, ' ')
-          .replaceAll(/ \{|(?<=[\w-]): /g, (text) => text.trim());
-      return { code: code.replaceAll(/css`[^`]*`/g, short).replaceAll(/\n\s+/g, '\n'), map: null };
+      if (!/\/element\/[\w/-]+\.ts$/.test(id)) return null;
+      const short = code.replaceAll(/\n\s+/g, '\n').replaceAll(/css`[^`]*`/g, shortStyles);
+      return { code: short, map: null };
     },
   };
+}
+
+/** Returns CSS without comments and spaces that mean nothing. */
+function shortStyles(css: string): string {
+  const plain = css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ');
+  return plain
+    .replaceAll(/ ?([{};,>]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}');
 }
 
 /** Prepends the notices of the bundled packages to the file, after the minifier, which removes comments. */
