@@ -163,6 +163,8 @@ export class ServiceTripsMap extends TripsMapView {
   #mapFault: string | null = null;
   /** Warnings about invalid attributes that have been reported. */
   #warnings: string[] = [];
+  /** true once there was a token. */
+  #hadToken = false;
   /** true between `mount` and `unmount`. */
   #mounted = false;
 
@@ -191,7 +193,7 @@ export class ServiceTripsMap extends TripsMapView {
       this.#vehicles = vehicles;
       this.#refused.clear();
       const fault = vehicles.find(({ tokens }) => tokens.fault)?.tokens.fault;
-      if (fault) throw new AuthError(fault);
+      if (fault) throw new AuthError(fault, { signInHelps: this.#hadToken });
       this.viewState = 'loading';
       this.#loading.start(
         (signal) => loadVehicles(vehicles, signal),
@@ -235,6 +237,7 @@ export class ServiceTripsMap extends TripsMapView {
     const hasChanged = (...names: readonly PropertyKey[]): boolean =>
       entering || names.some((name) => (changed as ReadonlyMap<PropertyKey, unknown>).has(name));
     if (entering) emit(this, 'mount', this);
+    this.#hadToken ||= Boolean(this.serviceToken);
     if (hasChanged('serviceToken')) this.#tokens.setToken(this.serviceToken);
     if (hasChanged('tokenProvider', 'vehicleKey', 'vehicleKeys')) this.#setProviders();
     const mapChanged = entering || hasEffect(changed, 'map');
@@ -253,7 +256,8 @@ export class ServiceTripsMap extends TripsMapView {
       this.#map.refresh();
       this.#live?.reformat(this.format);
     }
-    if (isReformatted || hasChanged('replay', 'mapType', 'isImage', 'shown', 'emphasis')) this.#loadReplay();
+    if (isReformatted || hasChanged('replay', 'mapType', 'isImage', 'shown', 'viewState', 'emphasis'))
+      this.#loadReplay();
   }
 
   readonly #schemeChanged = (): void => {
@@ -297,7 +301,10 @@ export class ServiceTripsMap extends TripsMapView {
     if (played !== null && played !== this.played) showRow(this.renderRoot, played);
     this.played = played;
     const at = this.shown.findIndex(({ key }) => key === played);
-    const color = tripColor(this.shown[at]?.colorIndex ?? Math.max(0, at), 'var(--_line-color)');
+    const color = tripColor(this.shown[at]?.colorIndex ?? Math.max(0, at), {
+      color: 'var(--_line-color)',
+      theme: this.shownTheme,
+    });
     this.#map.showVehicle(moment && { ...moment, color }, follow);
   }
 
@@ -310,10 +317,9 @@ export class ServiceTripsMap extends TripsMapView {
       this.#live?.stop();
       return;
     }
-    const { vehicle: name } = stringsFor(this.format.locale);
     const sources = this.#vehicles.map(({ request, tokens }, at) => {
       const { serviceUrl, vehicleKey } = request;
-      const label = several ? (this.vehicleLabels?.[vehicleKey] ?? name.replace('{number}', String(at + 1))) : null;
+      const label = several ? this.vehicleName(vehicleKey, at) : null;
       const isRefused = this.#refused.has(vehicleKey);
       return { serviceUrl, vehicleKey, tokens, label, isRefused, color: this.#colorOf(vehicleKey) };
     });
@@ -332,9 +338,9 @@ export class ServiceTripsMap extends TripsMapView {
   /** Returns the color of a vehicle, which is that of its newest trip. */
   #colorOf(vehicleKey: string): string {
     const map = this.renderRoot.querySelector('#map');
-    const own = map ? getComputedStyle(map).getPropertyValue('--_line-color').trim() : '';
+    const color = map ? getComputedStyle(map).getPropertyValue('--_line-color').trim() : '';
     const { colorIndex = null } = this.#vehicles.find(({ request }) => request.vehicleKey === vehicleKey) ?? {};
-    return tripColor(colorIndex ?? Math.max(0, this.shown.length - 1), own);
+    return tripColor(colorIndex ?? Math.max(0, this.shown.length - 1), { color, theme: this.shownTheme });
   }
 
   /** Returns the trips as the map shows them: without an end where the vehicle is still under way. */
@@ -421,7 +427,7 @@ export class ServiceTripsMap extends TripsMapView {
 
   #configureMap(): void {
     const container = this.renderRoot.querySelector<HTMLElement>('#map');
-    const { locale, units } = this.format;
+    const { language: locale, units } = this.format;
     const speeds = this.colorBy === 'speed' ? speedScaleOf(units, this.shownTheme) : null;
     const reported = this.#warnings;
     this.#warnings = [];

@@ -5,7 +5,7 @@ import { ElementStates } from './element-states.ts';
 import { type Emphasis, NO_EMPHASIS } from './map/map-canvas.ts';
 import { mediaQuery } from './styles/media-query.ts';
 import { swatch } from './styles/swatch.ts';
-import { knowsSpeed, type SpeedScale, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
+import { knowsSpeed, type SpeedScale, speedColorsOf, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
 import { shownState, stateView, type ViewState } from './state-view.ts';
 import { type Strings, stringsFor } from './trips/strings.ts';
 import type { Trip } from './trips/trip.ts';
@@ -30,6 +30,11 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected isListOpen = false;
   /** true if vehicles are followed, or several are listed. */
   @state() protected tracks = false;
+  /** Colors that lines by speed have, and of which trips. */
+  #speeds: { readonly of: { trips?: unknown; theme?: string; units?: string }; colors: ReadonlySet<string> } = {
+    of: {},
+    colors: new Set(),
+  };
   /** Theme that suits the style of the map; null if it is not known. */
   protected styleTheme: 'light' | 'dark' | null = null;
   protected readonly darkScheme = mediaQuery('(prefers-color-scheme: dark)');
@@ -45,15 +50,16 @@ export abstract class TripsMapView extends TripsMapAttributes {
   protected override render(): TemplateResult {
     const { viewState, message, signInHelps, mapFailure, leftOut, shown } = this;
     const isDebugged = this.debug || isLocal();
-    const strings = stringsFor(this.format.locale);
+    const { locale } = this.format;
+    const strings = stringsFor(locale);
     const listed = this.tripList && (shown.length > 0 || viewState === 'loading');
-    return html`<div class="root ${listed ? 'with-list' : ''}" data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
+    return html`<div class="root ${listed ? 'with-list' : ''}" lang=${locale} data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
       ${listed ? this.#list() : nothing}
       <div class="stage">
         <div id="map" part="map" @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
         ${this.tracks ? this.liveElement : nothing}
-        ${this.#colorsSpeed ? speedLegend(speedScaleOf(this.format.units, this.shownTheme), strings) : nothing}
+        ${this.#colorsSpeed ? this.#legend(strings) : nothing}
         ${stateView({ state: viewState, message, isDebugged, signInHelps, mapFailure, strings, retry: () => this.retry() })}
         ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill"><bdi>${strings.leftOut.replace('{count}', String(leftOut))}</bdi></div></div>` : nothing}
       </div>
@@ -69,8 +75,23 @@ export abstract class TripsMapView extends TripsMapAttributes {
     const open = (isOpen: boolean): void => {
       this.isListOpen = isOpen;
     };
-    const shown = { ...emphasis, trips, format: this.format, color: 'var(--_line-color)', isOpen: this.isListOpen };
-    return tripList({ ...shown, choose, hover, open });
+    const vehicleOf = ({ vehicleKey, colorIndex }: Trip): string | null => {
+      return colorIndex === undefined ? null : this.vehicleName(vehicleKey, colorIndex);
+    };
+    const palette = { color: 'var(--_line-color)', theme: this.shownTheme };
+    const shown = { ...emphasis, ...palette, trips, format: this.format, isOpen: this.isListOpen };
+    return tripList({ ...shown, vehicleOf, choose, hover, open });
+  }
+
+  /** Renders the legend. The speeds of many trips are looked at only once. */
+  #legend(strings: Strings): TemplateResult {
+    const { shown, shownTheme: theme } = this;
+    const { units } = this.format;
+    const scale = speedScaleOf(units, theme);
+    const { of } = this.#speeds;
+    if (of.trips !== shown || of.theme !== theme || of.units !== units)
+      this.#speeds = { of: { trips: shown, theme, units }, colors: speedColorsOf(shown, scale) };
+    return speedLegend(scale, this.#speeds.colors, strings);
   }
 
   /** Returns the text that screen readers announce; the cards of errors are announced themselves. */
@@ -98,6 +119,12 @@ export abstract class TripsMapView extends TripsMapAttributes {
     return new TripFormat(language || navigator.language, units, timeZone);
   }
 
+  /** Returns the name of a vehicle at its place among several. */
+  protected vehicleName(key: string, at: number): string {
+    const { vehicle } = stringsFor(this.format.locale);
+    return this.vehicleLabels?.[key] ?? vehicle.replace('{number}', String(at + 1));
+  }
+
   get #isInteractive(): boolean {
     return this.mapType !== 'static' && !this.isImage;
   }
@@ -107,9 +134,9 @@ export abstract class TripsMapView extends TripsMapAttributes {
     return this.colorBy === 'speed' && this.#isInteractive && this.shown.some(knowsSpeed);
   }
 
-  /** true if the controls of a replay are shown: on interactive maps with trips. */
+  /** true if the controls of a replay are shown: on interactive maps with trips, and while these are loaded. */
   protected get replays(): boolean {
-    return this.replay && this.#isInteractive && this.shown.length > 0;
+    return this.replay && this.#isInteractive && (this.shown.length > 0 || this.viewState === 'loading');
   }
 
   /** The controls of the replay, which render themselves. */
@@ -127,15 +154,18 @@ function isLocal(): boolean {
   return !isServer && /^(?:|localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 }
 
-/** Renders the legend of the colors of speeds. */
-function speedLegend({ limits, colors, units }: SpeedScale, strings: Strings): TemplateResult {
+/** Renders the legend of those colors of speeds that lines have. */
+function speedLegend(scale: SpeedScale, shown: ReadonlySet<string>, strings: Strings): TemplateResult {
+  const { limits, colors, units } = scale;
   const labelOf = (band: number): string => {
     const [from, until] = [limits[band - 1], limits[band]];
     if (from === undefined) return `< ${until}`;
     return until === undefined ? `≥ ${from}` : `${from}–${until}`;
   };
+  const item = (color: string, label: string): unknown =>
+    shown.has(color) ? html`<li>${swatch(color)}<bdi>${label}</bdi></li>` : nothing;
   return html`<figure class="legend" part="legend">
     <figcaption><bdi>${strings.speed} <span>${units === 'km' ? 'km/h' : 'mph'}</span></bdi></figcaption>
-    <ul>${colors.map((color, band) => html`<li>${swatch(color)}<bdi>${labelOf(band)}</bdi></li>`)}<li>${swatch(UNKNOWN_SPEED)}${strings.unknown}</li></ul>
+    <ul>${colors.map((color, band) => item(color, labelOf(band)))}${item(UNKNOWN_SPEED, strings.unknown)}</ul>
   </figure>`;
 }

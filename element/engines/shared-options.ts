@@ -14,6 +14,9 @@ function textsIn(locale: string): Record<string, string> {
   const strings = stringsFor(locale);
   const [byCtrl, byCommand] = ['Ctrl', '⌘'].map((key) => strings.zoomByKey.replace('{key}', key)) as [string, string];
   return {
+    'Map.Title': strings.map,
+    'Marker.Title': strings.vehicles,
+    'AttributionControl.ToggleAttribution': strings.attribution,
     'NavigationControl.ZoomIn': strings.zoomIn,
     'NavigationControl.ZoomOut': strings.zoomOut,
     'FullscreenControl.Enter': strings.enterFullscreen,

@@ -3,19 +3,19 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Emphasis } from '../map/map-canvas.ts';
 import { stringsFor } from '../trips/strings.ts';
 import { swatch } from '../styles/swatch.ts';
-import { type Trip, tripColor } from '../trips/trip.ts';
+import { type Trip, tripColor, type TripPalette } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 
 /** Contents and callbacks of the panel of trips. */
-export interface TripListView extends Emphasis {
+export interface TripListView extends Emphasis, TripPalette {
   readonly trips: readonly Trip[];
   /** Key of the trip whose moment a replay shows; null for none. */
   readonly played: string | null;
   readonly format: TripFormat;
-  /** Color of the first trip. */
-  readonly color: string;
   /** true if the sheet that the panel is in a narrow element shows all rows, over the map. */
   readonly isOpen: boolean;
+  /** Returns the name of a trip's vehicle among several; null for the only one. */
+  vehicleOf(trip: Trip): string | null;
   open(isOpen: boolean): void;
   choose(key: string | null): void;
   hover(key: string | null): void;
@@ -33,17 +33,19 @@ export function tripList(view: TripListView): TemplateResult {
   const strings = stringsFor(format.locale);
   const chosenAt = trips.findIndex(({ key }) => key === chosen);
   const chosenTrip = trips[chosenAt];
-  const count = html`<b><bdi>${format.count(trips.length)}</bdi></b>`;
+  // Without trips the panel is there only while they are loaded.
+  const count = html`<b><bdi>${trips.length === 0 ? strings.tripList : format.count(trips.length)}</bdi></b>`;
+  const totals = html`<span><bdi>${format.totals(trips).join(' · ')}</bdi></span>`;
   return html`<nav class="list ${isOpen ? 'open' : ''}" part="trip-list" aria-label=${strings.tripList} @keydown=${(event: KeyboardEvent) => handleKey(event, view)}>
     <header>
       <button type="button" class="handle" aria-expanded=${isOpen} @click=${(event: MouseEvent) => tap(event, view)}
         @pointerdown=${startStroke} @pointerup=${(event: PointerEvent) => endStroke(event, view)}>
-        ${chosenTrip && !isOpen ? summaryOf(chosenTrip, chosenAt, view) : count}
+        ${chosenTrip && !isOpen ? summaryOf(chosenTrip, chosenAt, view) : [count, totals]}
       </button>
       ${count}
       ${
         chosen === null
-          ? null
+          ? totals
           : html`<button type="button" @click=${() => view.choose(null)}>${strings.allTrips}</button>`
       }
     </header>
@@ -64,14 +66,17 @@ function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView):
   </button></li>`;
 }
 
-function summaryOf(trip: Trip, index: number, { format, color }: TripListView): TemplateResult {
+function summaryOf(trip: Trip, index: number, view: TripListView): TemplateResult {
   const { stops, distanceMeters, durationSeconds } = trip;
+  const { format, vehicleOf } = view;
   const [from, until] = [stops[0]?.departure, stops.at(-1)?.arrival];
-  const facts = [
+  const measures = [
     distanceMeters === null ? null : format.distance(distanceMeters),
     durationSeconds === null ? null : format.duration(durationSeconds),
   ];
-  return html`${swatch(tripColor(trip.colorIndex ?? index, color))}
+  // A line does not end between a number and its unit.
+  const facts = [vehicleOf(trip), ...measures.map((text) => text?.replaceAll(' ', '\u00a0'))];
+  return html`${swatch(tripColor(trip.colorIndex ?? index, view))}
     <b><bdi>${from ? format.period(from, until ?? null, trip.timeZone) : `${index + 1}`}</bdi></b>
     <span><bdi>${facts.filter(Boolean).join(' · ')}</bdi></span>`;
 }

@@ -15,6 +15,8 @@ export type LiveState = 'connecting' | 'connected' | 'interrupted' | 'refused';
 export class FollowedVehicle {
   state: LiveState = 'connecting';
   newest: LivePosition | null = null;
+  /** IANA name of the zone of time of its newest trip; null if not known. */
+  timeZone: string | null = null;
   #glide: Glide | null = null;
   #heading: number | null = null;
   /** Positions since the end of the loaded line. */
@@ -65,6 +67,7 @@ export class FollowedVehicle {
   /** Leaves out of its way what the lines of its trips, the newest last, show by now. */
   settle(trips: readonly Trip[]): void {
     const last = trips.at(-1);
+    this.timeZone = last?.timeZone ?? this.timeZone;
     const [end, arrival] = [last?.path.at(-1), last?.stops.at(-1)?.arrival];
     if (!end || !arrival) return;
     const anchor = { time: Date.parse(arrival), position: end };

@@ -60,7 +60,7 @@ function ageOf(vehicle: FollowedVehicle, now: number, format: TripFormat, string
   const { time, state } = vehicle;
   if (state === 'refused') return strings.noAccess;
   if (time === null) return state === 'interrupted' ? strings.reconnecting : strings.awaiting;
-  if (vehicle.isOffline(now)) return strings.offlineSince.replace('{time}', format.moment(time));
+  if (vehicle.isOffline(now)) return strings.offlineSince.replace('{time}', format.moment(time, vehicle.timeZone));
   const age = format.age(now - time);
   return state === 'connected' ? `${strings.live} · ${age}` : `${strings.reconnecting} · ${age}`;
 }

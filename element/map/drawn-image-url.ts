@@ -8,13 +8,13 @@ import { type Trip, tripColor } from '../trips/trip.ts';
 /** Returns the URL of a drawing of the trips, in the colors of `container`, which needs neither a map nor a provider. */
 export function drawnImageUrl(
   trips: readonly Trip[],
-  { locale, units }: MapSettings,
+  { locale, units, theme }: MapSettings,
   { width, height }: ImageSize,
   { color, only = null }: { readonly color: string; readonly only?: string | null },
   container: HTMLElement,
 ): { readonly url: string; readonly leftOut: number } {
   const shown = trips
-    .map((trip, index) => ({ ...trip, color: tripColor(trip.colorIndex ?? index, color) }))
+    .map((trip, index) => ({ ...trip, color: tripColor(trip.colorIndex ?? index, { color, theme }) }))
     .filter(({ key }) => only === null || key === only);
   const style = getComputedStyle(container);
   const colorOf = (name: string): string => style.getPropertyValue(`--_${name}`).trim();

@@ -117,7 +117,8 @@ export class InteractiveCanvas implements MapCanvas {
     if (this.engine.restyle(this.instance, before, settings)) this.#styled = false;
     if (before.cooperative !== settings.cooperative) this.engine.cooperate(this.instance, settings.cooperative);
     this.#offerFullscreen();
-    if (before.theme !== settings.theme) this.#mark();
+    const isRecolored = (before.speeds === null) !== (settings.speeds === null);
+    if (before.theme !== settings.theme || isRecolored) this.#mark();
     this.#drawLayers();
     if (this.#trips.length === 0 && !sameFallback(before, settings)) this.#fitView();
   }
@@ -259,7 +260,7 @@ export class InteractiveCanvas implements MapCanvas {
 
   /** Finds the stops to mark, in the colors of the theme; the cursor stays where it is if `isUpdate`. */
   #mark(isUpdate = false): void {
-    this.#marked = markedStops(this.#trips, this.#lineStyle().color);
+    this.#marked = markedStops(this.#trips, this.#lineStyle(), this.settings.speeds !== null);
     this.#cursor.show(this.#marked, isUpdate);
     const { chosen } = this.#emphasis;
     if (chosen !== null && !isUpdate) this.#cursor.moveToTrip(chosen);
@@ -327,8 +328,10 @@ export class InteractiveCanvas implements MapCanvas {
     const style = getComputedStyle(this.container);
     return {
       color: style.getPropertyValue('--_line-color').trim(),
+      theme: this.settings.theme,
       width: Number.parseFloat(style.getPropertyValue('--_line-width')) || 5,
       casing: style.getPropertyValue('--_line-casing').trim(),
+      text: style.getPropertyValue('--_text').trim(),
       speeds: this.settings.speeds,
     };
   }

@@ -16,6 +16,9 @@ const FOLLOW_ZOOM = 14;
 /** Share of the map's size at each edge into which a followed vehicle does not move. */
 const EDGE = 0.22;
 const PAN_MS = 800;
+/** Room that the name of a vehicle takes beside its middle, in pixels. */
+const NAME_WIDTH = 180;
+const NAME_HEIGHT = 24;
 /** Height of the list of vehicles on a narrow map, in pixels. */
 const LIST_HEIGHT = 40;
 
@@ -35,7 +38,7 @@ export class LiveLayer {
     private readonly library: EngineLibrary,
     private readonly map: EngineMap,
   ) {
-    map.on('rotate', () => this.#turn());
+    map.on('move', () => this.#turn());
   }
 
   /** Shows vehicles; null removes them. */
@@ -111,11 +114,24 @@ export class LiveLayer {
     return added;
   }
 
-  /** Points the arrows where the vehicles head on a map that may be turned. */
+  /** Points the arrows where the vehicles head on a map that may be turned, and keeps their names inside of it and apart. */
   #turn(): void {
-    for (const { key, heading } of this.#scene?.vehicles ?? []) {
-      const arrow = this.#markers.get(key)?.element.querySelector('svg');
+    const { vehicles = [], chosen = null } = this.#scene ?? {};
+    const { clientWidth } = this.map.getContainer();
+    const names: { readonly from: number; readonly y: number }[] = [];
+    for (const { key, heading, position } of vehicles) {
+      const { element } = this.#markers.get(key) ?? {};
+      const arrow = element?.querySelector('svg');
       if (arrow) arrow.style.rotate = `${(heading ?? 0) - this.map.getBearing()}deg`;
+      const { x, y } = this.map.project(position);
+      const isFree = (from: number): boolean =>
+        !names.some((name) => Math.abs(name.from - from) < NAME_WIDTH && Math.abs(name.y - y) < NAME_HEIGHT);
+      const isInside = (from: number): boolean => from >= 0 && from + NAME_WIDTH <= clientWidth;
+      const from = [x, x - NAME_WIDTH].find((side) => isInside(side) && isFree(side));
+      if (from !== undefined) names.push({ from, y });
+      element?.classList.toggle('left', from !== undefined && from < x);
+      element?.classList.toggle('crowded', from === undefined);
+      element?.classList.toggle('chosen', key === chosen || vehicles.length === 1);
     }
   }
 

@@ -1,4 +1,4 @@
-import { type LonLat, type Trip, tripColor, type TripStop } from '../trips/trip.ts';
+import { type LonLat, type Trip, tripColor, type TripPalette, type TripStop } from '../trips/trip.ts';
 import type { PlacedStop } from '../trips/trip-format.ts';
 
 /** A stop with the trip that it belongs to, as it is marked on the map. */
@@ -12,12 +12,16 @@ const SAME_PLACE_METERS = 60;
 
 const METERS_A_DEGREE = 111_195;
 
-/** Returns the stops of trips to be marked, in the order of travel; `color` is that of the first trip. */
-export function markedStops(trips: readonly Trip[], color: string): MarkedStop[] {
+/** Color of stops on lines that are colored by speed, which starts and ends tell apart. */
+const NEUTRAL = '#6f7e94';
+
+/** Returns the stops of trips to be marked, in the order of travel. */
+export function markedStops(trips: readonly Trip[], palette: TripPalette, bySpeed: boolean): MarkedStop[] {
   return trips.flatMap(({ key, stops, colorIndex }, trip) => {
     const marked = mergeStops(stops);
+    const own = tripColor(colorIndex ?? trip, palette);
     return marked.map((stop, at) => ({
-      ...{ stop, tripKey: key, color: tripColor(colorIndex ?? trip, color) },
+      ...{ stop, tripKey: key, color: bySpeed && stop.kind === 'stop' ? NEUTRAL : own },
       ...{ place: [trip, at] as const, count: marked.length },
     }));
   });

@@ -30,8 +30,9 @@ export function staticImageUrl(
   size: ImageSize,
   { color, only = null }: { readonly color: string; readonly only?: string | null },
 ): { readonly url: string; readonly leftOut: number } {
+  const palette = { color, theme: settings.theme };
   const drawn = trips
-    .map((trip, index) => ({ trip, color: tripColor(trip.colorIndex ?? index, color) }))
+    .map((trip, index) => ({ trip, color: tripColor(trip.colorIndex ?? index, palette) }))
     .filter(({ trip: { key, stops, path } }) => (only === null || key === only) && stops.length + path.length > 0);
   const [west, south, east, north] = boundsOf(drawn.map(({ trip }) => trip)) ?? [0, 0, 0, 0];
   const coarsest = Math.max(east - west, north - south, 0.0001) * MAX_TOLERANCE;

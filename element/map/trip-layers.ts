@@ -6,7 +6,14 @@ import type { CompleteLayer } from './map-engine.ts';
 import { knowsSpeed, type SpeedScale, speedStretches, UNKNOWN_SPEED } from '../trips/speed-scale.ts';
 import { LOWEST_STOPS_LAYER } from './stop-layers.ts';
 import { addArrowImage } from './stop-images.ts';
-import { type ColoredLine, interruptionsOf, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
+import {
+  type ColoredLine,
+  interruptionsOf,
+  segmentsOf,
+  type Trip,
+  tripColor,
+  type TripPalette,
+} from '../trips/trip.ts';
 
 /** Id of the source of all lines; documented for embedders, who may read it or add their own layers to it. */
 export const TRIPS_SOURCE = 'service-trips';
@@ -35,10 +42,11 @@ const FAINT_WIDTH = 2;
 export const LINE_LAYERS = [STRONG_CASING_LAYER, CASING_LAYER];
 
 /** Style of the lines, read from the element's CSS custom properties. */
-export interface LineStyle {
-  readonly color: string;
+export interface LineStyle extends TripPalette {
   readonly width: number;
   readonly casing: string;
+  /** Color of arrows on lines that are colored by speed. */
+  readonly text: string;
   /** null colors lines by trip. */
   readonly speeds: SpeedScale | null;
 }
@@ -59,7 +67,8 @@ export class TripLines {
     this.#complete = complete;
     const before = this.#drawn;
     // The same lines are not sent to the worker again, unless a new style has dropped them.
-    const same = before?.trips === trips && before.look.color === look.color && before.look.speeds === look.speeds;
+    const { color, theme, speeds } = before?.look ?? {};
+    const same = before?.trips === trips && color === look.color && theme === look.theme && speeds === look.speeds;
     this.#drawn = { trips, look };
     if (!same || !this.map.getSource(TRIPS_SOURCE)) {
       this.#lines = tripLines(trips, look);
@@ -94,9 +103,10 @@ export class TripLines {
     const visibility = ofAll || chosen !== null ? 'visible' : 'none';
     const casing = look?.casing ?? '#ffffff';
     const images = `service-trips-arrow ${casing} `;
-    for (const color of new Set(this.#lines.map((line) => line.color)))
+    const neutral = look?.speeds ? look.text : null;
+    for (const color of new Set(this.#lines.map((line) => neutral ?? line.color)))
       addArrowImage(map, images + color, color, casing);
-    const image: ExpressionSpecification = ['concat', images, ['get', 'color']];
+    const image: ExpressionSpecification = ['concat', images, neutral ?? ['get', 'color']];
     const filter = ofAll ? null : isOf(chosen);
     if (map.getLayer(ARROWS_LAYER)) {
       map.setLayoutProperty(ARROWS_LAYER, 'icon-image', image);
@@ -187,7 +197,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
 function tripLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   return trips.flatMap((trip, index) => {
     const { key, path } = trip;
-    const color = tripColor(trip.colorIndex ?? index, look.color);
+    const color = tripColor(trip.colorIndex ?? index, look);
     const segments = segmentsOf({ path, breaks: interruptionsOf(trip) }).filter(({ from, until }) => until - from > 1);
     return segments.map(({ from, until }) => ({ key, color, path: path.slice(from, until) }));
   });
@@ -196,7 +206,7 @@ function tripLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
 /** Straight lines across the gaps in recordings, where the way is not known. */
 function gapLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   return trips.flatMap((trip, index) => {
-    const color = look.speeds && knowsSpeed(trip) ? UNKNOWN_SPEED : tripColor(trip.colorIndex ?? index, look.color);
+    const color = look.speeds && knowsSpeed(trip) ? UNKNOWN_SPEED : tripColor(trip.colorIndex ?? index, look);
     return trip.gaps.map((at) => ({ key: trip.key, color, path: trip.path.slice(at - 1, at + 1) }));
   });
 }

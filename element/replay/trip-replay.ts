@@ -17,10 +17,14 @@ export class TripReplay {
   readonly element: HTMLElement = document.createElement('div');
   readonly #player: Readonly<ReplayPlayer> = new ReplayPlayer(() => this.#update());
   readonly #reducedMotion = mediaQuery('(prefers-reduced-motion: reduce)');
-  readonly #views = new IntersectionObserver((entries) => {
-    this.#inView = entries.at(-1)?.isIntersecting ?? false;
-    this.#visibilityChanged();
-  });
+  /** null in a page that lacks what a map needs. */
+  readonly #views =
+    typeof IntersectionObserver === 'function'
+      ? new IntersectionObserver((entries) => {
+          this.#inView = entries.at(-1)?.isIntersecting ?? false;
+          this.#visibilityChanged();
+        })
+      : null;
   #timeline = new ReplayTimeline([]);
   #trips: readonly Trip[] = [];
   #format: TripFormat | null = null;
@@ -65,13 +69,13 @@ export class TripReplay {
 
   /** Starts to observe whether the controls are visible. */
   connect(): void {
-    this.#views.observe(this.element);
+    this.#views?.observe(this.element);
     document.addEventListener('visibilitychange', this.#visibilityChanged);
   }
 
   /** Stops the replay and discards the trips. */
   disconnect(): void {
-    this.#views.disconnect();
+    this.#views?.disconnect();
     document.removeEventListener('visibilitychange', this.#visibilityChanged);
     this.#trips = [];
     this.#timeline = new ReplayTimeline([]);
@@ -120,7 +124,8 @@ export class TripReplay {
     const strings = stringsFor(format.locale);
     const { playing, seconds, rate } = this.#player;
     const duration = this.#timeline.duration;
-    const time = moment ? format.clock(moment.time, moment.timeZone) : strings.noReplay;
+    const isLoading = this.#trips.length === 0;
+    const time = moment ? format.clock(moment.time, moment.timeZone) : isLoading ? '' : strings.noReplay;
     const state = moment?.state === 'gap' ? strings.gap : moment?.state === 'stopped' ? strings.stopped : null;
     const speed = moment?.speed === null || moment === null ? null : format.speed(moment.speed);
     const day = moment && this.#hasDays ? format.day(moment.time, moment.timeZone) : null;
@@ -130,7 +135,7 @@ export class TripReplay {
         <svg viewBox="0 0 16 16" width="16" fill="currentColor" aria-hidden="true"><path d=${playing ? 'M4 2.5h3v11H4zm5 0h3v11H9z' : 'M4.500 2.2v11.6L13.500 8z'} /></svg>
       </button>
       <div class="track">
-        ${this.#profile === '' ? nothing : this.#speeds()}
+        ${this.#profile === '' && !isLoading ? nothing : this.#speeds()}
         <input type="range" min="0" max=${duration} step="1" .value=${String(seconds)} ?disabled=${duration === 0}
           aria-label=${strings.moment} aria-valuetext=${[day, time, state].filter(Boolean).join(', ')}
           @input=${({ target }: InputEvent) => this.#player.seek(Number((target as HTMLInputElement).value))} />
@@ -147,13 +152,23 @@ export class TripReplay {
       </button>`;
   }
 
-  /** Renders the profile, on which a pointer shows a moment and a press moves the replay there. */
+  /** Shows the moment at the pointer and, while this is pressed, moves the replay there. */
+  #trace(event: PointerEvent): void {
+    const second = this.#secondAt(event);
+    if (event.buttons === 1) this.#player.seek(second);
+    this.#point(second);
+  }
+
+  /** Renders the profile, on which a pointer shows a moment, and a press or a stroke moves the replay there. */
   #speeds(): TemplateResult {
     const marked = (this.#pointed ?? this.#player.seconds) / Math.max(1, this.#timeline.duration);
     return html`<div class="speeds" part="speeds"
-      @pointermove=${(event: PointerEvent) => this.#point(this.#secondAt(event))}
+      @pointermove=${(event: PointerEvent) => this.#trace(event)}
       @pointerleave=${() => this.#point(null)}
-      @pointerdown=${(event: PointerEvent) => this.#player.seek(this.#secondAt(event))}>
+      @pointerdown=${(event: PointerEvent) => {
+        (event.currentTarget as Element).setPointerCapture(event.pointerId);
+        this.#trace(event);
+      }}>
       ${speedProfile(this.#profile, marked)}</div>`;
   }
 }

@@ -33,7 +33,9 @@ export class StopPopup {
 
   #template(strings: Strings, address: AddressState): TemplateResult {
     const { kind, timeZone, arrival, departure, stayed = null } = this.stop;
+    const { format } = this;
     const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : stayed;
+    const duration = seconds === null ? null : format.duration(seconds);
     return html`
       <header><span class="badge ${kind}"></span><b>${strings[kind]}</b>
         <button type="button" class="close" aria-label=${strings.close} @click=${() => this.#close()}>
@@ -42,9 +44,13 @@ export class StopPopup {
       </header>
       ${addressLine(strings, address)}
       <dl>
-        ${arrival ? row(strings.arrived, this.format.time(arrival, timeZone)) : nothing}
-        ${departure ? row(strings.departed, this.format.time(departure, timeZone)) : nothing}
-        ${seconds === null ? nothing : row(strings.stayed, this.format.duration(seconds))}
+        ${
+          arrival && departure
+            ? row(strings.stayed, `${format.period(arrival, departure, timeZone)} · ${duration}`)
+            : html`${arrival ? row(strings.arrived, format.period(arrival, null, timeZone)) : nothing}
+                ${departure ? row(strings.departed, format.period(departure, null, timeZone)) : nothing}
+                ${duration === null ? nothing : row(strings.stayed, duration)}`
+        }
       </dl>`;
   }
 

@@ -31,14 +31,21 @@ export function engineStyles(prefix: string): CSSResult {
     [data-theme='dark'] :is(${own}-ctrl-group ${own}-ctrl-icon, ${own}-ctrl-attrib-button) {
       filter: invert(1);
     }
-    ${own}-ctrl-group button:focus-visible {
-      box-shadow: inset 0 0 0 2px var(--_accent);
+    ${own}-ctrl-group button:focus:focus-visible {
+      border-radius: 10px;
+      box-shadow: none;
+      outline: 3px solid var(--_accent);
+      outline-offset: -3px;
     }
     [data-theme='dark'] ${own}-ctrl-attrib {
       background-color: rgb(16 22 31 / 0.6);
     }
     [data-theme='dark'] :is(${own}-ctrl-attrib, ${own}-ctrl-attrib a) {
       color: var(--_muted);
+    }
+
+    ${own}-cooperative-gesture-screen {
+      background: rgb(0 0 0 / 0.7);
     }
 
     ${own}-popup.stop-popup {
@@ -53,9 +60,33 @@ export function engineStyles(prefix: string): CSSResult {
       border-top-color: var(--_surface);
     }
 
+    @media (pointer: coarse) {
+      ${own}-ctrl-group button {
+        inline-size: 44px;
+        block-size: 44px;
+      }
+    }
+    @media (forced-colors: active) {
+      /* MapLibre GL has icons of its own then, and the browser shows the transparent sides of a tip. */
+      [data-theme] .maplibregl-ctrl-group .maplibregl-ctrl-icon {
+        filter: none;
+      }
+      ${own}-popup-tip {
+        display: none;
+      }
+    }
     @media print {
       :is(${own}-ctrl-top-right, ${own}-ctrl-top-left) {
         display: none;
+      }
+      ${own}-ctrl-attrib-button {
+        display: none;
+      }
+      [data-theme] ${own}-ctrl-attrib {
+        background-color: #ffffff;
+      }
+      [data-theme='dark'] ${own}-canvas {
+        filter: invert(1) hue-rotate(180deg);
       }
     }
   `;

@@ -70,6 +70,7 @@ export const liveStyles = css`
     box-sizing: border-box;
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
+    align-content: center;
     align-items: center;
     column-gap: 10px;
     inline-size: 100%;
@@ -97,6 +98,9 @@ export const liveStyles = css`
   }
   .live li .swatch {
     grid-row: 1 / span 2;
+  }
+  .live li .swatch:has(~ span:empty) {
+    grid-row: 1;
   }
   .live li button:hover {
     background: var(--_hairline);
@@ -168,6 +172,10 @@ export const liveStyles = css`
     unicode-bidi: plaintext;
     white-space: nowrap;
   }
+  .live-vehicle.left span {
+    inset: 50% calc(100% + 2px) auto auto;
+  }
+  .live-vehicle.crowded:not(.chosen) span,
   .live-vehicle span:empty {
     display: none;
   }
@@ -193,9 +201,24 @@ export const liveStyles = css`
       scale: 2;
     }
   }
+  @keyframes live-more {
+    from,
+    99% {
+      mask-image: linear-gradient(90deg, #000 80%, transparent);
+    }
+  }
   @media (prefers-reduced-motion: reduce) {
     .live-vehicle::before {
       display: none;
+    }
+  }
+
+  @media (pointer: coarse) {
+    .live {
+      max-inline-size: calc(100% - 84px);
+    }
+    .live :is(.follow, li button) {
+      min-block-size: 44px;
     }
   }
 
@@ -205,6 +228,14 @@ export const liveStyles = css`
       grid-auto-flow: column;
       grid-auto-columns: max-content;
       overflow: auto hidden;
+    }
+    /* The end fades as long as there is more to scroll to. */
+    .live ul:dir(ltr) {
+      animation: live-more linear;
+      animation-timeline: scroll(self inline);
+    }
+    .live-vehicle:not(.chosen) span {
+      display: none;
     }
   }
   @container (max-height: 159px) {

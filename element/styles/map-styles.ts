@@ -45,18 +45,21 @@ export const mapStyles = css`
     position: relative;
     overflow: hidden;
   }
-  .root[data-theme='dark'] {
-    --_surface: var(--trips-map-surface, #253141);
-    --_text: var(--trips-map-text, #f2f5f9);
-    --_muted: var(--trips-map-muted, #a3b0c2);
-    --_accent: var(--trips-map-accent, #7aa7ff);
-    --_live: #4ade80;
-    --_ground: var(--trips-map-ground, #10161f);
-    --_line-color: var(--trips-map-line-color, #6ea0ff);
-    --_line-casing: var(--trips-map-line-casing, #0b1018);
-    --_shadow: 0 1px 2px rgb(0 0 0 / 0.5), 0 10px 28px -6px rgb(0 0 0 / 0.7);
-    --_hairline: rgb(255 255 255 / 0.14);
-    color-scheme: dark;
+  /* Paper is light. */
+  @media not print {
+    .root[data-theme='dark'] {
+      --_surface: var(--trips-map-surface, #253141);
+      --_text: var(--trips-map-text, #f2f5f9);
+      --_muted: var(--trips-map-muted, #a3b0c2);
+      --_accent: var(--trips-map-accent, #7aa7ff);
+      --_live: #4ade80;
+      --_ground: var(--trips-map-ground, #10161f);
+      --_line-color: var(--trips-map-line-color, #6ea0ff);
+      --_line-casing: var(--trips-map-line-casing, #0b1018);
+      --_shadow: 0 1px 2px rgb(0 0 0 / 0.5), 0 10px 28px -6px rgb(0 0 0 / 0.7);
+      --_hairline: rgb(255 255 255 / 0.14);
+      color-scheme: dark;
+    }
   }
   #map,
   #map > img,

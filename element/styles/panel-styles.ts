@@ -3,7 +3,7 @@ import { css } from 'lit';
 /** Styles of the panels: list of trips, legend of speeds, controls of a replay and its vehicle. */
 export const panelStyles = css`
   .with-list {
-    grid-template: 'list stage' minmax(0, 1fr) 'list replay' auto / minmax(200px, 30%) minmax(0, 1fr);
+    grid-template: 'list stage' minmax(0, 1fr) 'list replay' auto / clamp(200px, 30%, 320px) minmax(0, 1fr);
   }
   .list {
     grid-area: list;
@@ -23,6 +23,11 @@ export const panelStyles = css`
   .list header button {
     color: var(--_accent);
     font-size: 13px;
+  }
+  .list header span {
+    color: var(--_muted);
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
   }
   .list .handle {
     display: none;
@@ -148,6 +153,9 @@ export const panelStyles = css`
   .replay [aria-pressed='true'] {
     color: var(--_accent);
   }
+  .replay [aria-pressed='true'] circle {
+    fill: currentColor;
+  }
   .replay .rate {
     min-inline-size: 40px;
     font-weight: 600;
@@ -159,6 +167,7 @@ export const panelStyles = css`
   }
   .replay input {
     inline-size: 100%;
+    block-size: 24px;
     margin: 0;
     accent-color: var(--_accent);
   }
@@ -168,6 +177,7 @@ export const panelStyles = css`
     margin-inline: 8px;
     block-size: 28px;
     cursor: crosshair;
+    touch-action: pan-y;
   }
   .profile {
     display: block;
@@ -187,7 +197,7 @@ export const panelStyles = css`
     min-inline-size: 104px;
     line-height: 1.25;
   }
-  .replay output span {
+  .replay output > * {
     min-block-size: 1.25em;
   }
   .vehicle {
@@ -201,7 +211,7 @@ export const panelStyles = css`
     opacity: 0.55;
   }
 
-  @container (max-width: 560px) {
+  @container (max-width: 680px) {
     .with-list {
       grid-template: 'stage' minmax(60%, 1fr) 'replay' auto 'list' 44px / minmax(0, 1fr);
     }
@@ -230,7 +240,7 @@ export const panelStyles = css`
       block-size: 38px;
       padding-block: 6px 0;
     }
-    .list header > b {
+    .list header > :not(button) {
       display: none;
     }
     .list .handle {
@@ -295,6 +305,21 @@ export const panelStyles = css`
       flex: 1;
     }
   }
+  /* Fingers need room; what would need more than there is reaches over its neighbors. */
+  @media (pointer: coarse) {
+    .replay button {
+      min-inline-size: 44px;
+      block-size: 44px;
+    }
+    .replay input {
+      block-size: 44px;
+      margin-block: -10px;
+    }
+    .list header > button:last-child:not(.handle) {
+      margin-block: -13px;
+      padding-block: 13px;
+    }
+  }
   @media (prefers-reduced-motion: reduce) {
     .list {
       transition: none;
@@ -306,12 +331,12 @@ export const panelStyles = css`
       display: none;
     }
   }
-  @container (max-width: 560px) and (max-height: 479px) {
+  @container (max-width: 680px) and (max-height: 479px) {
     .with-list .speeds {
       display: none;
     }
   }
-  @container (max-width: 560px) and (max-height: 279px) {
+  @container (max-width: 680px) and (max-height: 279px) {
     .list {
       display: none;
     }

@@ -14,7 +14,8 @@ export const stateStyles = css`
   .state > * {
     pointer-events: auto;
   }
-  .state:is(.loading, .empty, .notice) {
+  /* An image has its attribution within its lowest pixels; the attribution of a map may be higher. */
+  .state.notice {
     place-items: end center;
     padding-block-end: 32px;
   }
@@ -104,7 +105,7 @@ export const stateStyles = css`
     }
   }
   @media (forced-colors: active) {
-    :is(.stop, .swatch, .vehicle) {
+    :is(.stop, .swatch, .vehicle, .live i) {
       forced-color-adjust: none;
     }
     :is(.card, .pill, .popup, .legend, .list li [aria-pressed='true']) {

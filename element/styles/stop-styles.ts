@@ -93,6 +93,16 @@ export const stopStyles = css`
     border-radius: 8px;
     color: var(--_muted);
   }
+  @media (pointer: coarse) {
+    .close {
+      position: relative;
+    }
+    .close::after {
+      content: '';
+      position: absolute;
+      inset: -9px;
+    }
+  }
   .close:hover {
     background: var(--_hairline);
     color: var(--_text);

@@ -21,7 +21,7 @@ const LIMITS: Record<Units, readonly number[]> = { km: [30, 50, 80, 110], mi: [2
  * looks like another or like an unknown speed to those who see no red or no green.
  */
 const COLORS = {
-  light: ['#c07800', '#c04a1f', '#a5205f', '#6b1f86', '#2a1463'],
+  light: ['#d57f0f', '#b65148', '#972867', '#591678', '#0f0456'],
   dark: ['#784bd7', '#c168e5', '#ea9968', '#ffc65f', '#fdfc90'],
 } as const;
 
@@ -40,6 +40,12 @@ export function speedColor(speed: number, { limits, colors, units }: SpeedScale)
 /** Splits the paths of trips into lines of one color; trips of unknown speed, hidden parts of a path and gaps have none. */
 export function speedStretches(trips: readonly Trip[], scale: SpeedScale): ColoredLine[] {
   return trips.filter(knowsSpeed).flatMap((trip) => stretchesOf(trip, scale));
+}
+
+/** Returns the colors that lines of trips have, including that of an unknown speed. */
+export function speedColorsOf(trips: readonly Trip[], scale: SpeedScale): ReadonlySet<string> {
+  const hasGaps = trips.some((trip) => knowsSpeed(trip) && trip.gaps.length > 0);
+  return new Set([...speedStretches(trips, scale).map(({ color }) => color), ...(hasGaps ? [UNKNOWN_SPEED] : [])]);
 }
 
 /** Returns true if some speed of the trip is known. */

@@ -31,7 +31,7 @@ const TEXTS = {
     'Este mapa no se puede mostrar aquí',
   ],
   notHereHint: [
-    'Please tell the owners of this page.',
+    'Please let the site owner know.',
     'Bitte sagen Sie es den Betreibern dieser Seite.',
     'Avise os responsáveis por esta página.',
     'Avise a los responsables de esta página.',
@@ -50,6 +50,7 @@ const TEXTS = {
   ],
   retry: ['Try again', 'Erneut versuchen', 'Tentar novamente', 'Reintentar'],
   resume: ['Use this map', 'Diese Karte benutzen', 'Usar este mapa', 'Usar este mapa'],
+  attribution: ['Attribution', 'Quellenangabe', 'Atribuição', 'Atribución'],
   zoomIn: ['Zoom in', 'Vergrößern', 'Aumentar o zoom', 'Acercar'],
   zoomOut: ['Zoom out', 'Verkleinern', 'Diminuir o zoom', 'Alejar'],
   wholeRoute: [
@@ -131,8 +132,16 @@ const STRINGS = LANGUAGES.map((_, column) => {
   return Object.fromEntries(Object.entries(TEXTS).map(([name, texts]) => [name, texts[column]])) as Strings;
 });
 
+/** Returns true if the component speaks the language of a BCP 47 tag. */
+export function speaks(locale: string): boolean {
+  return columnOf(locale) >= 0;
+}
+
 /** Returns the texts in the language of a BCP 47 tag, in English if the component does not speak it. */
 export function stringsFor(locale: string): Strings {
-  const column = LANGUAGES.indexOf(locale.split('-')[0]?.toLowerCase() ?? '');
-  return STRINGS[Math.max(0, column)] as Strings;
+  return STRINGS[Math.max(0, columnOf(locale))] as Strings;
+}
+
+function columnOf(locale: string): number {
+  return LANGUAGES.indexOf(locale.split('-')[0]?.toLowerCase() ?? '');
 }

@@ -11,7 +11,8 @@ export interface TokenFault {
 export function tokenFault(token: string, vehicleKey: string, origin: string, now = Date.now()): TokenFault | null {
   const { aud, sub, exp } = claimsOf(token);
   if (typeof aud === 'string' && aud !== origin) {
-    const hint = aud === origin.replace('http:', 'https:') ? '; open it by https' : '; request a token with its aud';
+    const hint =
+      aud === origin.replace('http:', 'https:') ? '; open it by https' : `; request a token whose aud is ${origin}`;
     return { reason: `the token is for pages of ${aud}, this page is of ${origin}${hint}`, signInHelps: false };
   }
   if (typeof sub === 'string' && sub !== `vehicle:${vehicleKey}`) {

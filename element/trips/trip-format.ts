@@ -1,7 +1,7 @@
 import { METERS, type Units } from '../../schema/trips/trip-drawing.ts';
 
 import type { TripMoment } from './moment-near.ts';
-import { stringsFor } from './strings.ts';
+import { speaks, stringsFor } from './strings.ts';
 import type { Trip, TripStop } from './trip.ts';
 
 const UNIT_NAMES = { km: 'kilometer', mi: 'mile' } as const;
@@ -10,9 +10,10 @@ const UNIT_NAMES = { km: 'kilometer', mi: 'mile' } as const;
 const MILE_REGIONS = new Set(['US', 'GB', 'LR', 'MM']);
 
 const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' };
-const MINUTE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric', timeZoneName: 'short' };
+const MINUTE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric' };
 const TIME_OF_DAY: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
-const SECOND = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
+const SECOND: Intl.DateTimeFormatOptions = { ...TIME_OF_DAY, second: '2-digit' };
+const DATE: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'numeric', day: 'numeric' };
 
 /** Units of an age with their seconds. */
 const AGES = [
@@ -33,21 +34,26 @@ export interface PlacedStop {
 
 /** Formats times, durations, distances and summaries in one language. */
 export class TripFormat {
+  /** Language that the author wants; an invalid language tag stands for English. */
+  readonly language: string;
+  /** Language of all texts: that one, or the English of its country if the component does not speak it. */
   readonly locale: string;
   readonly units: Units;
   readonly #timeZone: string;
 
   /**
-   * `locale` is as the author wrote it; an invalid language tag stands for English. `timeZone` is that of all times: `trip`,
+   * `locale` is as the author wrote it. `timeZone` is that of all times: `trip`,
    * `reader`, or an IANA name; any other stands for `trip`.
    */
   constructor(locale: string, units: string | null, timeZone: string | null = null) {
-    this.locale = isLocale(locale) ? locale : 'en';
-    this.units = units === 'km' || units === 'mi' ? units : unitsOf(this.locale);
+    this.language = isLocale(locale) ? locale : 'en';
+    const { region } = new Intl.Locale(this.language).maximize();
+    this.locale = speaks(this.language) ? this.language : ['en', region].filter(Boolean).join('-');
+    this.units = units === 'km' || units === 'mi' ? units : MILE_REGIONS.has(region ?? '') ? 'mi' : 'km';
     this.#timeZone = timeZone && namesTimeZone(timeZone) ? timeZone : 'trip';
   }
 
-  /** Formats an ISO 8601 time of a trip in a zone, with its name. */
+  /** Formats an ISO 8601 time of a trip. */
   time(iso: string, tripZone: string | null): string {
     const date = new Date(iso);
     return Number.isNaN(date.getTime()) ? iso : this.#dates(MINUTE, tripZone).format(date);
@@ -60,23 +66,23 @@ export class TripFormat {
     return this.#dates(DAY, tripZone).formatRange(start, end);
   }
 
-  /** Formats seconds since 1970 as a time of day of a trip, to the second, with its zone. */
+  /** Formats seconds since 1970 as a time of day of a trip, to the second. */
   clock(seconds: number, tripZone: string | null): string {
     return this.#dates(SECOND, tripZone).format(seconds * 1000);
   }
 
-  /** Formats how long ago something was, in milliseconds: "12s ago". */
+  /** Formats how long ago something was, in milliseconds: "12 sec. ago". */
   age(milliseconds: number): string {
     const seconds = Math.max(0, Math.round(milliseconds / 1000));
     const [unit, size] = AGES.findLast(([, least]) => seconds >= least) ?? ['second', 1];
-    const style = { style: 'narrow', numeric: 'auto' } as const;
+    const style = { style: 'short', numeric: 'auto' } as const;
     return new Intl.RelativeTimeFormat(this.locale, style).format(-Math.floor(seconds / size), unit);
   }
 
-  /** Formats a moment in milliseconds since 1970: its time of day, and its day unless that is today. */
-  moment(time: number): string {
-    const isToday = new Date(time).toDateString() === new Date().toDateString();
-    return this.#dates(isToday ? TIME_OF_DAY : DAY, null).format(time);
+  /** Formats a moment of a trip in milliseconds since 1970: its time of day, and its day unless that is today. */
+  moment(time: number, tripZone: string | null): string {
+    const [day, today] = [time, Date.now()].map((at) => this.#dates(DATE, tripZone).format(at));
+    return this.#dates(day === today ? TIME_OF_DAY : DAY, tripZone).format(time);
   }
 
   /** Formats a speed in meters per second. */
@@ -134,17 +140,21 @@ export class TripFormat {
     return departure ? this.period(departure, stops.at(-1)?.arrival ?? null, timeZone) : null;
   }
 
+  /** Formats the distance and the duration of all trips, each unless it is not known. */
+  totals(trips: readonly Trip[]): string[] {
+    const meters = sum(trips.map(({ distanceMeters }) => distanceMeters));
+    const seconds = sum(trips.map(({ durationSeconds }) => durationSeconds));
+    return [...(meters > 0 ? [this.distance(meters)] : []), ...(seconds > 0 ? [this.duration(seconds)] : [])];
+  }
+
   /** Summarizes trips for screen readers: number, distance, duration, first start and last end. */
   summary(trips: readonly Trip[]): string {
     const strings = stringsFor(this.locale);
     if (trips.length === 0) return strings.emptyHint;
-    const meters = sum(trips.map(({ distanceMeters }) => distanceMeters));
-    const seconds = sum(trips.map(({ durationSeconds }) => durationSeconds));
     const [first, last] = [trips[0]?.stops[0], trips.at(-1)?.stops.at(-1)];
     return [
       this.count(trips.length),
-      meters > 0 && this.distance(meters),
-      seconds > 0 && this.duration(seconds),
+      ...this.totals(trips),
       first?.departure && `${strings.start}: ${this.time(first.departure, first.timeZone)}`,
       last?.arrival && `${strings.end}: ${this.time(last.arrival, last.timeZone)}`,
     ]
@@ -163,14 +173,23 @@ export class TripFormat {
     if (known) return known;
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const timeZone = wanted !== null && isTimeZone(wanted) ? wanted : own;
-    const named = timeZone === own ? options : { ...options, timeZoneName: 'short' as const };
-    const format = new Intl.DateTimeFormat(this.locale, { ...named, timeZone });
+    // Else browsers write an hour of one digit alone, but two of them in a period.
+    const { hour12 } = new Intl.DateTimeFormat(this.locale, { hour: 'numeric' }).resolvedOptions();
+    const hour = options.hour && !hour12 ? '2-digit' : options.hour;
+    const timeZoneName = timeZone === own ? undefined : 'short';
+    const format = new Intl.DateTimeFormat(this.locale, { ...options, hour, timeZone, timeZoneName });
     dateFormats.set(name, format);
     return format;
   }
 
   #unit(value: number, unit: string, digits = 0): string {
-    const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const;
+    const style = {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    } as const;
     return new Intl.NumberFormat(this.locale, style).format(value);
   }
 }
@@ -198,10 +217,6 @@ function isLocale(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function unitsOf(locale: string): Units {
-  return MILE_REGIONS.has(new Intl.Locale(locale).maximize().region ?? '') ? 'mi' : 'km';
 }
 
 function sum(values: readonly (number | null)[]): number {

@@ -1,5 +1,5 @@
 import { decodeNumbers, decodePolyline } from '../../schema/trips/polyline.ts';
-import { TRIP_COLORS } from '../../schema/trips/trip-drawing.ts';
+import { DARK_TRIP_COLORS, TRIP_COLORS } from '../../schema/trips/trip-drawing.ts';
 
 import type { WirePosition, WireTimedPath, WireTrip } from './wire-trip.ts';
 
@@ -127,8 +127,16 @@ function positionOf(point: WirePosition | null | undefined): LonLat | undefined 
   return point ? [point.lon, point.lat] : undefined;
 }
 
-/** Returns the color of the trip at `index`; `own`, unless it is empty, replaces the first color. */
-export function tripColor(index: number, own: string): string {
-  const color = TRIP_COLORS[index % TRIP_COLORS.length] ?? TRIP_COLORS[0];
-  return own && index % TRIP_COLORS.length === 0 ? own : color;
+/** Colors of trips: those of a theme, of which the page may have replaced the first. */
+export interface TripPalette {
+  /** The first color; empty for that of the theme. */
+  readonly color: string;
+  readonly theme: 'light' | 'dark';
+}
+
+/** Returns the color of the trip at `index`. */
+export function tripColor(index: number, { color, theme }: TripPalette): string {
+  const colors = theme === 'dark' ? DARK_TRIP_COLORS : TRIP_COLORS;
+  const at = index % colors.length;
+  return (at === 0 && color) || (colors[at] ?? colors[0]);
 }

@@ -39,7 +39,7 @@ export interface DrawingOptions {
   readonly note?: string;
 }
 
-/** Colors that can be distinguished on light and dark grounds, with any color vision; the first is that of a single trip. */
+/** Colors that can be distinguished on light and dark grounds; the first is that of a single trip. */
 export const TRIP_COLORS = [
   '#2563eb',
   '#d9480f',
@@ -49,6 +49,18 @@ export const TRIP_COLORS = [
   '#0e7490',
   '#a16207',
   '#4d7c0f',
+] as const;
+
+/** The same hues for dark panels, to which each has a contrast of 3:1. */
+export const DARK_TRIP_COLORS = [
+  '#6ea0ff',
+  '#f38b80',
+  '#00bdaa',
+  '#a557f0',
+  '#e32e93',
+  '#0783b2',
+  '#c56100',
+  '#4e8b51',
 ] as const;
 
 const EARTH_METERS = 40_075_016.7;

@@ -121,14 +121,14 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
 
   describe('errors', () => {
     test.each([
-      ['missing', null],
-      ['none of the service', 'opaque'],
-    ])('a token that is %s is auth-error, without a request', async (_, token) => {
+      ['missing', null, 'This map cannot be shown here'],
+      ['none of the service', 'opaque', 'Please sign in again'],
+    ])('a token that is %s is auth-error, without a request', async (_, token, text) => {
       const page = await pages.openElement({ ...QUICK, 'service-token': token });
       await page.saw('map-load');
       expect(await page.names()).toEqual(['mount', 'auth-error', 'map-load']);
       expect(pages.service.calls).toEqual([]);
-      await page.page.getByText('Please sign in again').waitFor();
+      await page.page.getByText(text).waitFor();
       await page.close();
     });
 

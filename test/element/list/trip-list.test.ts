@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
 import { LINE } from '../../browser/element-site.ts';
-import { pageOf, wireTrip } from '../../browser/fake-trips-service.ts';
+import { pageOf, timedTrip, type TripsAnswer, wireTrip } from '../../browser/fake-trips-service.ts';
 
 describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
@@ -52,8 +52,27 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
       'Nov 3, 9:02 – 9:12 AM 0.2 mi · 11 min',
       'Nov 3, 10:02 – 10:12 AM 0.2 mi · 11 min',
     ]);
+    const header = page.page.locator('.list header');
+    expect((await header.innerText()).split(/\s+/).join(' ')).toBe('3 trips 0.5 mi · 32 min');
     await page.set('locale', 'de');
     await page.page.getByRole('navigation', { name: 'Fahrten' }).getByText('0,3 km · 11 Min.').first().waitFor();
+    await page.close();
+  });
+
+  test('counts no trips while they are loaded, and the map keeps its size where there is a replay', async () => {
+    let answer: (trips: TripsAnswer) => void = () => {};
+    pages.service.respond = () => new Promise((resolve) => (answer = resolve));
+    const page = await pages.openElement({ 'trip-list': '', replay: '' }, { viewport: { width: 390, height: 700 } });
+    const heightOfMap = () => page.page.locator('#map').evaluate(({ clientHeight }) => clientHeight);
+    const handle = page.page.locator('.handle');
+    await page.page.getByText('Loading trips…').last().waitFor();
+    expect((await handle.innerText()).trim()).toBe('Trips');
+    expect(await page.page.locator('[part=replay] output').innerText()).toBe('');
+    const before = await heightOfMap();
+    answer(pageOf([timedTrip('trip-1', LINE, [30, 40])]));
+    await page.saw('trip-render');
+    expect((await handle.innerText()).split(/\s+/).join(' ')).toBe('1 trip 0.2 mi · 11 min');
+    expect(await heightOfMap()).toBe(before);
     await page.close();
   });
 
@@ -100,6 +119,12 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await expect.poll(() => lineState(page, 'trip-2')).toEqual({ strong: false, faint: false });
     await page.page.mouse.click(...place);
     expect(await rows(page).first().getByRole('button').getAttribute('aria-pressed')).toBe('true');
+    await page.close();
+  });
+
+  test('takes a part of a wide element, up to 320 pixels', async () => {
+    const page = await openList({}, 1600);
+    expect(await page.page.locator('.list').evaluate((list) => list.getBoundingClientRect().width)).toBe(320);
     await page.close();
   });
 

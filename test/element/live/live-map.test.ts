@@ -73,7 +73,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await cursor.focus();
     await page.page.keyboard.press('ArrowRight');
     await cursor.evaluate((button) => button.blur());
-    await page.page.getByText(/Live · (now|\d+s ago)/).waitFor();
+    await page.page.getByText(/Live · (now|\d+ sec\. ago)/).waitFor();
     path = [...LINE, [11.57, 48.13]];
     await expect.poll(async () => (await page.lines())[0]?.coordinates.length, { timeout: 15_000 }).toBe(4);
     expect(await cursor.getAttribute('aria-label')).toMatch(/^Stop, .* \(2\/2\)$/);
@@ -318,8 +318,43 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
       );
     });
     expect(new Set(colors).size).toBe(2);
+    const names = page.page.locator('.live-vehicle span');
+    const visible = async () => (await names.all()).map((name) => name.evaluate((span) => span.checkVisibility()));
+    expect(await Promise.all(await visible())).toEqual([true, true]);
+    pages.service.send(movementTo([11.57, 48.1501]), 'south');
+    await arrives(page, [11.57, 48.1501], '[data-vehicle=south]');
+    expect(await page.page.locator('.live-vehicle.left').count()).toBe(1);
+    await page.page.setViewportSize({ width: 390, height: 480 });
+    await expect.poll(async () => Promise.all(await visible())).toEqual([false, false]);
+    await page.page.setViewportSize({ width: 640, height: 480 });
+    // In one step, before the view follows the vehicles again.
+    const rights = await page.page.evaluate(async () => {
+      const element = document.querySelector('service-trips-map');
+      const map = element?.map;
+      const name = element?.shadowRoot?.querySelector('.live-vehicle:not(.crowded) span');
+      const panned = (by: number): number | undefined => {
+        if (map && 'panBy' in map) map.panBy([by, 0], { duration: 0 });
+        return name?.getBoundingClientRect().right;
+      };
+      return [panned(-180), panned(360), panned(-180)].map((right = Infinity) => right <= innerWidth);
+    });
+    expect(rights).toEqual([true, true, true]);
+    await page.set('trip-list', '');
+    const trips = page.page.locator('.list li');
+    expect(await trips.allTextContents()).toEqual([
+      expect.stringMatching(/Van North · 0\.2\smi/),
+      expect.stringMatching(/Vehicle 2 · 0\.2\smi/),
+    ]);
+    await page.set('trip-list', null);
     await list.getByRole('button', { name: 'Van North' }).click();
     await expect.poll(async () => (await centerOf(page)).slice(0, 2), { timeout: 10_000 }).toEqual([11.57, 48.15]);
+    await page.set('live', null);
+    const slope = () =>
+      list.locator('li:first-child').evaluate((row) => {
+        const [from, until] = ['.swatch', 'b'].map((name) => row.querySelector(name)?.getBoundingClientRect());
+        return from && until ? Math.abs(from.y + from.height / 2 - until.y - until.height / 2) : Infinity;
+      });
+    await expect.poll(slope).toBeLessThan(1.5);
     await page.close();
   });
 

@@ -34,7 +34,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
 
   test('one stop of the Tab key reaches every place of a trip by the arrow keys, and is left again', async () => {
     const page = await openMap();
-    const start = 'Start, Nov 3, 2026, 8:02 AM UTC';
+    const start = 'Start, Nov 3, 2026, 8:02 AM';
     const stop = page.page.locator('[part~=stop]');
     expect(await stop.count()).toBe(1);
     await stop.focus();
@@ -42,7 +42,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     const dialog = page.page.getByRole('dialog', { name: start });
     await dialog.waitFor();
     expect(await focused(page)).toBe(start);
-    expect(await dialog.textContent()).toMatch(/Departed\s*Nov 3, 2026, 8:02\sAM UTC/);
+    expect(await dialog.textContent()).toMatch(/Departed\s*Nov 3, 8:02\sAM\s*$/);
     await page.page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Close');
     await page.page.keyboard.press('Escape');
@@ -64,7 +64,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     const page = await openMap();
     await openStop(page, 1);
     const text = (await page.page.getByRole('dialog').textContent())?.replaceAll(/\s+/g, ' ');
-    expect(text).toMatch(/Arrived ?Nov 3, 2026, 8:02 AM UTC.*Departed ?Nov 3, 2026, 8:12 AM UTC.*Stayed ?10 min/);
+    expect(text).toMatch(/Stayed ?Nov 3, 8:02 – 8:12 AM · 10 min ?$/);
     await openStop(page, 2);
     await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
     expect(await page.page.getByRole('dialog').count()).toBe(1);

@@ -20,7 +20,7 @@ test.each([
   [
     'another origin',
     { aud: 'https://other.example' },
-    'the token is for pages of https://other.example, this page is of https://fleet.example; request a token with its aud',
+    'the token is for pages of https://other.example, this page is of https://fleet.example; request a token whose aud is https://fleet.example',
     false,
   ],
   ['another vehicle', { sub: 'vehicle:v2' }, 'the token is for vehicle:v2, vehicle-key is v1', false],

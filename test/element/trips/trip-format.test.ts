@@ -11,6 +11,7 @@ test.each([
   ['en-US', null, '1.6 mi'],
   ['en-GB', null, '1.6 mi'],
   ['en', 'km', '2.5 km'],
+  ['fr', null, '2,5 km'],
   ['de', null, '2,5 km'],
   ['de', 'mi', '1,6 mi'],
   ['pt-BR', 'furlong', '2,5 km'],
@@ -29,10 +30,10 @@ test.each([
   expect(plain(new TripFormat('en', null).duration(seconds))).toBe(text);
 });
 
-test('a time names its zone; what is no time is left as it is', () => {
-  expect(plain(new TripFormat('en-US', null).time('2026-11-03T08:02:00+00:00', null))).toMatch(
-    /^Nov 3, 2026, \d+:02 [AP]M .+$/,
-  );
+test('a time in the zone of the reader does not name it; what is no time is left as it is', () => {
+  const [format, iso] = [new TripFormat('en-US', null), '2026-11-03T08:02:00+00:00'];
+  expect(plain(format.time(iso, null))).toMatch(/^Nov 3, 2026, \d+:02 [AP]M$/);
+  expect(plain(format.clock(Date.parse(iso) / 1000, null))).toMatch(/^\d+:02:00 [AP]M$/);
   expect(new TripFormat('en', null).time('soon', null)).toBe('soon');
 });
 
@@ -60,6 +61,29 @@ test('a reader who wants it sees times in the zone of the reader, as of a trip w
   expect(own).not.toBe(new TripFormat('en', null, 'trip').time(iso, 'Asia/Tokyo'));
 });
 
+test('where the day has 24 hours each hour has two digits', () => {
+  const format = new TripFormat('de', null, 'Asia/Tokyo');
+  const iso = '2026-11-03T00:02:00Z';
+  expect(format.clock(Date.parse(iso) / 1000, null)).toBe('09:02:00 GMT+9');
+  expect(format.period(iso, null, null)).toBe('3. Nov., 09:02 GMT+9');
+  expect(format.period(iso, '2026-11-03T00:32:00Z', null)).toBe('3. Nov., 09:02–09:32 Uhr GMT+9');
+});
+
+test('a moment is written in the zone of its trip, with its day unless that is today there', () => {
+  const format = new TripFormat('en-US', null);
+  const now = Date.now();
+  expect(plain(format.moment(now, 'Asia/Tokyo'))).toMatch(/^\d+:\d\d [AP]M GMT\+9$/);
+  expect(plain(format.moment(now - 26 * 3_600_000, 'Asia/Tokyo'))).toMatch(/^\w{3} \d+, \d+:\d\d [AP]M GMT\+9$/);
+});
+
+test.each([
+  ['en-US', '3 sec. ago'],
+  ['fr', '3 sec ago'],
+  ['de', 'vor 3 Sek.'],
+])('an age in %s is %s', (locale, text) => {
+  expect(plain(new TripFormat(locale, null).age(3200))).toBe(text);
+});
+
 test('the summary says number, distance, time, start and end', () => {
   const trips = ['a', 'b'].map((key) =>
     tripOf(
@@ -80,4 +104,13 @@ test.each([['de'], ['pt-BR'], ['es-419']])('%s has a translation of everything',
   const same = Object.entries(other).filter(([name, text]) => text === english[name as keyof typeof english]);
   expect(same.map(([name]) => name)).toEqual(locale === 'de' ? ['start', 'live'] : []);
   expect(stringsFor('fr')).toBe(english);
+});
+
+test.each([
+  ['de-AT', 'de-AT', 'de-AT'],
+  ['fr', 'en-FR', 'fr'],
+  ['he', 'en-IL', 'he'],
+  ['nonsense!', 'en', 'en'],
+])('the texts of %s are in %s, names on the map in %s', (wanted, locale, language) => {
+  expect(new TripFormat(wanted, null)).toMatchObject({ locale, language });
 });

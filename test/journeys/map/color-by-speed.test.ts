@@ -23,6 +23,19 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     });
   }
 
+  /** The color of arrows, and the colors of stop, start and end. */
+  function marks({ page }: ElementPage): Promise<{ arrow: unknown; colors: string[] }> {
+    return page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (!map || !('getSource' in map)) throw new Error('No map');
+      const [, , arrow] = map.getLayoutProperty('service-trips-arrows', 'icon-image') as unknown[];
+      const source = map.getSource('service-trips-stops')?.serialize() as unknown as {
+        data: { features: { properties: { color: string } }[] };
+      };
+      return { arrow, colors: source.data.features.map(({ properties }) => properties.color) };
+    });
+  }
+
   test('colours the line, with a legend in the reader’s units and theme', async () => {
     pages.service.respond = () => pageOf([timedTrip('trip-1', LINE, [10, 60])]);
     const page = await pages.openElement({ 'color-by': 'speed', theme: 'light' });
@@ -31,17 +44,17 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     const light = await stretches(page);
     expect(light.map(({ positions }) => positions)).toEqual([2, 2]);
     const legend = page.page.locator('[part=legend]');
-    expect((await legend.textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
-      'Speed mph < 2020–3030–5050–70≥ 70Not known',
-    );
+    expect((await legend.textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe('Speed mph < 2050–70');
     await page.set('units', 'km');
     await legend.getByText('km/h').waitFor();
     await page.set('theme', 'dark');
     await page.page.locator('[data-theme=dark]').waitFor();
     expect((await stretches(page))[0]?.color).not.toBe(light[0]?.color);
+    expect(await marks(page)).toEqual({ arrow: '#f2f5f9', colors: ['#6f7e94', '#6ea0ff', '#6ea0ff'] });
     await page.set('color-by', null);
     await legend.waitFor({ state: 'detached' });
     expect(await stretches(page)).toEqual([]);
+    expect(await marks(page)).toEqual({ arrow: ['get', 'color'], colors: ['#6ea0ff', '#6ea0ff', '#6ea0ff'] });
     expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
     await page.close();
   });

@@ -34,12 +34,32 @@ describe.each(ENGINES)('%s', (engine) => {
     const before = await zoomOf(page);
     await page.page.mouse.wheel(0, 20);
     await expect.poll(() => scrolled(page)).toBe(20);
-    await page.page.getByText('Zum Zoomen der Karte Ctrl + Scrollen').waitFor();
+    const hint = page.page.getByText('Zum Zoomen der Karte Ctrl + Scrollen');
+    await hint.waitFor();
+    const ground = hint.locator(
+      'xpath=ancestor-or-self::*[contains(@class, "gesture-screen") or contains(@class, "blocker")]',
+    );
+    expect(await ground.evaluate((screen) => getComputedStyle(screen).backgroundColor)).toBe('rgba(0, 0, 0, 0.7)');
     expect(await zoomOf(page)).toBe(before);
     await page.page.keyboard.down('Control');
     await page.page.mouse.wheel(0, -200);
     await expect.poll(() => zoomOf(page)).toBeGreaterThan(before);
     expect(await scrolled(page)).toBe(20);
+    await page.close();
+  });
+
+  test('the engine’s parts have the words of the reader, and the content says its language', async () => {
+    const page = await pages.openElement({ locale: 'de' });
+    await page.saw('trip-render');
+    const labels = await page.page.evaluate(() => {
+      const root = document.querySelector('service-trips-map')?.shadowRoot;
+      const labelOf = (selector: string) => root?.querySelector(selector)?.getAttribute('aria-label');
+      return [labelOf('canvas'), labelOf('[class*="-ctrl-attrib-button"]')];
+    });
+    expect(labels).toEqual(['Fahrtenkarte', 'Quellenangabe']);
+    expect(await page.page.locator('.root').getAttribute('lang')).toBe('de');
+    await page.set('locale', 'he-IL');
+    await page.page.locator('.root[lang=en-IL]').waitFor();
     await page.close();
   });
 
@@ -168,6 +188,122 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(boxes).toEqual(boxes.toSorted((a, b) => a - b));
     await page.page.locator('[part=replay] input').press('ArrowLeft');
     expect(await page.page.locator('[part=replay] input').inputValue()).toBe('1');
+    await page.close();
+  });
+
+  test('what stands over a map leaves its attribution free, however high', async () => {
+    let answer: (trips: TripsAnswer) => void = () => {};
+    pages.service.respond = () => new Promise((resolve) => (answer = resolve));
+    const attribution = 'Somebody’s map of everything, with the help of many others in many places. '.repeat(3);
+    const style = {
+      version: 8,
+      sources: { none: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, attribution } },
+      layers: [{ id: 'none', type: 'line', source: 'none' }],
+    };
+    const page = await pages.openElement(
+      { 'map-style': `data:application/json,${encodeURIComponent(JSON.stringify(style))}` },
+      { viewport: { width: 520, height: 480 } },
+    );
+    const topOfAttribution = () =>
+      page.page
+        .locator('[class*="ctrl-attrib "]')
+        .first()
+        .evaluate((element) => element.getBoundingClientRect().top);
+    const isAbove = async (selector: string): Promise<boolean> => {
+      const { y = 0, height = 0 } = (await page.page.locator(selector).boundingBox()) ?? {};
+      return height > 0 && y + height < (await topOfAttribution());
+    };
+    await page.saw('map-load');
+    await page.page.evaluate(() => {
+      const root = document.querySelector('service-trips-map')?.shadowRoot;
+      const isOpen = root?.querySelector('[class*="-compact-show"]') !== null;
+      if (!isOpen) root?.querySelector<HTMLElement>('[class*="-ctrl-attrib-button"]')?.click();
+    });
+    await expect.poll(topOfAttribution).toBeLessThan(380);
+    await expect.poll(() => isAbove('.pill')).toBe(true);
+    answer(pageOf([]));
+    await page.saw('trip-render');
+    expect(await topOfAttribution()).toBeLessThan(380);
+    expect(await isAbove('.card')).toBe(true);
+    await page.close();
+  });
+
+  test('the focus of the keyboard is seen on the buttons of the map', async () => {
+    const page = await pages.openElement();
+    await page.saw('trip-render');
+    await page.page.locator('[part~=stop]').focus();
+    await page.page.getByRole('button', { name: 'Zoom in' }).focus();
+    const ring = await page.page.getByRole('button', { name: 'Zoom in' }).evaluate((button) => {
+      const { boxShadow, outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(button);
+      return { boxShadow, outline: [outlineStyle, outlineWidth, outlineOffset] };
+    });
+    expect(ring).toEqual({ boxShadow: 'none', outline: ['solid', '3px', '-3px'] });
+    await page.close();
+  });
+
+  test('with a finger for a pointer everything that is pressed is at least 44 pixels high', async () => {
+    const page = await pages.openElement(
+      { 'trip-list': '', replay: '', fullscreen: '' },
+      { viewport: { width: 900, height: 600 }, hasTouch: true, isMobile: true },
+    );
+    await page.saw('trip-render');
+    await page.page.locator('.list ol button').first().tap();
+    const sizes = await page.page.evaluate(() => {
+      const root = document.querySelector('service-trips-map')?.shadowRoot;
+      const pressed = root?.querySelectorAll<HTMLElement>(
+        '[class*="-ctrl-group"] button, .list button, .replay :is(button, input)',
+      );
+      return [...(pressed ?? [])]
+        .filter(({ offsetHeight }) => offsetHeight > 0)
+        .map(({ offsetHeight }) => offsetHeight);
+    });
+    expect(sizes.length).toBeGreaterThanOrEqual(9);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+    await page.page.locator('[part~=stop]').focus();
+    await page.page.keyboard.press('Enter');
+    const { x = 0, y = 0, height = 0 } = (await page.page.locator('.close').boundingBox()) ?? {};
+    await page.page.touchscreen.tap(x + height / 2, y - 8);
+    await page.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('a dark map is printed light, and its attribution without a button', async () => {
+    const page = await pages.openElement({ theme: 'dark' });
+    await page.saw('trip-render');
+    const styles = () =>
+      page.page.evaluate(() => {
+        const root = document.querySelector('service-trips-map')?.shadowRoot;
+        const of = (selector: string) => getComputedStyle(root?.querySelector(selector) ?? document.body);
+        const surface = of('.root').getPropertyValue('--_surface');
+        return [surface, of('canvas').filter, of('[class*="-ctrl-attrib-button"]').display !== 'none'];
+      });
+    expect((await styles()).slice(0, 2)).toEqual(['#253141', 'none']);
+    await page.page.emulateMedia({ media: 'print' });
+    expect(await styles()).toEqual(['#ffffff', 'invert(1) hue-rotate(180deg)', false]);
+    await page.close();
+  });
+
+  test('with forced colors the marks of the engines and of the panels are seen', async () => {
+    pages.service.respond = () => pageOf([timedTrip('trip-1', LINE, [30, 40])]);
+    const page = await pages.openElement(
+      { replay: '', theme: 'dark' },
+      { forcedColors: 'active', colorScheme: 'dark' },
+    );
+    await page.saw('trip-render');
+    await page.page.locator('[part~=stop]').focus();
+    await page.page.keyboard.press('Enter');
+    await page.page.getByRole('dialog').waitFor();
+    const styles = await page.page.evaluate(() => {
+      const root = document.querySelector('service-trips-map')?.shadowRoot;
+      const of = (selector: string) => getComputedStyle(root?.querySelector(selector) ?? document.body);
+      return {
+        icon: of('[class*="-ctrl-zoom-in"] [class*="-ctrl-icon"]').filter,
+        tip: of('[class*="-popup-tip"]').display,
+        isFilled: of('.replay [aria-pressed=true] circle').fill !== 'none',
+      };
+    });
+    const icon = engine === 'maplibre-gl' ? 'none' : 'invert(1)';
+    expect(styles).toEqual({ icon, tip: 'none', isFilled: true });
     await page.close();
   });
 

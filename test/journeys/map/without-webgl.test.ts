@@ -57,7 +57,8 @@ describe.each(ENGINES)('%s', (engine) => {
     const page = await open({ 'trip-list': '', replay: '', 'color-by': 'speed' });
     await page.saw('trip-render');
     expect(linesIn(await drawing(page))).toBe(2);
-    await page.page.getByRole('navigation').getByRole('button').nth(1).click();
+    await page.page.locator('.handle').click();
+    await page.page.locator('.list li button').nth(1).click();
     await expect.poll(async () => linesIn(await drawing(page))).toBe(1);
     expect(await page.page.locator('service-trips-map [part~=replay], service-trips-map [part~=legend]').count()).toBe(
       0,
