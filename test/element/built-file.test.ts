@@ -11,7 +11,7 @@ const MAX_KB = { 'mapbox-gl': 570, 'maplibre-gl': 335 };
 const MAX_OWN_KB = 45;
 
 /** The comment with which a built file begins. */
-const LICENCES = /^\/\*![^]*?\*\//;
+const LICENCES = /^\/\*![\s\S]*?\*\//;
 
 /** Placeholders of addresses; only the default style of MapLibre GL is of the site. */
 const PLACES = {
