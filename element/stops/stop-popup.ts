@@ -35,7 +35,7 @@ export class StopPopup {
     const { kind, timeZone, arrival, departure, stayed = null } = this.stop;
     const { format } = this;
     const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : stayed;
-    const duration = seconds === null ? null : format.duration(seconds);
+    const duration = seconds === null ? null : format.duration(seconds).replaceAll(' ', '\u00a0');
     return html`
       <header><span class="badge ${kind}"></span><b>${strings[kind]}</b>
         <button type="button" class="close" aria-label=${strings.close} @click=${() => this.#close()}>

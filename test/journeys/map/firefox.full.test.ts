@@ -98,7 +98,7 @@ describe.each(ENGINES)('Firefox with %s', (engine) => {
     await page.keyboard.press('Enter');
     await sees(page, '[part=popup] .address:not(.pending)');
     expect(await page.$eval(inside('[part=popup]'), ({ textContent }) => textContent)).toMatch(
-      /12 Test Street[\s\S]*10 min/,
+      /12 Test Street[\s\S]*10\u00a0min/,
     );
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !document.querySelector('service-trips-map')?.shadowRoot?.querySelector('.popup'));
