@@ -14,7 +14,7 @@ function textsIn(locale: string): Record<string, string> {
   const strings = stringsFor(locale);
   const [byCtrl, byCommand] = ['Ctrl', '⌘'].map((key) => strings.zoomByKey.replace('{key}', key)) as [string, string];
   return {
-    'Map.Title': strings.map,
+    'Map.Title': strings.mapCanvas,
     'Marker.Title': strings.vehicles,
     'AttributionControl.ToggleAttribution': strings.attribution,
     'NavigationControl.ZoomIn': strings.zoomIn,

@@ -4,6 +4,7 @@ const LANGUAGES = ['en', 'de', 'pt', 'es'];
 /** All texts that the component shows, one row each; `{…}` is a placeholder. */
 const TEXTS = {
   map: ['Trip map', 'Fahrtenkarte', 'Mapa de viagens', 'Mapa de viajes'],
+  mapCanvas: ['Map', 'Karte', 'Mapa', 'Mapa'],
   loading: ['Loading trips…', 'Fahrten werden geladen…', 'Carregando viagens…', 'Cargando viajes…'],
   empty: ['No trips here', 'Keine Fahrten', 'Nenhuma viagem', 'Ningún viaje'],
   emptyHint: [

@@ -56,7 +56,7 @@ describe.each(ENGINES)('%s', (engine) => {
       const labelOf = (selector: string) => root?.querySelector(selector)?.getAttribute('aria-label');
       return [labelOf('canvas'), labelOf('[class*="-ctrl-attrib-button"]')];
     });
-    expect(labels).toEqual(['Fahrtenkarte', 'Quellenangabe']);
+    expect(labels).toEqual(['Karte', 'Quellenangabe']);
     expect(await page.page.locator('.root').getAttribute('lang')).toBe('de');
     await page.set('locale', 'he-IL');
     await page.page.locator('.root[lang=en-IL]').waitFor();
