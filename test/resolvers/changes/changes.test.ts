@@ -151,9 +151,7 @@ test('a reader who waits is answered when something changes', async () => {
   const { key, headers } = await account();
   const { page_info } = await read(headers);
   const waiting = read(headers, `(after: "${page_info.end_cursor}", wait: 30)`);
-  const told = new Promise<void>((resolve) => {
-    onChange(key, resolve);
-  });
+  const told = new Promise<void>((resolve) => onTestFinished(onChange(key, resolve)));
   await mutate(headers, 'createVehicle(input: { nickname: "Van" }) { key }');
   await numberChanges();
   await told;
