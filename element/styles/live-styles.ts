@@ -58,8 +58,11 @@ export const liveStyles = css`
     color: var(--_accent);
   }
   .live ul {
+    --_row: calc(2.5em + 8px);
     display: grid;
     max-block-size: min(40cqb, 240px);
+    /* Ends within a row, so that one sees that there are more. */
+    max-block-size: calc(max(var(--_row), round(down, min(40cqb, 240px) - 5px - var(--_row) / 2, var(--_row))) + 5px + var(--_row) / 2);
     padding: 5px;
     overflow-y: auto;
     scrollbar-width: thin;
@@ -219,6 +222,9 @@ export const liveStyles = css`
     }
     .live :is(.follow, li button) {
       min-block-size: 44px;
+    }
+    .live ul {
+      --_row: max(44px, 2.5em + 8px);
     }
   }
 
