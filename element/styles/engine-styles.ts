@@ -85,7 +85,7 @@ export function engineStyles(prefix: string): CSSResult {
       [data-theme] ${own}-ctrl-attrib {
         background-color: #ffffff;
       }
-      [data-theme='dark'] ${own}-canvas {
+      [data-theme='dark'] :is(${own}-canvas, .swatch, .vehicle, .live-vehicle svg, #map > img, .snapshot > :first-child) {
         filter: invert(1) hue-rotate(180deg);
       }
     }

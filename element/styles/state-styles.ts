@@ -113,8 +113,29 @@ export const stateStyles = css`
     }
   }
   @media print {
-    .replay {
+    :is(.replay, .live .follow) {
       display: none;
+    }
+    /* Nothing opens a sheet of paper. */
+    @container (max-width: 680px) {
+      .with-list {
+        grid-template: 'stage' minmax(0, 1fr) 'list' auto / minmax(0, 1fr);
+      }
+      .list,
+      .list.open {
+        max-block-size: 50cqb;
+        border-radius: 0;
+        box-shadow: none;
+      }
+      .list:not(.open) ol {
+        visibility: visible;
+      }
+      .list header > :not(button) {
+        display: block;
+      }
+      .list .handle {
+        display: none;
+      }
     }
   }
 `;

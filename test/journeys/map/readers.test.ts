@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+
+import { ENGINES } from '../../browser/built-file.ts';
+import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
+import { LINE, TOKEN } from '../../browser/element-site.ts';
+import { pageOf, STREAM, type TripsAnswer, type TripsCall, timedTrip } from '../../browser/fake-trips-service.ts';
+
+const PANELS = { 'trip-list': '', 'color-by': 'speed', replay: '', fullscreen: '' };
+
+const respond = ({ operation }: TripsCall): TripsAnswer =>
+  operation === 'ServiceTripsMap'
+    ? pageOf(
+        ['08', '12', '17'].map((hour) => timedTrip(`trip-${hour}`, LINE, [30, 50, 40], `2026-11-03T${hour}:02:00Z`)),
+      )
+    : { body: STREAM };
+
+/** The computed styles of a part, or of one of its pseudo-elements. */
+const stylesOf = <K extends string>({ page }: ElementPage, selector: string, names: readonly K[], pseudo?: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(
+      (part, [wanted, of]) => {
+        const styles = getComputedStyle(part, of);
+        return Object.fromEntries(wanted.map((name) => [name, styles.getPropertyValue(name)]));
+      },
+      [names, pseudo] as const,
+    );
+
+describe.each(ENGINES)('%s', (engine) => {
+  const pages = useElementPages(engine);
+
+  /** A page with a map that shows its trips. */
+  async function openMap(
+    attributes: Readonly<Record<string, string | null>>,
+    options: Parameters<typeof pages.openElement>[1] = {},
+  ): Promise<ElementPage> {
+    pages.service.respond = respond;
+    const page = await pages.openElement(attributes, options);
+    await page.saw('trip-render');
+    return page;
+  }
+
+  test.each([380, 420, 600])('on a map of %i pixels the list of vehicles ends within a row', async (height) => {
+    pages.service.respond = respond;
+    const attributes = {
+      live: '',
+      'vehicle-key': null,
+      'service-token': null,
+      'vehicle-keys': 'a b c d e f g h',
+      style: `height:${height}px`,
+    };
+    const page = await pages.open(
+      `<service-trips-map ${pages.attributes(attributes)}></service-trips-map><script type="module" nonce="page">
+        const element = document.querySelector('service-trips-map');
+        element.tokenProvider = async (key) => '${TOKEN}'.replace(/[^.]+$/, key);
+      </script>`,
+      { viewport: { width: 900, height: 640 } },
+    );
+    const vehicles = page.page.getByRole('list', { name: 'Vehicles' });
+    await vehicles.locator('li:last-child .age bdi').waitFor({ state: 'attached', timeout: 15_000 });
+    const shown = await vehicles.evaluate((list) => {
+      const row = list.querySelectorAll('li')[1]?.offsetHeight ?? 0;
+      return { rows: (list.clientHeight - 5) / row, isCut: list.scrollHeight > list.clientHeight };
+    });
+    expect(shown.isCut).toBe(true);
+    expect(shown.rows % 1).toBeGreaterThan(0.3);
+    expect(shown.rows % 1).toBeLessThan(0.7);
+    await page.close();
+  });
+
+  test('a printed dark map and its legend and list have the same colors, and narrow paper shows the rows', async () => {
+    const page = await openMap({ ...PANELS, theme: 'dark' }, { viewport: { width: 600, height: 480 } });
+    await page.page.emulateMedia({ media: 'print' });
+    const filter = 'invert(1) hue-rotate(180deg)';
+    for (const selector of ['canvas', '.legend .swatch', '.list ol .swatch'])
+      expect(await stylesOf(page, selector, ['filter']), selector).toEqual({ filter });
+    expect(await page.page.locator('.list .handle').isVisible()).toBe(false);
+    const [list, row] = [page.page.locator('.list'), page.page.locator('.list li').last()];
+    await expect.poll(() => row.isVisible()).toBe(true);
+    const boxes = [await list.boundingBox(), await row.boundingBox()].map((box) => (box?.y ?? 0) + (box?.height ?? 0));
+    expect(boxes[1]).toBeLessThanOrEqual(boxes[0] ?? 0);
+    await page.close();
+  });
+});
