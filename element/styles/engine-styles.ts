@@ -13,6 +13,13 @@ export function engineStyles(prefix: string): CSSResult {
       overflow: hidden;
       background: var(--_surface);
     }
+    /* In as many columns as a low map needs, and free of the attribution. */
+    :is(${own}-ctrl-top-right, ${own}-ctrl-top-left) {
+      inset-block-end: 34px;
+      display: flex;
+      flex-flow: column wrap-reverse;
+      align-content: flex-start;
+    }
     ${own}-ctrl-group .fit {
       display: grid;
       place-items: center;

@@ -244,6 +244,12 @@ export const liveStyles = css`
       display: none;
     }
   }
+  /* Beside two columns of controls. */
+  @container (max-width: 680px) and (max-height: 399px) {
+    .live {
+      max-inline-size: calc(100% - 144px);
+    }
+  }
   @container (max-height: 159px) {
     .live ul,
     .live .follow {

@@ -325,6 +325,12 @@ export const panelStyles = css`
       transition: none;
     }
   }
+  /* Beside two columns of controls. */
+  @container (max-width: 680px) and (max-height: 399px) {
+    .legend {
+      max-inline-size: calc(100% - 144px);
+    }
+  }
   /* The map has priority: panels that leave it no room are hidden. */
   @container (max-height: 299px) {
     .speeds {

@@ -82,4 +82,28 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(boxes[1]).toBeLessThanOrEqual(boxes[0] ?? 0);
     await page.close();
   });
+
+  test.each(['ltr', 'rtl'])('on a low map from %s nothing covers a control, and none is cut', async (dir) => {
+    const options = { viewport: { width: 390, height: 480 }, hasTouch: true, isMobile: true };
+    const page = await openMap({ ...PANELS, style: 'height:300px', dir }, options);
+    await page.page.evaluate(() => {
+      const map = document.querySelector('service-trips-map')?.map;
+      if (map && 'panBy' in map) map.panBy([90, 60], { duration: 0 }, { originalEvent: new MouseEvent('mousedown') });
+    });
+    const buttons = page.page.locator('[class*="-ctrl-group"] button');
+    await expect.poll(() => page.page.locator('.fit').isVisible()).toBe(true);
+    const covered = await buttons.evaluateAll((all) =>
+      all
+        .filter((button) => {
+          const { left, right, top, bottom } = button.getBoundingClientRect();
+          const root = button.getRootNode() as ShadowRoot;
+          const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y] as const));
+          return corners.some(([x, y]) => root.elementFromPoint(x, y)?.closest('button') !== button);
+        })
+        .map((button) => button.getAttribute('aria-label')),
+    );
+    expect(await buttons.count()).toBe(4);
+    expect(covered).toEqual([]);
+    await page.close();
+  });
 });
