@@ -64,6 +64,10 @@ export const stopStyles = css`
     color: var(--_text);
     font: 13px/1.45 var(--_font);
   }
+  /* An address that arrives moves nothing. */
+  .popup:has(.address) {
+    inline-size: min(280px, 100cqi - 20px);
+  }
   .popup:focus {
     outline: none;
   }
@@ -111,6 +115,7 @@ export const stopStyles = css`
     outline: 2px solid var(--_accent);
   }
   .address {
+    min-block-size: 2.9em;
     margin: 6px 0 0;
     font-weight: 600;
   }

@@ -106,4 +106,28 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(covered).toEqual([]);
     await page.close();
   });
+
+  test('an address that arrives moves nothing of a popup', async () => {
+    const page = await openMap({ 'reverse-geocode': '' });
+    await page.page.evaluate(() => {
+      const found = new Promise<void>((resolve) => addEventListener('found', () => resolve(), { once: true }));
+      const element = document.querySelector('service-trips-map');
+      if (element)
+        element.reverseGeocodeHandler = () =>
+          found.then(() => ({ street: 'A Street of Some Length 40', city: 'Town' }));
+    });
+    await page.page.locator('[part~=stop]').press('Enter');
+    await page.page.locator('.address.pending').waitFor();
+    const boxOf = () =>
+      page.page.locator('.popup').evaluate((popup) => {
+        const close = popup.querySelector<HTMLElement>('.close');
+        return [popup.offsetWidth, popup.offsetHeight, close?.offsetLeft, close?.offsetTop];
+      });
+    const before = await boxOf();
+    await page.page.evaluate(() => dispatchEvent(new Event('found')));
+    await page.page.getByText('A Street of Some Length 40').waitFor();
+    expect(await boxOf()).toEqual(before);
+    expect(before[0]).toBe(280);
+    await page.close();
+  });
 });
