@@ -78,6 +78,9 @@ export function engineStyles(prefix: string): CSSResult {
       [data-theme] .maplibregl-ctrl-group .maplibregl-ctrl-icon {
         filter: none;
       }
+      ${own}-ctrl-group {
+        border: 1px solid CanvasText;
+      }
       ${own}-popup-tip {
         display: none;
       }

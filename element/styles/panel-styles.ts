@@ -261,10 +261,10 @@ export const panelStyles = css`
       position: absolute;
       inset-block-start: -1px;
       inset-inline-start: calc(50cqi - 26px);
-      inline-size: 36px;
-      block-size: 4px;
+      inline-size: 32px;
+      /* A border is seen with forced colors. */
+      border: 2px solid var(--_muted);
       border-radius: 2px;
-      background: var(--_muted);
       opacity: 0.5;
       content: '';
     }

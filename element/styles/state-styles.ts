@@ -108,7 +108,7 @@ export const stateStyles = css`
     :is(.stop, .swatch, .vehicle, .live i) {
       forced-color-adjust: none;
     }
-    :is(.card, .pill, .popup, .legend, .list li [aria-pressed='true']) {
+    :is(.card, .card button, .pill, .popup, .tooltip, .legend, .live > *, .live-vehicle span, li [aria-pressed='true']) {
       border: 1px solid CanvasText;
     }
   }

@@ -130,4 +130,18 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(before[0]).toBe(280);
     await page.close();
   });
+
+  test('with forced colors the handle, the buttons and what is live have edges', async () => {
+    const page = await openMap(
+      { ...PANELS, live: '' },
+      { viewport: { width: 390, height: 480 }, forcedColors: 'active' },
+    );
+    await page.page.locator('.live p').waitFor();
+    for (const selector of ['.live p', '[class*="-ctrl-group"]', '.legend'])
+      expect(await stylesOf(page, selector, ['border-top-width']), selector).toEqual({ 'border-top-width': '1px' });
+    const handle = await stylesOf(page, '.handle', ['border-top-width', 'border-top-color'], '::before');
+    const { color } = await stylesOf(page, '.root', ['color']);
+    expect(handle).toEqual({ 'border-top-width': '2px', 'border-top-color': color });
+    await page.close();
+  });
 });
