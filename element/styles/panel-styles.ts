@@ -156,6 +156,9 @@ export const panelStyles = css`
   .replay [aria-pressed='true'] circle {
     fill: currentColor;
   }
+  .replay:dir(rtl) .round svg {
+    scale: -1 1;
+  }
   .replay .rate {
     min-inline-size: 40px;
     font-weight: 600;

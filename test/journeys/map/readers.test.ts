@@ -144,4 +144,13 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(handle).toEqual({ 'border-top-width': '2px', 'border-top-color': color });
     await page.close();
   });
+
+  test('the sign that plays points where the replay runs to', async () => {
+    const page = await openMap(PANELS);
+    const signOf = () => stylesOf(page, '.replay .round svg', ['scale']);
+    expect(await signOf()).toEqual({ scale: 'none' });
+    await page.set('dir', 'rtl');
+    expect(await signOf()).toEqual({ scale: '-1 1' });
+    await page.close();
+  });
 });
