@@ -11,7 +11,7 @@ export const liveStyles = css`
     justify-items: start;
     gap: 8px;
     max-inline-size: calc(100% - 64px);
-    font-size: 13px;
+    font-size: var(--_small);
     font-variant-numeric: tabular-nums;
     pointer-events: none;
   }
@@ -94,7 +94,7 @@ export const liveStyles = css`
   }
   .live li span {
     color: var(--_muted);
-    font-size: 12px;
+    font-size: var(--_fine);
   }
   .live li span:empty {
     display: none;
@@ -111,7 +111,7 @@ export const liveStyles = css`
   .live li button:is(:hover, [aria-pressed='true']) span {
     color: var(--_text);
   }
-  .live li [aria-pressed='true'] {
+  .live li button[aria-pressed='true'] {
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
   }
   .live li :disabled {
@@ -163,14 +163,14 @@ export const liveStyles = css`
     position: absolute;
     inset: 50% auto auto calc(100% + 2px);
     translate: 0 -50%;
-    max-inline-size: 140px;
+    max-inline-size: max(140px, 8.75rem);
     padding: 2px 8px;
     overflow: hidden;
     border-radius: 999px;
     background: var(--_surface);
     box-shadow: var(--_shadow);
     color: var(--_text);
-    font: 600 12px/1.4 var(--_font);
+    font: 600 var(--_fine)/1.4 var(--_font);
     text-overflow: ellipsis;
     unicode-bidi: plaintext;
     white-space: nowrap;

@@ -23,7 +23,7 @@ export const stateStyles = css`
     display: grid;
     justify-items: center;
     gap: 4px;
-    max-inline-size: 320px;
+    max-inline-size: max(320px, 20rem);
     padding: 20px 24px;
     border-radius: 16px;
     text-align: center;
@@ -42,7 +42,7 @@ export const stateStyles = css`
     stroke: var(--trips-map-error, #d9480f);
   }
   .card b {
-    font-size: 15px;
+    font-size: var(--_large);
   }
   .card p {
     margin: 0;
@@ -69,7 +69,7 @@ export const stateStyles = css`
     gap: 10px;
     padding: 8px 16px;
     border-radius: 999px;
-    font-size: 13px;
+    font-size: var(--_small);
     font-weight: 500;
   }
   .spinner {

@@ -153,4 +153,39 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(await signOf()).toEqual({ scale: '-1 1' });
     await page.close();
   });
+
+  test.each([
+    ['200%', 26],
+    ['62.5%', 13],
+  ])('in a page whose text is %s large the list and the replay have text of %i pixels', async (size, pixels) => {
+    pages.service.respond = respond;
+    const page = await pages.open(
+      `<style nonce="page">html{font-size:${size}}</style><service-trips-map ${pages.attributes(PANELS)}></service-trips-map>`,
+      { viewport: { width: 390, height: 640 } },
+    );
+    await page.saw('trip-render');
+    for (const selector of ['.list ol button', '.replay'])
+      expect(await stylesOf(page, selector, ['font-size']), selector).toEqual({ 'font-size': `${pixels}px` });
+    const [text, bar] = await Promise.all(
+      ['.handle b', '.list'].map((selector) => page.page.locator(selector).boundingBox()),
+    );
+    expect(text?.height).toBeLessThan((bar?.height ?? 0) - 6);
+    await page.close();
+  });
+
+  test('a chosen row keeps its color under the pointer, and all of the bar of a sheet is pressed', async () => {
+    const page = await openMap(PANELS, { viewport: { width: 900, height: 480 } });
+    const row = page.page.locator('[part=trip]').first();
+    await row.click();
+    await page.page.mouse.move(880, 5);
+    const { 'background-color': chosen } = await stylesOf(page, '[part=trip]', ['background-color']);
+    await row.hover();
+    await page.page.locator('[part=trip].hovered').waitFor();
+    expect(await stylesOf(page, '[part=trip]', ['background-color'])).toEqual({ 'background-color': chosen });
+    await page.page.setViewportSize({ width: 390, height: 480 });
+    const { x = 0, y = 0, height = 0 } = (await page.page.locator('.list').boundingBox()) ?? {};
+    await page.page.mouse.click(x + 40, y + height - 2);
+    await page.page.locator('.list.open').waitFor();
+    await page.close();
+  });
 });
