@@ -163,14 +163,14 @@ export const liveStyles = css`
     position: absolute;
     inset: 50% auto auto calc(100% + 2px);
     translate: 0 -50%;
-    max-inline-size: max(140px, 8.75rem);
+    max-inline-size: 140px;
     padding: 2px 8px;
     overflow: hidden;
     border-radius: 999px;
     background: var(--_surface);
     box-shadow: var(--_shadow);
     color: var(--_text);
-    font: 600 var(--_fine)/1.4 var(--_font);
+    font: 600 12px/1.4 var(--_font);
     text-overflow: ellipsis;
     unicode-bidi: plaintext;
     white-space: nowrap;

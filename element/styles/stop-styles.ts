@@ -115,6 +115,8 @@ export const stopStyles = css`
     outline: 2px solid var(--_accent);
   }
   .address {
+    display: grid;
+    align-items: center;
     min-block-size: 2.9em;
     margin: 6px 0 0;
     font-weight: 600;
