@@ -114,12 +114,13 @@ describe.each(ENGINES)('%s', (engine) => {
       const element = document.querySelector('service-trips-map');
       if (element)
         element.reverseGeocodeHandler = () =>
-          found.then(() => ({ street: 'A Street of Some Length 40', city: 'Town' }));
+          found.then(() => ({ street: 'A Street of Some Length 40', city: 'Town', state: '' }));
     });
     await page.page.locator('[part~=stop]').press('Enter');
     await page.page.locator('.address.pending').waitFor();
     const boxOf = () =>
-      page.page.locator('.popup').evaluate((popup) => {
+      page.page.locator('.popup').evaluate((dialog) => {
+        const popup = dialog as HTMLElement;
         const close = popup.querySelector<HTMLElement>('.close');
         return [popup.offsetWidth, popup.offsetHeight, close?.offsetLeft, close?.offsetTop];
       });
