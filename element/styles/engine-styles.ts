@@ -13,6 +13,13 @@ export function engineStyles(prefix: string): CSSResult {
       overflow: hidden;
       background: var(--_surface);
     }
+    /* In as many columns as a low map needs, and free of the attribution. */
+    :is(${own}-ctrl-top-right, ${own}-ctrl-top-left) {
+      inset-block-end: 34px;
+      display: flex;
+      flex-flow: column wrap-reverse;
+      align-content: flex-start;
+    }
     ${own}-ctrl-group .fit {
       display: grid;
       place-items: center;
@@ -71,6 +78,9 @@ export function engineStyles(prefix: string): CSSResult {
       [data-theme] .maplibregl-ctrl-group .maplibregl-ctrl-icon {
         filter: none;
       }
+      ${own}-ctrl-group {
+        border: 1px solid CanvasText;
+      }
       ${own}-popup-tip {
         display: none;
       }
@@ -85,7 +95,7 @@ export function engineStyles(prefix: string): CSSResult {
       [data-theme] ${own}-ctrl-attrib {
         background-color: #ffffff;
       }
-      [data-theme='dark'] ${own}-canvas {
+      [data-theme='dark'] :is(${own}-canvas, .swatch, .vehicle, .live-vehicle svg, #map > img, .snapshot > :first-child) {
         filter: invert(1) hue-rotate(180deg);
       }
     }

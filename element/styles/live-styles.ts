@@ -11,7 +11,7 @@ export const liveStyles = css`
     justify-items: start;
     gap: 8px;
     max-inline-size: calc(100% - 64px);
-    font-size: 13px;
+    font-size: var(--_small);
     font-variant-numeric: tabular-nums;
     pointer-events: none;
   }
@@ -58,8 +58,11 @@ export const liveStyles = css`
     color: var(--_accent);
   }
   .live ul {
+    --_row: calc(2.5em + 8px);
     display: grid;
     max-block-size: min(40cqb, 240px);
+    /* Ends within a row, so that one sees that there are more. */
+    max-block-size: calc(max(var(--_row), round(down, min(40cqb, 240px) - 5px - var(--_row) / 2, var(--_row))) + 5px + var(--_row) / 2);
     padding: 5px;
     overflow-y: auto;
     scrollbar-width: thin;
@@ -91,7 +94,7 @@ export const liveStyles = css`
   }
   .live li span {
     color: var(--_muted);
-    font-size: 12px;
+    font-size: var(--_fine);
   }
   .live li span:empty {
     display: none;
@@ -108,7 +111,7 @@ export const liveStyles = css`
   .live li button:is(:hover, [aria-pressed='true']) span {
     color: var(--_text);
   }
-  .live li [aria-pressed='true'] {
+  .live li button[aria-pressed='true'] {
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
   }
   .live li :disabled {
@@ -220,6 +223,9 @@ export const liveStyles = css`
     .live :is(.follow, li button) {
       min-block-size: 44px;
     }
+    .live ul {
+      --_row: max(44px, 2.5em + 8px);
+    }
   }
 
   /* On a narrow map the list is one row, so that it does not cover the vehicles. */
@@ -236,6 +242,12 @@ export const liveStyles = css`
     }
     .live-vehicle:not(.chosen) span {
       display: none;
+    }
+  }
+  /* Beside two columns of controls. */
+  @container (max-width: 680px) and (max-height: 399px) {
+    .live {
+      max-inline-size: calc(100% - 144px);
     }
   }
   @container (max-height: 159px) {

@@ -31,6 +31,12 @@ export const mapStyles = css`
     --_font: var(--trips-map-font, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif);
     --_shadow: 0 1px 2px rgb(15 23 42 / 0.14), 0 8px 24px -6px rgb(15 23 42 / 0.24);
     --_hairline: rgb(15 23 42 / 0.1);
+    /* Sizes of text grow with the reader's, and do not shrink with the page's. */
+    --_large: max(15px, 0.9375rem);
+    --_text-size: max(14px, 0.875rem);
+    --_small: max(13px, 0.8125rem);
+    --_fine: max(12px, 0.75rem);
+    --_bar: max(44px, 2.75rem);
     color-scheme: light;
     position: absolute;
     inset: 0;
@@ -38,7 +44,7 @@ export const mapStyles = css`
     grid-template: 'stage' minmax(0, 1fr) 'replay' auto / minmax(0, 1fr);
     background: var(--_ground);
     color: var(--_text);
-    font: 14px/1.45 var(--_font);
+    font: var(--_text-size)/1.45 var(--_font);
   }
   .stage {
     grid-area: stage;

@@ -3,7 +3,7 @@ import { css } from 'lit';
 /** Styles of the panels: list of trips, legend of speeds, controls of a replay and its vehicle. */
 export const panelStyles = css`
   .with-list {
-    grid-template: 'list stage' minmax(0, 1fr) 'list replay' auto / clamp(200px, 30%, 320px) minmax(0, 1fr);
+    grid-template: 'list stage' minmax(0, 1fr) 'list replay' auto / clamp(200px, 30%, max(320px, 20rem)) minmax(0, 1fr);
   }
   .list {
     grid-area: list;
@@ -22,11 +22,11 @@ export const panelStyles = css`
   }
   .list header button {
     color: var(--_accent);
-    font-size: 13px;
+    font-size: var(--_small);
   }
   .list header span {
     color: var(--_muted);
-    font-size: 13px;
+    font-size: var(--_small);
     font-variant-numeric: tabular-nums;
   }
   .list .handle {
@@ -51,7 +51,7 @@ export const panelStyles = css`
     inline-size: 100%;
     padding: 7px 8px;
     border-radius: 8px;
-    font-size: 13px;
+    font-size: var(--_small);
     font-variant-numeric: tabular-nums;
   }
   :is(.list li, .replay output) b {
@@ -66,7 +66,7 @@ export const panelStyles = css`
   .list li button:is(.hovered, :hover, [aria-pressed='true']) span {
     color: var(--_text);
   }
-  .list li [aria-pressed='true'] {
+  .list li button[aria-pressed='true'] {
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
     box-shadow: inset 3px 0 var(--_accent);
   }
@@ -98,7 +98,7 @@ export const panelStyles = css`
     margin: 0;
     padding: 8px 12px;
     border-radius: 10px;
-    font-size: 12px;
+    font-size: var(--_fine);
     font-variant-numeric: tabular-nums;
   }
   .legend figcaption {
@@ -132,7 +132,7 @@ export const panelStyles = css`
     padding: 6px 10px;
     border-block-start: 1px solid var(--_hairline);
     background: var(--_surface);
-    font-size: 13px;
+    font-size: var(--_small);
     font-variant-numeric: tabular-nums;
   }
   .replay button {
@@ -155,6 +155,9 @@ export const panelStyles = css`
   }
   .replay [aria-pressed='true'] circle {
     fill: currentColor;
+  }
+  .replay:dir(rtl) .round svg {
+    scale: -1 1;
   }
   .replay .rate {
     min-inline-size: 40px;
@@ -194,7 +197,7 @@ export const panelStyles = css`
   .replay output {
     display: grid;
     flex: none;
-    min-inline-size: 104px;
+    min-inline-size: 8em;
     line-height: 1.25;
   }
   .replay output > * {
@@ -213,14 +216,14 @@ export const panelStyles = css`
 
   @container (max-width: 680px) {
     .with-list {
-      grid-template: 'stage' minmax(60%, 1fr) 'replay' auto 'list' 44px / minmax(0, 1fr);
+      grid-template: 'stage' minmax(60%, 1fr) 'replay' auto 'list' var(--_bar) / minmax(0, 1fr);
     }
     /* A sheet: its handle stands below the map, its rows open over it. */
     .list {
       z-index: 4;
       box-sizing: border-box;
       align-self: end;
-      max-block-size: 44px;
+      max-block-size: var(--_bar);
       border-inline-end: 0;
       border-block-start: 1px solid var(--_hairline);
       transition: max-block-size 0.2s;
@@ -237,7 +240,7 @@ export const panelStyles = css`
     .list header {
       flex: none;
       align-items: center;
-      block-size: 38px;
+      block-size: calc(var(--_bar) - 6px);
       padding-block: 6px 0;
     }
     .list header > :not(button) {
@@ -261,11 +264,17 @@ export const panelStyles = css`
       position: absolute;
       inset-block-start: -1px;
       inset-inline-start: calc(50cqi - 26px);
-      inline-size: 36px;
-      block-size: 4px;
+      inline-size: 32px;
+      /* A border is seen with forced colors. */
+      border: 2px solid var(--_muted);
       border-radius: 2px;
-      background: var(--_muted);
       opacity: 0.5;
+      content: '';
+    }
+    /* All of the bar is pressed. */
+    .list:not(.open) .handle::after {
+      position: absolute;
+      inset: -6px 0;
       content: '';
     }
     .handle > * {
@@ -282,7 +291,7 @@ export const panelStyles = css`
       gap: 1px 10px;
       max-inline-size: calc(100% - 90px);
       padding: 5px 9px;
-      font-size: 11px;
+      font-size: max(11px, 0.6875rem);
     }
     .legend ul {
       display: contents;
@@ -323,6 +332,12 @@ export const panelStyles = css`
   @media (prefers-reduced-motion: reduce) {
     .list {
       transition: none;
+    }
+  }
+  /* Beside two columns of controls. */
+  @container (max-width: 680px) and (max-height: 399px) {
+    .legend {
+      max-inline-size: calc(100% - 144px);
     }
   }
   /* The map has priority: panels that leave it no room are hidden. */

@@ -23,7 +23,7 @@ export const stateStyles = css`
     display: grid;
     justify-items: center;
     gap: 4px;
-    max-inline-size: 320px;
+    max-inline-size: max(320px, 20rem);
     padding: 20px 24px;
     border-radius: 16px;
     text-align: center;
@@ -42,7 +42,7 @@ export const stateStyles = css`
     stroke: var(--trips-map-error, #d9480f);
   }
   .card b {
-    font-size: 15px;
+    font-size: var(--_large);
   }
   .card p {
     margin: 0;
@@ -69,7 +69,7 @@ export const stateStyles = css`
     gap: 10px;
     padding: 8px 16px;
     border-radius: 999px;
-    font-size: 13px;
+    font-size: var(--_small);
     font-weight: 500;
   }
   .spinner {
@@ -108,13 +108,34 @@ export const stateStyles = css`
     :is(.stop, .swatch, .vehicle, .live i) {
       forced-color-adjust: none;
     }
-    :is(.card, .pill, .popup, .legend, .list li [aria-pressed='true']) {
+    :is(.card, .card button, .pill, .popup, .tooltip, .legend, .live > *, .live-vehicle span, li [aria-pressed='true']) {
       border: 1px solid CanvasText;
     }
   }
   @media print {
-    .replay {
+    :is(.replay, .live .follow) {
       display: none;
+    }
+    /* Nothing opens a sheet of paper. */
+    @container (max-width: 680px) {
+      .with-list {
+        grid-template: 'stage' minmax(0, 1fr) 'list' auto / minmax(0, 1fr);
+      }
+      .list,
+      .list.open {
+        max-block-size: 50cqb;
+        border-radius: 0;
+        box-shadow: none;
+      }
+      .list:not(.open) ol {
+        visibility: visible;
+      }
+      .list header > :not(button) {
+        display: block;
+      }
+      .list .handle {
+        display: none;
+      }
     }
   }
 `;

@@ -48,7 +48,7 @@ export const stopStyles = css`
     max-inline-size: 90%;
     padding: 3px 8px;
     border-radius: 6px;
-    font-size: 12px;
+    font-size: var(--_fine);
     font-variant-numeric: tabular-nums;
     unicode-bidi: plaintext;
     pointer-events: none;
@@ -58,11 +58,15 @@ export const stopStyles = css`
     box-sizing: border-box;
     inline-size: max-content;
     min-inline-size: min(200px, 100cqi - 20px);
-    max-inline-size: min(280px, 100cqi - 20px);
+    max-inline-size: min(max(280px, 17.5rem), 100cqi - 20px);
     padding: 12px 14px 14px;
     border-radius: 12px;
     color: var(--_text);
-    font: 13px/1.45 var(--_font);
+    font: var(--_small)/1.45 var(--_font);
+  }
+  /* An address that arrives moves nothing. */
+  .popup:has(.address) {
+    inline-size: min(max(280px, 17.5rem), 100cqi - 20px);
   }
   .popup:focus {
     outline: none;
@@ -71,7 +75,7 @@ export const stopStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
-    font-size: 14px;
+    font-size: var(--_text-size);
   }
   .badge {
     flex: none;
@@ -111,6 +115,9 @@ export const stopStyles = css`
     outline: 2px solid var(--_accent);
   }
   .address {
+    display: grid;
+    align-items: center;
+    min-block-size: 2.9em;
     margin: 6px 0 0;
     font-weight: 600;
   }

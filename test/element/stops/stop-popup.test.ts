@@ -63,7 +63,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
   test('a stop says when it began and ended, and opening another closes it', async () => {
     const page = await openMap();
     await openStop(page, 1);
-    const text = (await page.page.getByRole('dialog').textContent())?.replaceAll(/\s+/g, ' ');
+    const text = (await page.page.getByRole('dialog').textContent())?.replaceAll(/[^\S\u00a0]+/g, ' ');
     expect(text).toMatch(/Stayed ?Nov 3, 8:02 – 8:12 AM · 10\u00a0min ?$/);
     await openStop(page, 2);
     await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
