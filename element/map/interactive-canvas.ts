@@ -68,7 +68,7 @@ export class InteractiveCanvas implements MapCanvas {
     this.#popup = new MapPopup(library, map, () => this.#covers());
     this.#tooltip = new LineTooltip(container);
     this.#vehicle = new VehicleMarker(library, map);
-    this.#live = new LiveLayer(library, map);
+    this.#live = new LiveLayer(library, map, () => this.#covers());
     map.addControl(new library.NavigationControl({ showCompass: false }), this.#corner);
     this.#offerFullscreen();
     this.#fit = new FitControl(engine.prefix, stringsFor(settings.locale).wholeRoute, () => {
