@@ -304,7 +304,7 @@ export class InteractiveCanvas implements MapCanvas {
 
   /** Boxes of the panels and controls that lie on the map. */
   #covers(): DOMRect[] {
-    const controls = '[class*="-ctrl-group"], [class*="-ctrl-attrib"]';
+    const controls = '[class*="-ctrl-group"], [class*="-ctrl-attrib"], [class*="-ctrl-logo"]';
     const root = this.container.getRootNode() as ShadowRoot;
     return [...root.querySelectorAll(`.legend, .live > *, ${controls}`)]
       .map((cover) => cover.getBoundingClientRect())

@@ -135,6 +135,23 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await page.close();
   });
 
+  test.runIf(engine === 'mapbox-gl')('a start is above the logo of the provider', async () => {
+    const [from, until] = [
+      [11.5, 48.1],
+      [11.53, 48.14],
+    ] as [[number, number], [number, number]];
+    pages.service.respond = () => pageOf([wireTrip('trip-1', [from, until])]);
+    const page = await pages.openElement(
+      { style: 'width:390px;height:420px' },
+      { viewport: { width: 800, height: 600 } },
+    );
+    await page.saw('trip-render');
+    const [, y] = await placeOf(page, from);
+    const logo = await page.page.locator('.mapboxgl-ctrl-logo').boundingBox();
+    expect(y + 13).toBeLessThan(logo?.y ?? 0);
+    await page.close();
+  });
+
   test('the button is at its stop once it has the focus, or the map rests', async () => {
     const page = await openMany(TRIPS);
     await idle(page);
