@@ -64,7 +64,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     const page = await openMap();
     await openStop(page, 1);
     const text = (await page.page.getByRole('dialog').textContent())?.replaceAll(/\s+/g, ' ');
-    expect(text).toMatch(/Stayed ?Nov 3, 8:02 – 8:12 AM · 10\u00a0min ?$/);
+    expect(text).toMatch(/Stayed ?Nov 3, 8:02 – 8:12 AM · 10 min ?$/);
     await openStop(page, 2);
     await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
     expect(await page.page.getByRole('dialog').count()).toBe(1);
