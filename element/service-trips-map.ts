@@ -4,7 +4,7 @@ import { LiveTracking } from './live/live-tracking.ts';
 import { inOrderOfTravel, loadGrown, loadVehicles, type VehicleRequest } from './live/load-vehicles.ts';
 import { LatestRun } from './trips/latest-run.ts';
 import { ApiError, AuthError } from './trips/load-failure.ts';
-import { type Emphasis, type MapInstance, NO_EMPHASIS } from './map/map-canvas.ts';
+import { type Emphasis, type Following, type MapInstance, NO_EMPHASIS, type VehiclePose } from './map/map-canvas.ts';
 import { errorOf, MapController } from './map/map-controller.ts';
 import { changesOnly, hasEffect } from './attributes/attribute.ts';
 import { faultOfMap, mapSettingsOf } from './attributes/map-settings-of.ts';
@@ -270,7 +270,7 @@ export class ServiceTripsMap extends TripsMapView {
   }
 
   protected override get replayElement(): HTMLElement {
-    this.#replay ??= new TripReplay((moment, follow) => this.#showMoment(moment, follow));
+    this.#replay ??= new TripReplay((...shown) => this.#showMoment(...shown));
     return this.#replay.element;
   }
 
@@ -294,18 +294,22 @@ export class ServiceTripsMap extends TripsMapView {
     return this.#live;
   }
 
-  /** Shows a moment of the replay: the vehicle on the map, and its trip in the list. */
-  #showMoment(moment: ReplayMoment | null, follow: boolean): void {
+  /** Shows a moment of the replay, and one that is pointed at: the vehicle on the map, and its trip in the list. */
+  #showMoment(moment: ReplayMoment | null, follow: Following, pointed: ReplayMoment | null): void {
     if (moment && follow) this.#live?.unfollow();
-    const played = moment?.tripKey ?? null;
+    const played = (pointed ?? moment)?.tripKey ?? null;
     if (played !== null && played !== this.played) showRow(this.renderRoot, played);
     this.played = played;
-    const at = this.shown.findIndex(({ key }) => key === played);
+    this.#map.showVehicle(this.#poseAt(moment), follow, this.#poseAt(pointed));
+  }
+
+  #poseAt(moment: ReplayMoment | null): VehiclePose | null {
+    const at = this.shown.findIndex(({ key }) => key === moment?.tripKey);
     const color = tripColor(this.shown[at]?.colorIndex ?? Math.max(0, at), {
       color: 'var(--_line-color)',
       theme: this.shownTheme,
     });
-    this.#map.showVehicle(moment && { ...moment, color }, follow);
+    return moment && { ...moment, color };
   }
 
   /** Follows or lists the vehicles whose trips are shown, if the attributes ask for it. */

@@ -6,7 +6,14 @@ import { boundsOf } from './bounds-of.ts';
 import type { EngineMap } from './engine-map.ts';
 import { featuresAt } from './features-at.ts';
 import { FitControl } from './fit-control.ts';
-import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS, type VehiclePose } from './map-canvas.ts';
+import {
+  type Emphasis,
+  type Following,
+  type MapCanvas,
+  type MapCanvasListener,
+  NO_EMPHASIS,
+  type VehiclePose,
+} from './map-canvas.ts';
 import type { CompleteLayer, EngineLibrary, MapEngine } from './map-engine.ts';
 import { addGrid, moveGrid } from './map-grid.ts';
 import { LineTooltip } from './line-tooltip.ts';
@@ -34,6 +41,8 @@ export class InteractiveCanvas implements MapCanvas {
   readonly #popup: MapPopup;
   readonly #tooltip: LineTooltip;
   readonly #vehicle: VehicleMarker;
+  /** The replayed vehicle at a moment that the reader points at. */
+  readonly #pointed: VehicleMarker;
   readonly #live: LiveLayer;
   readonly #fit: FitControl;
   readonly #sizes: ResizeObserver;
@@ -68,7 +77,8 @@ export class InteractiveCanvas implements MapCanvas {
     this.#popup = new MapPopup(library, map, () => this.#covers());
     this.#tooltip = new LineTooltip(container);
     this.#vehicle = new VehicleMarker(library, map);
-    this.#live = new LiveLayer(library, map);
+    this.#pointed = new VehicleMarker(library, map);
+    this.#live = new LiveLayer(library, map, () => this.#covers());
     map.addControl(new library.NavigationControl({ showCompass: false }), this.#corner);
     this.#offerFullscreen();
     this.#fit = new FitControl(engine.prefix, stringsFor(settings.locale).wholeRoute, () => {
@@ -134,9 +144,9 @@ export class InteractiveCanvas implements MapCanvas {
     this.#fitView();
   }
 
-  showVehicle(pose: VehiclePose | null, follow: boolean): void {
-    if (pose && follow) this.#moved = true;
-    this.#vehicle.show(pose, follow);
+  showVehicle(pose: VehiclePose | null, follow: Following, pointed: VehiclePose | null = null): void {
+    if (this.#vehicle.show(pose, follow)) this.#moved = true;
+    this.#pointed.show(pointed && { ...pointed, guessed: true }, null);
   }
 
   showLive(scene: LiveScene | null): void {
@@ -304,7 +314,7 @@ export class InteractiveCanvas implements MapCanvas {
 
   /** Boxes of the panels and controls that lie on the map. */
   #covers(): DOMRect[] {
-    const controls = '[class*="-ctrl-group"], [class*="-ctrl-attrib"]';
+    const controls = '[class*="-ctrl-group"], [class*="-ctrl-attrib"], [class*="-ctrl-logo"]';
     const root = this.container.getRootNode() as ShadowRoot;
     return [...root.querySelectorAll(`.legend, .live > *, ${controls}`)]
       .map((cover) => cover.getBoundingClientRect())

@@ -6,6 +6,7 @@ import type { LineStyle } from './trip-layers.ts';
 import type { CompleteLayer, EngineLibrary } from './map-engine.ts';
 import { boundsOf } from './bounds-of.ts';
 import type { LonLat } from '../trips/trip.ts';
+import { type ViewPadding, viewPadding } from './view-padding.ts';
 
 const SOURCE = 'service-trips-live';
 const CASING = 'service-trips-live-casing';
@@ -19,8 +20,8 @@ const PAN_MS = 800;
 /** Room that the name of a vehicle takes beside its middle, in pixels. */
 const NAME_WIDTH = 180;
 const NAME_HEIGHT = 24;
-/** Height of the list of vehicles on a narrow map, in pixels. */
-const LIST_HEIGHT = 40;
+/** Pixels by which a followed vehicle may leave the view that was fitted to it. */
+const SLACK = 8;
 
 interface LiveMarker {
   readonly marker: Marker;
@@ -37,6 +38,8 @@ export class LiveLayer {
   constructor(
     private readonly library: EngineLibrary,
     private readonly map: EngineMap,
+    /** Returns the boxes of the panels and controls that lie on the map. */
+    private readonly covers: () => readonly DOMRect[],
   ) {
     map.on('move', () => this.#turn());
   }
@@ -146,7 +149,8 @@ export class LiveLayer {
     const fresh = vehicles.filter(({ key, isFresh }) => (chosen === null ? isFresh : key === chosen));
     if (fresh.length === 0 || (this.map.isMoving() && this.#isFramed)) return;
     const targets = fresh.map(({ target }) => target);
-    if (this.#isFramed && targets.every((target) => this.#isInside(target))) return;
+    const padding = this.#padding();
+    if (this.#isFramed && targets.every((target) => this.#isInside(target, padding))) return;
     const duration = isStill || !this.#isFramed ? 0 : PAN_MS;
     const [only] = targets;
     const bounds = boundsOf([{ path: targets, stops: [] }]);
@@ -154,26 +158,24 @@ export class LiveLayer {
       const zoom = this.#isFramed ? this.map.getZoom() : Math.max(FOLLOW_ZOOM, this.map.getZoom());
       this.map.easeTo({ center: only as LngLatLike, zoom, duration });
     } else if (bounds) {
-      const edge = this.#edge;
-      const padding = { top: edge + LIST_HEIGHT, right: edge, bottom: edge, left: edge };
       this.map.fitBounds(bounds, { padding, maxZoom: FOLLOW_ZOOM, duration });
     }
     this.#isFramed = true;
   }
 
-  /** Returns true if a position is far enough from the edges of the map. */
-  #isInside(position: LonLat): boolean {
+  /** Returns true if a position lies within this padding. */
+  #isInside(position: LonLat, { top, right, bottom, left }: ViewPadding): boolean {
     const { x, y } = this.map.project(position);
     const { clientWidth, clientHeight } = this.map.getContainer();
-    // A view that fits positions has them at its edges.
-    const edge = this.#edge * 0.9;
-    return x > edge && x < clientWidth - edge && y > edge && y < clientHeight - edge;
+    const isWithin = (at: number, from: number, until: number): boolean => at > from - SLACK && at < until + SLACK;
+    return isWithin(x, left, clientWidth - right) && isWithin(y, top, clientHeight - bottom);
   }
 
-  /** Pixels at each edge into which a followed vehicle does not move. */
-  get #edge(): number {
-    const { clientWidth, clientHeight } = this.map.getContainer();
-    return Math.round(Math.min(clientWidth, clientHeight) * EDGE);
+  /** Pixels at each side into which a followed vehicle does not move: the edges of the map, and what lies on it. */
+  #padding(): ViewPadding {
+    const container = this.map.getContainer();
+    const edge = Math.round(Math.min(container.clientWidth, container.clientHeight) * EDGE);
+    return viewPadding(container.getBoundingClientRect(), this.covers(), edge);
   }
 }
 

@@ -27,6 +27,9 @@ export interface VehiclePose {
   readonly color: string;
 }
 
+/** View of a replayed vehicle: close with it in the center, or any that has it inside; null leaves the view as it is. */
+export type Following = 'center' | 'inside' | null;
+
 /** A map to draw on. `InteractiveCanvas` and `StaticCanvas` implement it. */
 export interface MapCanvas {
   readonly instance: MapInstance;
@@ -41,8 +44,8 @@ export interface MapCanvas {
   update(settings: MapSettings): void;
   /** Makes trips stand out, and brings a newly chosen one into view. */
   emphasize(emphasis: Emphasis): void;
-  /** Shows the replayed vehicle and, if `follow`, keeps it in view; null removes it. */
-  showVehicle(pose: VehiclePose | null, follow: boolean): void;
+  /** Shows the replayed vehicle, and where it is at a moment that the reader points at; null removes each. */
+  showVehicle(pose: VehiclePose | null, follow: Following, pointed?: VehiclePose | null): void;
   /** Shows the vehicles that are followed; null removes them. */
   showLive(scene: LiveScene | null): void;
   /** Opens the popup of a stop, closing another. */

@@ -4,6 +4,7 @@ import { InteractiveCanvas } from './interactive-canvas.ts';
 import { closeLiveMap, type LiveMap, openLiveMap, reviewLiveMaps } from './live-maps.ts';
 import {
   type Emphasis,
+  type Following,
   type MapCanvas,
   type MapCanvasListener,
   type MapInstance,
@@ -108,10 +109,10 @@ export class MapController {
   }
 
   /** Shows the replayed vehicle on this map and on those that replace it: see {@link MapCanvas.showVehicle}. */
-  showVehicle(pose: VehiclePose | null, follow: boolean): void {
-    if (pose !== this.#vehicle) this.#suspension?.abort();
+  showVehicle(pose: VehiclePose | null, follow: Following, pointed: VehiclePose | null): void {
+    if (pose !== this.#vehicle || pointed) this.#suspension?.abort();
     this.#vehicle = pose;
-    this.canvas?.showVehicle(pose, follow);
+    this.canvas?.showVehicle(pose, follow, pointed);
   }
 
   /** Shows the vehicles that are followed on this map and on those that replace it: see {@link MapCanvas.showLive}. */
@@ -158,7 +159,7 @@ export class MapController {
       if (!canvas) return;
       this.canvas = canvas;
       canvas.emphasize(this.#emphasis);
-      canvas.showVehicle(this.#vehicle, false);
+      canvas.showVehicle(this.#vehicle, null);
       if (this.#scene?.isUpdate) this.#scene = { ...this.#scene, reported: true, isUpdate: false };
       void canvas.loaded.then(() => {
         if (this.canvas !== canvas) return;

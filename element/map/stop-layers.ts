@@ -28,6 +28,7 @@ const CLUSTERED_SOURCE = 'service-trips-clustered-stops';
 
 /** Ids of the layers, from bottom to top. */
 const CLUSTERED_LAYER = 'service-trips-clustered-stops';
+const CLUSTER_PLACES_LAYER = 'service-trips-cluster-places';
 const CLUSTERS_LAYER = 'service-trips-clusters';
 const DOTS_LAYER = 'service-trips-stops';
 const ICONS_LAYER = 'service-trips-stop-icons';
@@ -159,21 +160,30 @@ function layers(): StopLayer[] {
   const icon = { 'icon-image': ['get', 'image'], 'symbol-sort-key': ['get', 'rank'] } satisfies Layout;
   // Markers take their place before the names below them, which then find another or none.
   const always = { 'icon-allow-overlap': true } satisfies Layout;
+  const cluster = {
+    ...{ type: 'symbol', source: CLUSTERED_SOURCE, filter: ['has', 'point_count'] },
+    layout: { 'icon-image': CLUSTER_IMAGE as unknown as ExpressionSpecification },
+  } satisfies Omit<SymbolLayerSpecification, 'id'>;
   return [
     {
       ...{ id: CLUSTERED_LAYER, type: 'circle', source: CLUSTERED_SOURCE, filter: ['!', ['has', 'point_count']] },
       paint: dot,
     },
+    // Takes the place of clusters, which themselves leave it to flags, but not to each other.
     {
-      ...{ id: CLUSTERS_LAYER, type: 'symbol', source: CLUSTERED_SOURCE, filter: ['has', 'point_count'] },
-      layout: { ...always, 'icon-image': CLUSTER_IMAGE as unknown as ExpressionSpecification },
+      ...{ ...cluster, id: CLUSTER_PLACES_LAYER, layout: { ...cluster.layout, ...always } },
+      paint: { 'icon-opacity': 0 },
+    },
+    {
+      ...{ ...cluster, id: CLUSTERS_LAYER },
+      layout: { ...cluster.layout, 'icon-ignore-placement': true, 'icon-padding': 0 },
     },
     { id: DOTS_LAYER, type: 'circle', source: STOPS_SOURCE, filter: isStop, paint: dot },
     // Where icons have no room, the dots below remain.
     { id: ICONS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: isStop, layout: { ...icon, 'icon-padding': 0 } },
     {
       ...{ id: FLAGS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: ['!', isStop] },
-      layout: { ...icon, ...always, 'icon-anchor': ['case', isEnd, 'bottom', 'center'] },
+      layout: { ...icon, ...always, 'icon-padding': 0, 'icon-anchor': ['case', isEnd, 'bottom', 'center'] },
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { Marker } from 'mapbox-gl';
 
 import type { EngineMap } from './engine-map.ts';
 import type { EngineLibrary } from './map-engine.ts';
-import type { VehiclePose } from './map-canvas.ts';
+import type { Following, VehiclePose } from './map-canvas.ts';
 
 /** Minimum zoom while following, close enough to see the street. */
 const FOLLOW_ZOOM = 14;
@@ -32,12 +32,12 @@ export class VehicleMarker {
     this.#listen(map.getCanvasContainer());
   }
 
-  /** Moves the vehicle, or removes it if `pose` is null; `follow` centers the map on it. */
-  show(pose: VehiclePose | null, follow: boolean): void {
+  /** Moves the vehicle, or removes it if `pose` is null; returns true if the map follows. */
+  show(pose: VehiclePose | null, follow: Following): boolean {
     if (!pose) {
       this.#marker.remove();
       this.#shown = false;
-      return;
+      return false;
     }
     this.#marker.setLngLat(pose.position).setRotation(pose.heading);
     if (!this.#shown) this.#marker.addTo(this.map);
@@ -45,8 +45,16 @@ export class VehicleMarker {
     this.#element.classList.toggle('guessed', pose.guessed);
     this.#element.style.setProperty('--vehicle-color', pose.color);
     // A jump ends the gesture that is about to move the map.
-    if (!follow || Date.now() < this.#usedUntil) return;
-    this.map.jumpTo({ center: pose.position, zoom: Math.max(FOLLOW_ZOOM, this.map.getZoom()) });
+    if (!follow || Date.now() < this.#usedUntil || (follow === 'inside' && this.#isInside(pose))) return false;
+    const zoom = this.map.getZoom();
+    this.map.jumpTo({ center: pose.position, zoom: follow === 'center' ? Math.max(FOLLOW_ZOOM, zoom) : zoom });
+    return true;
+  }
+
+  #isInside({ position }: VehiclePose): boolean {
+    const { x, y } = this.map.project(position);
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    return x > 0 && y > 0 && x < clientWidth && y < clientHeight;
   }
 
   #listen(surface: HTMLElement): void {

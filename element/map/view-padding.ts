@@ -27,13 +27,18 @@ export function flagScale(width: number): number {
   return width < NARROW ? NARROW_FLAG : 1;
 }
 
+/** Returns how far lines stay from the edges of a map of a size. */
+function edgeOf(width: number, height: number): number {
+  return Math.min(width < NARROW ? MARK : 56, Math.floor(Math.min(width, height) / 9));
+}
+
 /**
  * Returns the padding of a view in which marks and lines lie neither at the edges of a map nor below the panels and controls
- * that cover it: each is left out by the strip that leaves most room.
+ * that cover it: each is left out by the strip that leaves most room. `atLeast` is left out at every edge.
  */
-export function viewPadding(map: Box, covers: readonly Box[]): ViewPadding {
+export function viewPadding(map: Box, covers: readonly Box[], atLeast?: number): ViewPadding {
   const [width, height] = [map.right - map.left, map.bottom - map.top];
-  const edge = Math.min(width < NARROW ? MARK : 56, Math.floor(Math.min(width, height) / 9));
+  const edge = atLeast ?? edgeOf(width, height);
   const plain = { top: edge + Math.min(28, edge), right: edge, bottom: edge, left: edge };
   const flag = FLAG * flagScale(width);
   const padding: Record<Side, number> = { ...plain };

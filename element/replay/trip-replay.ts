@@ -6,6 +6,7 @@ import { type ReplayMoment, ReplayTimeline } from './replay-timeline.ts';
 import { PROFILE_PARTS, profileOutline, speedProfile } from './speed-profile.ts';
 import { stringsFor } from '../trips/strings.ts';
 import type { TripMoment } from '../trips/moment-near.ts';
+import type { Following } from '../map/map-canvas.ts';
 import type { Trip } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 
@@ -37,9 +38,13 @@ export class TripReplay {
   #follow = true;
   #inView = true;
   #shownAt = -Infinity;
+  /** Second of the replay that is shown. */
+  #shownSeconds = 0;
 
-  /** `show` shows the vehicle of a moment on the map: see {@link MapCanvas.showVehicle}. */
-  constructor(private readonly show: (moment: ReplayMoment | null, follow: boolean) => void) {
+  /** `show` shows the vehicle of a moment, and of one that is pointed at, on the map: see {@link MapCanvas.showVehicle}. */
+  constructor(
+    private readonly show: (moment: ReplayMoment | null, follow: Following, pointed: ReplayMoment | null) => void,
+  ) {
     this.element.className = 'replay';
     this.element.part.add('replay');
     this.element.setAttribute('role', 'group');
@@ -115,8 +120,11 @@ export class TripReplay {
     const now = performance.now();
     if (this.#reducedMotion?.matches && this.#player.running && now - this.#shownAt < STEP_MS) return;
     this.#shownAt = now;
-    if (pointed && !this.#player.playing) this.show({ ...pointed, guessed: true }, false);
-    else this.show(begun ? moment : null, this.#follow && this.#player.playing);
+    const { playing, seconds } = this.#player;
+    // A map that is paused stays as it is, unless the replay is moved to where it does not show.
+    const following = playing ? 'center' : seconds !== this.#shownSeconds ? 'inside' : null;
+    this.#shownSeconds = seconds;
+    this.show(begun ? moment : null, this.#follow ? following : null, playing ? null : pointed);
     if (this.#format) render(this.#template(pointed ?? moment, this.#format), this.element);
   }
 

@@ -358,6 +358,30 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
     await page.close();
   });
 
+  test('keeps vehicles that are followed clear of their list', async () => {
+    pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([]));
+    const places = { one: [11.4, 48.16], two: [11.7, 48.1], three: [11.5, 48.12], four: [11.6, 48.11] } as const;
+    const attributes = { ...LIVE, 'vehicle-key': null, 'service-token': null };
+    const element = `<service-trips-map ${pages.attributes({ ...attributes, 'vehicle-keys': Object.keys(places).join(' ') })}></service-trips-map>`;
+    const page = await pages.open(element + PROVIDED, {
+      viewport: { width: 768, height: 420 },
+      reducedMotion: 'reduce',
+    });
+    await page.saw('live-connected', 4);
+    for (const [key, position] of Object.entries(places)) pages.service.send(movementTo(position), key);
+    await page.saw('live-position', 4);
+    const free = () =>
+      page.page.evaluate(() => {
+        const root = document.querySelector('service-trips-map')?.shadowRoot;
+        const list = root?.querySelector('.live ul')?.getBoundingClientRect() ?? new DOMRect();
+        const vehicles = [...(root?.querySelectorAll<HTMLElement>('.live-vehicle') ?? [])];
+        const isFree = ({ left, top }: DOMRect) => left < innerWidth && (left >= list.right || top >= list.bottom);
+        return vehicles.map((vehicle) => isFree(vehicle.getBoundingClientRect()));
+      });
+    await expect.poll(free, { timeout: 10_000 }).toEqual([true, true, true, true]);
+    await page.close();
+  });
+
   test('without a tokenProvider is auth-error', async () => {
     const page = await pages.openElement({ 'vehicle-keys': 'north south', 'map-type': 'static' });
     await page.saw('auth-error');

@@ -145,6 +145,35 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await page.close();
   });
 
+  test('of a replay that is paused the map shows the vehicle, beside a moment at the pointer and where it is moved to', async () => {
+    const page = await openReplay();
+    const inMap = () =>
+      page.page.evaluate(() => {
+        const root = document.querySelector('service-trips-map')?.shadowRoot;
+        const map = root?.querySelector('#map')?.getBoundingClientRect() ?? new DOMRect();
+        const vehicles = [...(root?.querySelectorAll('[part=vehicle]') ?? [])];
+        return vehicles.map((vehicle) => {
+          const { top, bottom } = vehicle.getBoundingClientRect();
+          return [vehicle.classList.contains('guessed'), bottom > map.top && top < map.bottom];
+        });
+      });
+    await page.page.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => played(page)).toBeGreaterThan(5);
+    await page.page.getByRole('button', { name: 'Pause' }).click();
+    const box = await page.page.locator('[part=speeds]').boundingBox();
+    await page.page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.9, (box?.y ?? 0) + 5);
+    await page.page.locator('[part=vehicle].guessed').waitFor({ state: 'attached' });
+    expect((await inMap()).toSorted()).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    await page.page.mouse.down();
+    await page.page.mouse.up();
+    await page.page.mouse.move(5, 5);
+    await expect.poll(inMap).toEqual([[false, true]]);
+    await page.close();
+  });
+
   test('a pointer on the line sees time and speed there, and where that is among the speeds', async () => {
     const page = await openReplay();
     const place = await page.page.evaluate(async () => {

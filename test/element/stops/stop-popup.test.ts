@@ -149,7 +149,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await page.close();
   });
 
-  test('a popup at the edge of a narrow map is moved into it', async () => {
+  test('a popup at the edge of a narrow map is moved into it, and the map back when it closes, unless the reader moves it', async () => {
     pages.service.respond = () =>
       pageOf([
         wireTrip('trip-1', [
@@ -160,6 +160,17 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       ]);
     const page = await pages.openElement({}, { viewport: { width: 390, height: 700 } });
     await page.saw('trip-render');
+    const center = () =>
+      page.page.evaluate(() => {
+        const map = document.querySelector('service-trips-map')?.map;
+        if (!map || !('getCenter' in map) || map.isMoving()) return null;
+        return map
+          .getCenter()
+          .toArray()
+          .map((degrees) => degrees.toFixed(5));
+      });
+    const before = await center();
+    const place = async () => (await center())?.join() ?? null;
     await openStop(page, 1);
     await page.page.waitForFunction(() => {
       const element = document.querySelector('service-trips-map');
@@ -167,6 +178,16 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       const around = element?.getBoundingClientRect();
       return popup && around && popup.left >= around.left && popup.right <= around.right && popup.top >= around.top;
     });
+    await expect.poll(center).not.toEqual(null);
+    expect(await center()).not.toEqual(before);
+    await page.page.keyboard.press('Escape');
+    await expect.poll(center).toEqual(before);
+    await openStop(page, 1);
+    await expect.poll(async () => [null, String(before)].includes(await place())).toBe(false);
+    await page.page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.page.keyboard.press('Escape');
+    await expect.poll(center).not.toEqual(null);
+    expect(await center()).not.toEqual(before);
     await page.close();
   });
 

@@ -130,8 +130,25 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await page.page.locator('[data-key=trip-30]').click();
     await idle(page);
     expect(await drawn(page)).toEqual({ start: 1, stop: 1, end: 1, clustered: 0 });
-    expect(await hidden(page)).toEqual(['clustered-stops', 'clusters']);
+    expect(await hidden(page)).toEqual(['clustered-stops', 'cluster-places', 'clusters']);
     expect(await focused(page)).toMatch(/^Start, .*Trip 31\/61/);
+    await page.close();
+  });
+
+  test.runIf(engine === 'mapbox-gl')('a start is above the logo of the provider', async () => {
+    const [from, until] = [
+      [11.5, 48.1],
+      [11.53, 48.14],
+    ] as [[number, number], [number, number]];
+    pages.service.respond = () => pageOf([wireTrip('trip-1', [from, until])]);
+    const page = await pages.openElement(
+      { style: 'width:390px;height:420px' },
+      { viewport: { width: 800, height: 600 } },
+    );
+    await page.saw('trip-render');
+    const [, y] = await placeOf(page, from);
+    const logo = await page.page.locator('.mapboxgl-ctrl-logo').boundingBox();
+    expect(y + 13).toBeLessThan(logo?.y ?? 0);
     await page.close();
   });
 
@@ -207,6 +224,27 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await page.page.getByRole('dialog', { name: /^Start, Nov 2, 2026/ }).waitFor();
     await page.page.keyboard.press('Escape');
     expect(await focused(page)).toMatch(/^Start, Nov 2, .*Trip 2\/3, 1\/3/);
+    await page.close();
+  });
+
+  test('where the flag of a trip stands no cluster is drawn, and the keyboard reaches its stops', async () => {
+    const stopAt = (lon: number, lat: number) => ({
+      ...{ arrival: '2026-11-03T08:03:00Z', departure: '2026-11-03T08:10:00Z' },
+      point: { lat, lon },
+    });
+    const around = [LINE[2], LINE[1]].flatMap((at) => [
+      stopAt(at?.[0] ?? 0, at?.[1] ?? 0),
+      stopAt(0.0004 + (at?.[0] ?? 0), at?.[1] ?? 0),
+    ]);
+    pages.service.respond = () =>
+      pageOf(['trip-1', 'trip-2'].map((key) => ({ ...wireTrip(key, LINE), stops: around })));
+    const page = await pages.openElement({}, { viewport: { width: 900, height: 600 } });
+    await page.saw('trip-render');
+    await idle(page);
+    await expect.poll(() => drawn(page)).toEqual({ start: 2, end: 2, clustered: 4 });
+    await cursor(page).focus();
+    for (let time = 0; time < 4; time++) await page.page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toMatch(/^Stop, .* \(Trip 1\/2, 5\/6\)$/);
     await page.close();
   });
 });
