@@ -114,6 +114,7 @@ describe.each(ENGINES)('%s', (engine) => {
         ),
       );
     await expect.poll(states).toEqual(['loading']);
+    await expect.poll(() => pages.service.calls.length).toBe(1);
     answer(pageOf([]));
     await expect.poll(states).toEqual(['empty']);
     pages.service.respond = () => rejection(500, 'INTERNAL_SERVER_ERROR', 'no');
