@@ -142,7 +142,11 @@ describe.each(enginesWith('maplibre-gl'))('live with %s', (engine) => {
       [11.4, 48],
       [11.42, 48.02],
     ]);
-    pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([earlier, openTrip()]));
+    pages.service.respond = (call) => {
+      if (isStream(call)) return { body: STREAM };
+      const isNewestFirst = call.operation === 'ServiceTripsMapNewest';
+      return pageOf(isNewestFirst ? [openTrip(), earlier] : [earlier, openTrip()]);
+    };
     const page = await pages.openElement({ ...LIVE, 'trip-list': '' }, { viewport: { width: 900, height: 480 } });
     await page.saw('live-connected');
     pages.service.send(movementTo([11.57, 48.13]));
