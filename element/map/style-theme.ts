@@ -1,10 +1,11 @@
 import type { EngineMap } from './engine-map.ts';
 
-/** Returns the theme that suits the background of a map's style; null if the style has none of one color. */
+/** Returns the theme that suits the background of a map's style, of an expression the last color; null if it has none. */
 export function themeOfStyle(map: EngineMap): 'light' | 'dark' | null {
   const background = map.getStyle()?.layers?.find(({ type }) => type === 'background');
-  const color = background && map.getPaintProperty(background.id, 'background-color' as never);
-  const [red, green, blue] = typeof color === 'string' ? channelsOf(color) : [];
+  const color: unknown = background && map.getPaintProperty(background.id, 'background-color' as never);
+  const texts = [color].flat(Infinity).filter((part): part is string => typeof part === 'string');
+  const [red, green, blue] = channelsOf(texts.findLast((text) => CSS.supports('color', text)) ?? '');
   if (red === undefined || green === undefined || blue === undefined) return null;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 110 ? 'dark' : 'light';
 }

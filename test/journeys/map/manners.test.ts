@@ -135,6 +135,7 @@ describe.each(ENGINES)('%s', (engine) => {
   test.each([
     ['#0b1220', 'light', 'dark'],
     ['hsl(40, 30%, 92%)', 'dark', 'light'],
+    [['interpolate', ['linear'], ['zoom'], 5, '#d6e4ef', 7, '#f3f4f0'], 'dark', 'light'],
   ] as const)(
     'on a style whose ground is %j a reader of a %s system sees a %s theme',
     async (color, colorScheme, theme) => {
