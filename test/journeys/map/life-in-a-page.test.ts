@@ -119,7 +119,8 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
         flag: map.getLayoutProperty('service-trips-flags', 'icon-size'),
       };
     });
-    expect(seen.part).toBeGreaterThan(0.24);
+    // The logo of mapbox-gl takes some of it.
+    expect(seen.part).toBeGreaterThan(0.2);
     expect(seen.attribution).toBeLessThanOrEqual(30);
     expect(seen.flag).toBeLessThan(1);
     await page.page.locator('service-trips-map').evaluate((element) => element.setAttribute('style', 'width:700px'));

@@ -158,8 +158,10 @@ describe.each(ENGINES)('%s', (engine) => {
   ] as const)(
     'on a page of the color scheme %j a reader of a %s system sees a %s theme',
     async (scheme, colorScheme, theme) => {
+      // With a style for each theme, none of them decides.
+      const attributes = pages.attributes({ 'map-style-dark': 'local-style-dark.json' });
       const page = await pages.open(
-        `<style nonce="page">body{color-scheme:${scheme}}</style><service-trips-map ${pages.attributes()}></service-trips-map>`,
+        `<style nonce="page">body{color-scheme:${scheme}}</style><service-trips-map ${attributes}></service-trips-map>`,
         { colorScheme },
       );
       await page.saw('map-load');
