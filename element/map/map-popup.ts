@@ -29,6 +29,10 @@ export class MapPopup {
     map.on('movestart', (event: object) => {
       if (!('isOfPopup' in event)) this.#center = null;
     });
+    // A map that is removed closes its popup, and can be panned no more.
+    map.on('remove', () => {
+      this.#center = null;
+    });
   }
 
   /** Opens the popup at a stop and focuses it; `button`, whose color it takes, gets the focus when it closes. */

@@ -102,6 +102,26 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await page.close();
   });
 
+  test('an element that is removed while the map is panned for a popup leaves no error', async () => {
+    const errors: string[] = [];
+    const page = await openMap({ 'reverse-geocode': '', style: 'width:260px;height:300px' });
+    page.page.on('pageerror', ({ message }) => errors.push(message));
+    const centerOf = () =>
+      page.page.evaluate(() => {
+        const map = document.querySelector('service-trips-map')?.map;
+        return map && 'getCenter' in map ? map.getCenter().toArray() : [];
+      });
+    const before = await centerOf();
+    await openStop(page, 2);
+    await expect.poll(centerOf).not.toEqual(before);
+    await page.page.evaluate(async () => {
+      document.querySelector('service-trips-map')?.remove();
+      for (let frame = 0; frame < 20; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    });
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
   test('with reverse-geocode the popup shows the provider’s address, asked for once', async () => {
     const page = await openMap({ 'reverse-geocode': '' });
     expect(geocoded()).toBe(0);
