@@ -107,9 +107,10 @@ export class TripGeometry {
 
   /** The path, simplified, with times and speeds; always made of all positions, since the outline has no times. */
   async timedPath(detail: PathDetail): Promise<TimedTripPath> {
-    const { points, interruptions } = await this.#seen();
+    const track = await this.#seen();
+    const { points, interruptions } = track;
     await this.#work.meter.charge(points.time.length);
-    const vanishing = await this.#inSlices(this.#vanishing({ points, interruptions }, detail.toleranceMeters));
+    const vanishing = await this.#inSlices(this.#vanishing(track, detail.toleranceMeters));
     return this.#inSlices(timedTripPath(points, interruptions, retainedBy(detail, vanishing)));
   }
 
