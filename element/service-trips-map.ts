@@ -304,12 +304,9 @@ export class ServiceTripsMap extends TripsMapView {
   }
 
   #poseAt(moment: ReplayMoment | null): VehiclePose | null {
-    const at = this.shown.findIndex(({ key }) => key === moment?.tripKey);
-    const color = tripColor(this.shown[at]?.colorIndex ?? Math.max(0, at), {
-      color: 'var(--_line-color)',
-      theme: this.shownTheme,
-    });
-    return moment && { ...moment, color };
+    if (!moment) return null;
+    const at = this.shown.findIndex(({ key }) => key === moment.tripKey);
+    return { ...moment, color: tripColor(this.shown[at]?.colorIndex ?? Math.max(0, at), this.palette) };
   }
 
   /** Follows or lists the vehicles whose trips are shown, if the attributes ask for it. */

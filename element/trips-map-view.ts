@@ -8,7 +8,7 @@ import { swatch } from './styles/swatch.ts';
 import { knowsSpeed, type SpeedScale, speedColorsOf, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
 import { shownState, stateView, type ViewState } from './state-view.ts';
 import { type Strings, stringsFor } from './trips/strings.ts';
-import type { Trip } from './trips/trip.ts';
+import type { Trip, TripPalette } from './trips/trip.ts';
 import { TripFormat } from './trips/trip-format.ts';
 import { tripList } from './list/trip-list.ts';
 import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
@@ -69,7 +69,6 @@ export abstract class TripsMapView extends TripsMapAttributes {
 
   #list(): TemplateResult {
     const { shown: trips } = this;
-    const emphasis = { ...this.emphasis, played: this.played };
     const choose = (key: string | null): void => this.choose(key);
     const hover = (key: string | null): void => this.hover(key);
     const open = (isOpen: boolean): void => {
@@ -78,9 +77,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
     const vehicleOf = ({ vehicleKey, colorIndex }: Trip): string | null => {
       return colorIndex === undefined ? null : this.vehicleName(vehicleKey, colorIndex);
     };
-    const palette = { color: 'var(--_line-color)', theme: this.shownTheme };
-    const shown = { ...emphasis, ...palette, trips, format: this.format, isOpen: this.isListOpen };
-    return tripList({ ...shown, vehicleOf, choose, hover, open });
+    const shown = { trips, played: this.played, format: this.format, isOpen: this.isListOpen };
+    return tripList({ ...this.emphasis, ...this.palette, ...shown, vehicleOf, choose, hover, open });
   }
 
   /** Renders the legend. The speeds of many trips are looked at only once. */
@@ -117,6 +115,11 @@ export abstract class TripsMapView extends TripsMapAttributes {
     if (locale || isServer) return new TripFormat(locale ?? '', units, timeZone);
     const language = this.closest<HTMLElement>('[lang]')?.lang;
     return new TripFormat(language || navigator.language, units, timeZone);
+  }
+
+  /** Colors of trips in the element's own document, which resolves the first. */
+  protected get palette(): TripPalette {
+    return { color: 'var(--_line-color)', theme: this.shownTheme };
   }
 
   /** Returns the name of a vehicle at its place among several. */

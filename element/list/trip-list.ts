@@ -4,7 +4,7 @@ import type { Emphasis } from '../map/map-canvas.ts';
 import { stringsFor } from '../trips/strings.ts';
 import { swatch } from '../styles/swatch.ts';
 import { type Trip, tripColor, type TripPalette } from '../trips/trip.ts';
-import type { TripFormat } from '../trips/trip-format.ts';
+import { type TripFormat, unbroken } from '../trips/trip-format.ts';
 
 /** Contents and callbacks of the panel of trips. */
 export interface TripListView extends Emphasis, TripPalette {
@@ -74,8 +74,7 @@ function summaryOf(trip: Trip, index: number, view: TripListView): TemplateResul
     distanceMeters === null ? null : format.distance(distanceMeters),
     durationSeconds === null ? null : format.duration(durationSeconds),
   ];
-  // A line does not end between a number and its unit.
-  const facts = [vehicleOf(trip), ...measures.map((text) => text?.replaceAll(' ', '\u00a0'))];
+  const facts = [vehicleOf(trip), ...measures.map((text) => text && unbroken(text))];
   return html`${swatch(tripColor(trip.colorIndex ?? index, view))}
     <b><bdi>${from ? format.period(from, until ?? null, trip.timeZone) : `${index + 1}`}</bdi></b>
     <span><bdi>${facts.filter(Boolean).join(' · ')}</bdi></span>`;

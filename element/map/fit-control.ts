@@ -16,12 +16,8 @@ export class FitControl implements IControl {
     this.#group.append(button);
   }
 
-  get isOffered(): boolean {
-    return !this.#group.hidden;
-  }
-
   offer(isOffered: boolean): void {
-    if (this.isOffered !== isOffered) this.#group.hidden = !isOffered;
+    this.#group.toggleAttribute('hidden', !isOffered);
   }
 
   onAdd(): HTMLElement {

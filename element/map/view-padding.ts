@@ -61,11 +61,11 @@ export function viewPadding(map: Box, covers: readonly Box[], atLeast?: number):
     const [best] = strips.map(without).toSorted((one, other) => roomIn(other) - roomIn(one));
     Object.assign(padding, best);
   }
-  const within = (from: Side, to: Side, size: number) => {
-    const both = { [from]: padding[from], [to]: padding[to] };
-    const wider = padding[from] > padding[to] ? { ...both, [to]: plain[to] } : { ...both, [from]: plain[from] };
-    const leaves = ([one = 0, other = 0]: readonly number[]) => size - one - other >= LEAST * size;
-    return [both, wider].find((strips) => leaves(Object.values(strips))) ?? {};
-  };
-  return { ...plain, ...within('left', 'right', width), ...within('top', 'bottom', height) };
+  for (const [from, to, size] of [['left', 'right', width] as const, ['top', 'bottom', height] as const]) {
+    const [wider, other] = padding[from] > padding[to] ? [from, to] : [to, from];
+    for (const side of [other, wider]) {
+      if (size - padding[from] - padding[to] < LEAST * size) padding[side] = plain[side];
+    }
+  }
+  return padding;
 }

@@ -1,7 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 
 import { type Strings, stringsFor } from '../trips/strings.ts';
-import type { TripFormat } from '../trips/trip-format.ts';
+import { type TripFormat, unbroken } from '../trips/trip-format.ts';
 import type { TripStop } from '../trips/trip.ts';
 
 /** Address in a popup: not shown, being looked up, not found, or found. */
@@ -35,7 +35,7 @@ export class StopPopup {
     const { kind, timeZone, arrival, departure, stayed = null } = this.stop;
     const { format } = this;
     const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : stayed;
-    const duration = seconds === null ? null : format.duration(seconds).replaceAll(' ', '\u00a0');
+    const duration = seconds === null ? null : unbroken(format.duration(seconds));
     return html`
       <header><span class="badge ${kind}"></span><b>${strings[kind]}</b>
         <button type="button" class="close" aria-label=${strings.close} @click=${() => this.#close()}>

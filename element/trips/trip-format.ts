@@ -9,7 +9,8 @@ const UNIT_NAMES = { km: 'kilometer', mi: 'mile' } as const;
 /** Countries with road signs in miles. */
 const MILE_REGIONS = new Set(['US', 'GB', 'LR', 'MM']);
 
-const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' };
+const DAY_ALONE: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
+const DAY: Intl.DateTimeFormatOptions = { ...DAY_ALONE, hour: 'numeric', minute: '2-digit' };
 const MINUTE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric' };
 const TIME_OF_DAY: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
 const SECOND: Intl.DateTimeFormatOptions = { ...TIME_OF_DAY, second: '2-digit' };
@@ -30,6 +31,11 @@ export interface PlacedStop {
   readonly place: readonly [trip: number, stop: number];
   /** Number of stops of the trip. */
   readonly count: number;
+}
+
+/** Returns a measure with spaces at which no line ends, so that a number stays with its unit. */
+export function unbroken(measure: string): string {
+  return measure.replaceAll(' ', '\u00a0');
 }
 
 /** Formats times, durations, distances and summaries in one language. */
@@ -99,8 +105,7 @@ export class TripFormat {
 
   /** Formats the day of a trip at seconds since 1970: "Nov 3". */
   day(seconds: number, tripZone: string | null): string {
-    const { timeZone } = this.#dates(SECOND, tripZone).resolvedOptions();
-    return new Intl.DateTimeFormat(this.locale, { month: 'short', day: 'numeric', timeZone }).format(seconds * 1000);
+    return this.#dates(DAY_ALONE, tripZone, false).format(seconds * 1000);
   }
 
   duration(seconds: number): string {
@@ -164,11 +169,11 @@ export class TripFormat {
 
   /**
    * Returns the format of times in the zone that the author wants: that of the trip, or of the reader where it is not known.
-   * Where it is another than the reader's, its name is part of the text.
+   * Where it is another than the reader's, its name is part of the text if `isNamed`.
    */
-  #dates(options: Intl.DateTimeFormatOptions, tripZone: string | null): Intl.DateTimeFormat {
+  #dates(options: Intl.DateTimeFormatOptions, tripZone: string | null, isNamed = true): Intl.DateTimeFormat {
     const wanted = this.#timeZone === 'trip' ? tripZone : this.#timeZone === 'reader' ? null : this.#timeZone;
-    const name = JSON.stringify([this.locale, options, wanted]);
+    const name = JSON.stringify([this.locale, options, wanted, isNamed]);
     const known = dateFormats.get(name);
     if (known) return known;
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -176,7 +181,7 @@ export class TripFormat {
     // Else browsers write an hour of one digit alone, but two of them in a period.
     const { hour12 } = new Intl.DateTimeFormat(this.locale, { hour: 'numeric' }).resolvedOptions();
     const hour = options.hour && !hour12 ? '2-digit' : options.hour;
-    const timeZoneName = timeZone === own ? undefined : 'short';
+    const timeZoneName = timeZone === own || !isNamed ? undefined : 'short';
     const format = new Intl.DateTimeFormat(this.locale, { ...options, hour, timeZone, timeZoneName });
     dateFormats.set(name, format);
     return format;
