@@ -162,8 +162,15 @@ export class ComponentSchemas {
   #scalar(type: GraphQLNamedType): JsonSchema {
     if (!isEnumType(type)) return SCALARS.get(type) ?? {};
     const { name, description } = type;
-    return this.named(name, { type: 'string', enum: type.getValues().map((value) => value.name), description });
+    const values = type.getValues().map((value) => value.name);
+    const constants = values.map((value) => constantNameOf(name, value));
+    return this.named(name, { type: 'string', enum: values, 'x-enum-varnames': constants, description });
   }
+}
+
+/** Names the constant of an enum's value, such as `DeviceStatusPending`: generators for Go keep all constants in one package. */
+function constantNameOf(type: string, value: string): string {
+  return type + value.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Refers to a named schema. */

@@ -50,6 +50,14 @@ test('every operation has a name, a summary and a tag', () => {
   }
 });
 
+test('no two enums have a constant of one name, as clients in Go need', () => {
+  const enums = Object.values(document.components?.schemas ?? {}).filter(({ enum: values }) => values !== undefined);
+  const constants = enums.flatMap((schema) => schema['x-enum-varnames'] as string[]);
+  expect(constants).toHaveLength(enums.flatMap((schema) => schema.enum as string[]).length);
+  expect(constants).toEqual(expect.arrayContaining(['DeviceStatusPending', 'EventNameTripHardBrake']));
+  expect(new Set(constants).size).toBe(constants.length);
+});
+
 test('every object has a name, as the record, the input or the list that it is', () => {
   const unnamed: string[] = [];
   const search = (value: unknown, place: string): void => {
