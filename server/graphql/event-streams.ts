@@ -96,7 +96,8 @@ export class EventStreams {
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
     if (takesOnlyEvents(request)) headers.set('accept', 'application/json');
-    const httpGraphQLRequest = { method: request.method, headers, search: '', body: request.body };
+    const { method, url, body } = request;
+    const httpGraphQLRequest = { method, headers, search: new URL(url, 'https://localhost').search, body };
     const answer = await this.#server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
     return context[EVENTS].source ?? answer;
   }
@@ -150,7 +151,7 @@ function countStream(request: FastifyRequest, { caller }: OperationContext, { ev
 
 /** Tells whether a client takes a stream. */
 export function takesEvents({ method, headers }: FastifyRequest): boolean {
-  return method === 'POST' && (headers.accept ?? '').includes(EVENT_STREAM);
+  return ['GET', 'POST'].includes(method) && (headers.accept ?? '').includes(EVENT_STREAM);
 }
 
 /** Tells whether a client takes nothing but a stream. */

@@ -13,7 +13,7 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('Access-Control-Allow-Origin', origin);
   if (request.method === 'OPTIONS') {
     reply.headers({
-      'Access-Control-Allow-Methods': 'POST, OPTIONS',
+      'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
       'Access-Control-Allow-Headers': 'authorization, content-type',
       'Access-Control-Max-Age': PREFLIGHT_SECONDS,
     });

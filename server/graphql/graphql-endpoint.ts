@@ -91,7 +91,7 @@ export function graphqlEndpoint({ schema, path, contextOf, ...options }: Graphql
         exposeHeadRoute: false,
         onRequest: async (request, reply) => {
           if (wantsPage(request)) return;
-          reply.header('Cache-Control', 'no-store');
+          reply.header('Cache-Control', request.method === 'GET' ? 'private, no-store' : 'no-store');
           await contexts.onRequest(request, reply);
           demandLength(request.raw, maxBodyOf(request));
         },
@@ -116,7 +116,7 @@ export function graphqlEndpoint({ schema, path, contextOf, ...options }: Graphql
         method: otherMethods(app),
         url: path,
         onRequest: async (_request, reply) =>
-          reject(reply, 405, graphqlError('METHOD_NOT_ALLOWED', 'GraphQL is asked by POST')),
+          reject(reply, 405, graphqlError('METHOD_NOT_ALLOWED', 'Use POST or GET for GraphQL requests')),
         handler: (_request, reply) => reply,
       });
     },

@@ -74,7 +74,13 @@ export function statusOf(errors: readonly GraphQLError[]): number | undefined {
   const kinds = new Set(errors.map(errorKindOf));
   if (kinds.has('unreachable')) return 503;
   if (kinds.has('fault')) return 500;
-  return kinds.has('request') && !kinds.has('rejection') ? HTTP_STATUS.BAD_REQUEST : undefined;
+  if (!kinds.has('request') || kinds.has('rejection') || errors.some(isMethodFault)) return undefined;
+  return HTTP_STATUS.BAD_REQUEST;
+}
+
+/** Apollo Server's error for an operation that GET does not support has a status. */
+function isMethodFault({ extensions }: GraphQLError): boolean {
+  return Object(extensions.http).status === 405;
 }
 
 function requestCode(code: unknown): unknown {

@@ -89,7 +89,8 @@ export function createGraphqlServer(
   return new ApolloServer<OperationContext>({
     gateway: plannedExecution(schema),
     introspection: true,
-    csrfPrevention: true,
+    // No credential is sent by itself: a page that makes a browser send a request acts for a visitor.
+    csrfPrevention: false,
     allowBatchedHttpRequests: false,
     persistedQueries: automatic && { cache: persistedQueries(), ttl: null },
     documentStore: parsedDocuments(trusted),
@@ -107,6 +108,7 @@ export function createGraphqlServer(
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       sentDocumentPlugin,
+      streamByGetPlugin,
       accessPlugin,
       cachingPlugin,
       measuringPlugin,
@@ -152,6 +154,23 @@ function spanOf(
     faultOf: ({ errors = [] }) => (errors.some(isFault) ? 'fault' : null),
   };
 }
+
+/** Allows GET for subscriptions, as the protocol of graphql-sse does; Apollo Server allows it for queries alone. */
+const streamByGetPlugin: ApolloServerPlugin<OperationContext> = {
+  requestDidStart: async ({ request: { http }, contextValue }) => {
+    if (http?.method !== 'GET' || !contextValue[EVENTS].isAccepted) return;
+    return {
+      didResolveSource: async () => {
+        http.method = 'POST';
+      },
+      didResolveOperation: async ({ operation }) => {
+        if (operation?.operation !== OperationTypeNode.MUTATION) return;
+        const extensions = { code: 'BAD_REQUEST', http: { status: 405 } };
+        throw new GraphQLError('GET requests do not support mutation operations', { extensions });
+      },
+    };
+  },
+};
 
 /** Begins a subscription: its events are put into the context, from which the endpoint sends them. */
 async function subscribe(

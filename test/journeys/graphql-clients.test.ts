@@ -132,7 +132,6 @@ test('urql pages through vehicles, reads anew after a mutation, and sees errors 
     url: uri,
     fetchOptions: { headers },
     fetch: fetchOverTls as typeof fetch,
-    preferGetMethod: false,
     exchanges: [cacheExchange, fetchExchange],
   });
   for (const nickname of ['Van 1', 'Van 2', 'Van 3']) {

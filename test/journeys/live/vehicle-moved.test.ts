@@ -11,6 +11,7 @@ import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-priva
 import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import { subscribe } from '../../clients/event-client.ts';
+import { connectTls } from '../../clients/raw-client.ts';
 import { httpsFetch } from '../../clients/https-fetch.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -57,6 +58,20 @@ async function mapOf(device: Recorder, scope = 'loc-past') {
 }
 
 describe('vehicle_moved', () => {
+  test('is followed by GET, too, as by an EventSource', async () => {
+    const device = await recordingDevice();
+    await send(device, 0);
+    const variables = JSON.stringify({ vehicle_keys: [device.vehicle_key] });
+    const client = await connectTls(port);
+    const headers = ['Host: localhost', 'Accept: text/event-stream', `Service-Api-Key: ${device.owner.api_key}`];
+    const target = `/graphql?${new URLSearchParams({ query: MOVED, variables })}`;
+    client.send(`GET ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+    expect(await client.received(timeAt(0))).toMatch(/^HTTP\/1\.1 200 /);
+    await send(device, 10);
+    await client.received(timeAt(10));
+    client.leave();
+  });
+
   test('sends the newest position, then each later one, and none that is earlier', async () => {
     const device = await recordingDevice();
     await send(device, 0, 10);

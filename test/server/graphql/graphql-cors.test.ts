@@ -16,7 +16,7 @@ describe('a preflight', () => {
     expect(answer.headers).toMatchObject({
       vary: 'Origin',
       'access-control-allow-origin': ORIGIN,
-      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
       'access-control-allow-headers': 'authorization, content-type',
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');

@@ -21,13 +21,12 @@ describe('an operation', () => {
     expect(answer.body).toHaveProperty('data.__schema.queryType.name', 'Query');
   });
 
-  test('may come by GET with a header that pages cannot send unasked', async () => {
+  test('may come by GET, whose answer no cache keeps', async () => {
     const { app } = await graphqlHost();
-    const url = '/graphql?query=%7Bpublic%7D';
-    expect((await app.inject({ url, headers: { 'apollo-require-preflight': '1' } })).json()).toEqual({
-      data: { public: 'open' },
-    });
-    expect((await app.inject({ url })).statusCode).toBe(400);
+    const query = { query: '{ greeting(name: "you") }' };
+    const answer = await app.inject({ url: '/graphql', query, headers: { 'service-api-key': API_KEY } });
+    expect(answer.json()).toEqual({ data: { greeting: 'Hello you' } });
+    expect(answer.headers['cache-control']).toBe('private, no-store');
   });
 
   test('leaves the resolvers of the schema as they are', async () => {
@@ -115,13 +114,25 @@ describe('the order of refusals', () => {
     expect(answer.includes('METHOD_NOT_ALLOWED')).toBe(method !== 'HEAD');
   });
 
-  test('the answer to OPTIONS and to a mutation by GET say the same', async () => {
+  test.each(['*/*', 'text/event-stream', 'application/json, text/event-stream'])(
+    'a mutation by GET with Accept: %s is 405 and changes nothing',
+    async (accept) => {
+      const schema = tinySchema();
+      const { rename } = schema.getMutationType()?.getFields() ?? {};
+      if (rename) rename.resolve = () => expect.unreachable();
+      const { app } = await graphqlHost(schema);
+      const query = { query: 'mutation { rename(name: "a") }' };
+      const headers = { accept, 'service-api-key': API_KEY };
+      const answer = await app.inject({ url: '/graphql', query, headers });
+      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, POST, OPTIONS']);
+      expect(answer.json().errors).toMatchObject([{ message: expect.stringContaining('GET requests') }]);
+    },
+  );
+
+  test('OPTIONS names the methods', async () => {
     const { app } = await graphqlHost();
-    const headers = { 'apollo-require-preflight': '1', 'service-api-key': API_KEY };
-    const mutation = await app.inject({ url: '/graphql?query=mutation%7Brename(name:%22a%22)%7D', headers });
-    expect(mutation.body).toContain('GET requests only support query operations');
     const options = await app.inject({ method: 'OPTIONS', url: '/graphql' });
-    expect([mutation.headers.allow, options.headers.allow]).toEqual(['GET, POST, OPTIONS', 'GET, POST, OPTIONS']);
+    expect(options.headers.allow).toBe('GET, POST, OPTIONS');
   });
 });
 
@@ -257,7 +268,7 @@ describe('a request that GraphQL cannot take', () => {
     [
       'of a content type that pages may send unasked',
       { headers: { 'content-type': 'text/plain' }, payload: '{"query":"{public}"}' },
-      /Cross-Site Request Forgery/,
+      /POST body missing, invalid Content-Type/,
     ],
     ['in a batch', { payload: [{ query: '{ public }' }, { query: '{ public }' }] }, /batching disabled/],
     [
@@ -265,7 +276,7 @@ describe('a request that GraphQL cannot take', () => {
       { headers: { 'content-type': 'application/graphql' }, payload: '{ public }' },
       /POST body missing/,
     ],
-    ['with variables that are no object', { payload: { query: '{ public }', variables: [1] } }, /variables/],
+    ['with an operation name that is no text', { payload: { query: '{ public }', operationName: 1 } }, /operationName/],
     ['without a query', { payload: { operationName: 'A' } }, /non-empty `query`/],
   ])('%s is 400', async (_, request, message) => {
     const { app } = await graphqlHost();
@@ -274,6 +285,21 @@ describe('a request that GraphQL cannot take', () => {
     expect(answer.json().errors).toMatchObject([
       { message: expect.stringMatching(message), extensions: { code: 'BAD_REQUEST' } },
     ]);
+  });
+
+  test.each(['[]', '[1]', '""', '"{}"', '1', 'true'])('with variables %s is 400 and names them', async (variables) => {
+    const { app } = await graphqlHost();
+    const payload = { query: '{ public }', variables: JSON.parse(variables) };
+    for (const request of [
+      { method: 'POST', payload },
+      { method: 'GET', query: { ...payload, variables } },
+    ] as const) {
+      const answer = await app.inject({ url: '/graphql', ...request });
+      expect([answer.statusCode, answer.json().errors]).toMatchObject([
+        400,
+        [{ message: expect.stringContaining('variables') }],
+      ]);
+    }
   });
 
   test.each([

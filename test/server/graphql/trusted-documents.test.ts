@@ -109,11 +109,7 @@ async function serve(settings: Settings) {
         }),
       ),
     get: async (parameters: Record<string, string> | string[][], headers: Headers = owner.headers) =>
-      read(
-        await fetch(`${base}/graphql?${new URLSearchParams(parameters)}`, {
-          headers: { 'apollo-require-preflight': '1', ...headers },
-        }),
-      ),
+      read(await fetch(`${base}/graphql?${new URLSearchParams(parameters)}`, { headers })),
   };
 }
 
@@ -316,7 +312,7 @@ describe('if only trusted documents are executed', () => {
   });
 
   test('no page for trying out queries is shown', async () => {
-    const html = { accept: 'text/html', 'apollo-require-preflight': '1' };
+    const html = { accept: 'text/html' };
     const page = async ({ fetch }: Service) => (await fetch('/graphql', html)).headers.get('content-type');
     expect(await page(usual)).toContain('text/html');
     expect(await page(only)).toContain('application/json');
@@ -340,6 +336,19 @@ describe('automatic persisted queries', () => {
     const parameters = { extensions: JSON.stringify(extensions), variables: JSON.stringify({ key }) };
     expect(await get(parameters)).toEqual(found);
     expect(await post({ extensions, ...variables }, {})).toMatchObject({ status: 401 });
+  });
+
+  test('are registered by GET, too', async () => {
+    const { get } = automatic;
+    const query = `${DEVICE} # by GET`;
+    const persisted = { persistedQuery: { version: 1, sha256Hash: idOf(query).slice(7) } };
+    const parameters = { extensions: JSON.stringify(persisted), variables: JSON.stringify({ key }) };
+    expect(await get(parameters)).toMatchObject({
+      body: { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
+    });
+    const found = { status: 200, body: { data: { device: { key, serial: 'A1' } } } };
+    expect(await get({ ...parameters, query })).toEqual(found);
+    expect(await get(parameters)).toEqual(found);
   });
 
   test('that are invalid or cost too much are not registered', async () => {

@@ -161,10 +161,10 @@ function protocol(): Draft[] {
     { path: PATH, headers: { accept: 'text/html' } },
     { path: PATH, as: 'owner', headers: { accept: 'text/html' } },
     get({ query }),
-    get({ query }, { headers: { 'apollo-require-preflight': 'yes' } }),
+    get({ query }, { headers: { accept: 'text/event-stream' } }),
     get({ query }, { headers: { 'content-type': 'application/json' } }),
-    get({ query: 'mutation { issueApiKey { key } }' }, { headers: { 'apollo-require-preflight': 'yes' } }),
-    get({ extensions: JSON.stringify(persisted) }, { headers: { 'apollo-require-preflight': 'yes' } }),
+    get({ query: 'mutation { issueApiKey { key } }' }),
+    get({ extensions: JSON.stringify(persisted) }),
     ...BAD_BODIES.map((bad): Draft => ({ method: 'POST', path: PATH, as: 'owner', ...bad })),
     ...[
       '',
