@@ -15,8 +15,9 @@ import { UserModel } from '../../models/account/user.ts';
 import { ACCESS_TOKEN_LIFETIME, findRememberedGrant } from '../grants.ts';
 import { isSecret } from '../secrets.ts';
 import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, SESSION_COOKIE } from './flow-cookies.ts';
-import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer } from './storage/resource.ts';
+import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer, separatorHint } from './storage/resource.ts';
 import { ANY_VERSION, isOfVersion } from './session-version.ts';
+import { readParameters, restoreMaxAge } from './request-parameters.ts';
 import { grantOfRequest } from './storage/grant-of-request.ts';
 import { storageOf } from './storage/storage-of.ts';
 
@@ -61,6 +62,7 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
     routes: Object.fromEntries(Object.entries(endpoints).map(([name, path]) => [name, prefix + path])),
     scopes: [],
     claims: {},
+    extraParams: { max_age: restoreMaxAge },
     clockTolerance: 0,
     responseTypes: ['code'],
     clientAuthMethods: [...CLIENT_AUTHENTICATION],
@@ -122,8 +124,9 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
     return isSecret(presented, this.clientSecret ?? '');
   };
   provider.use(withoutCors);
+  provider.use(completeAnswers);
   provider.use(hostCookies);
-  provider.use(answersInQuery);
+  provider.use(readParameters);
   // Behind the endpoint every request says by which address it is reached, and it is always `{auth_url}`.
   provider.proxy = true;
   return provider;
@@ -141,12 +144,15 @@ async function withoutCors(ctx: KoaContextWithOIDC, next: () => Promise<void>): 
   }
 }
 
-/** Answers go back in the query alone; any other way counts as unknown, though the library knows some. */
-async function answersInQuery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  const { response_mode } = ctx.query;
-  if (response_mode !== undefined && response_mode !== 'query')
-    ctx.query = { ...ctx.query, response_mode: 'unsupported' };
+/** Completes what the library answers: revocation is answered by JSON, as all else is, and an error says which scope is wrong. */
+async function completeAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
+  const { body } = ctx;
+  if (ctx.status === 200 && body === '') ctx.body = {};
+  const { error, error_description, scope } = (body ?? {}) as ErrorOut;
+  if (error === 'invalid_scope' && scope !== undefined) {
+    ctx.body = { error, error_description: `${error_description}: ${scope}${separatorHint(scope)}`, scope };
+  }
 }
 
 /** The library's own policy; and somebody who was shut out, or whose session was ended, must sign in again. */

@@ -38,10 +38,15 @@ export function resourceServer({ oidc }: KoaContextWithOIDC, resource: string, c
   const ceiling = scopesOf(client);
   for (const scope of oidc.requestParamScopes) {
     if (!ceiling.includes(scope)) {
-      throw new errors.InvalidScope('the app may not ask for this scope', scope);
+      throw new errors.InvalidScope(`the app may not ask for ${scope}${separatorHint(scope)}`, scope);
     }
   }
   return { scope: Object.keys(SCOPES).join(' '), accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_TOKEN_LIFETIME };
+}
+
+/** Completes the message about a scope that other separators have made of several; empty for any other. */
+export function separatorHint(scope: string): string {
+  return scope.includes(',') ? '; names in scope are separated by spaces' : '';
 }
 
 function scopesOf(client: Client): readonly string[] {

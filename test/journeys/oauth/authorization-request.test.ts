@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { createHash } from 'node:crypto';
 
@@ -19,6 +19,8 @@ import {
 useDatabase();
 const service = useOauthHost();
 
+const SCOPES = ['account.read', 'vehicles.read'];
+
 const S256 = {
   code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
   code_challenge_method: 'S256',
@@ -27,7 +29,7 @@ const S256 = {
 let app: Awaited<ReturnType<typeof registeredApp>>;
 let user: Awaited<ReturnType<typeof signInUser>>;
 beforeAll(async () => {
-  app = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
+  app = await registeredApp({ scopes: SCOPES });
   user = await signInUser();
 });
 
@@ -74,6 +76,13 @@ describe('scope', () => {
       });
     },
   );
+
+  test('separated by commas is an error that names it, and the separator', async () => {
+    const { back } = await ask({ scope: 'account.read,vehicles.read' });
+    expect(back?.searchParams.get('error_description')).toBe(
+      'the app may not ask for account.read,vehicles.read; names in scope are separated by spaces',
+    );
+  });
 
   test('that is not ticked is not granted', async () => {
     const answer = await authorize(service.at, user, { client_id: app.client_id }, ['vehicles.read']);
@@ -222,6 +231,81 @@ describe('PKCE downgrade', () => {
   });
 });
 
+describe('what has no meaning here is ignored (RFC 6749, section 3.1)', () => {
+  const other = {
+    nonce: 'n-0S6_WzA2Mj',
+    display: 'touch',
+    ui_locales: 'de-AT de',
+    claims_locales: 'de',
+    acr_values: 'urn:mace:incommon:iap:silver',
+    claims: '{"userinfo":{"email":null}}',
+    id_token_hint: 'e30.e30.',
+    registration: '{}',
+    audience: 'https://evil.example',
+  };
+
+  test.each(Object.entries({ ...other, prompt: 'select_account', max_age: '3600', login_hint: 'ada@example.com' }))(
+    '%s=%s',
+    async (name, value) => {
+      const answer = await authorize(service.at, user, { client_id: app.client_id, [name]: value });
+      expect([...answer.searchParams.keys()].sort()).toEqual(['code', 'iss']);
+    },
+  );
+
+  test('also if it is repeated', async () => {
+    const url = `${authorizeUrl(service.at, { client_id: app.client_id, prompt: 'consent', nonce: 'a' })}&nonce=b`;
+    expect((await new Visitor(service.at).signIn(url, user)).text).toContain('name="decision"');
+  });
+
+  test('as AppAuth sends it, with all that its request builder knows', async () => {
+    const redirect_uri = 'com.example.app:/oauth2redirect';
+    const native = await registeredApp({ scopes: ['account.read'], redirect_uris: [redirect_uri], isPublic: true });
+    const answer = await authorize(service.at, user, {
+      redirect_uri,
+      client_id: native.client_id,
+      response_type: 'code',
+      state: '6W1eyBRUyh9Fl9CVGoHQRQ',
+      nonce: 'aIzfcIiGVbwOlGGoVVhiYw',
+      scope: 'account.read offline_access',
+      ...S256,
+      display: 'page',
+      login_hint: 'ada@example.com',
+      prompt: 'consent',
+      ui_locales: 'en',
+      claims: '{}',
+    });
+    expect(Object.fromEntries(answer.searchParams)).toEqual({
+      code: expect.any(String),
+      state: '6W1eyBRUyh9Fl9CVGoHQRQ',
+      iss: service.at.issuer,
+    });
+  });
+});
+
+test('a user who signed in earlier than max_age seconds ago signs in again, once', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const visitor = new Visitor(service.at);
+    await visitor.signIn(authorizeUrl(service.at, { client_id: app.client_id }), user);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    const asked = (max_age: string) =>
+      authorizeUrl(service.at, { client_id: app.client_id, prompt: 'consent', max_age });
+    expect(scopesOf(await visitor.get(asked('7200')))).toEqual(SCOPES);
+    expect(scopesOf(await visitor.signIn(asked('60'), user))).toEqual(SCOPES);
+    expect(scopesOf(await visitor.get(asked('60')))).toEqual(SCOPES);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('offline_access asks for nothing, since every app gets a refresh token', async () => {
+  const { client_id } = await registeredApp({ scopes: ['account.read', 'vehicles.read'] });
+  for (const prompt of ['login', 'consent']) {
+    expect(await consentTo({ client_id, scope: 'vehicles.read offline_access', prompt })).toEqual(['vehicles.read']);
+    expect(await consentTo({ client_id, scope: 'offline_access', prompt })).toEqual(['account.read', 'vehicles.read']);
+  }
+});
+
 describe('what is not offered', () => {
   test.each([
     [{ response_type: 'token' }, 'unsupported_response_type'],
@@ -229,6 +313,9 @@ describe('what is not offered', () => {
     [{ response_mode: 'fragment' }, 'unsupported_response_mode'],
     [{ response_mode: 'form_post' }, 'unsupported_response_mode'],
     [{ prompt: 'none' }, 'login_required'],
+    [{ prompt: 'none login' }, 'invalid_request'],
+    [{ max_age: 'soon' }, 'invalid_request'],
+    [{ max_age: '-1' }, 'invalid_request'],
     [{ request: 'e30.e30.' }, 'request_not_supported'],
     [{ request_uri: 'https://evil.example/request' }, 'request_uri_not_supported'],
     [{ resource: 'https://evil.example' }, 'invalid_target'],

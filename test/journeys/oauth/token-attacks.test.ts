@@ -154,6 +154,17 @@ describe('a refresh token', () => {
     expect((await refresh(refresh_token, { scope: 'account.manage' })).body.error).toBe('invalid_scope');
   });
 
+  test('asked for scopes with commas is an error that names them, and the separator', async () => {
+    const { refresh_token } = await newTokens();
+    const { body } = await refresh(refresh_token, { scope: 'account.read,vehicles.read' });
+    expect(body).toEqual({
+      error: 'invalid_scope',
+      error_description:
+        'refresh token missing requested scope: account.read,vehicles.read; names in scope are separated by spaces',
+      scope: 'account.read,vehicles.read',
+    });
+  });
+
   test('may narrow what it gives', async () => {
     const { refresh_token } = await newTokens();
     const { body } = await refresh(refresh_token, { scope: 'vehicles.read' });
@@ -198,6 +209,15 @@ describe('tokens end', () => {
     await happens(tokens);
     expect(await isGood(tokens.access_token)).toBe(false);
     expect((await refresh(tokens.refresh_token)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('by a revocation that is answered by JSON, whatever the token was', async () => {
+    const { access_token } = await newTokens();
+    for (const token of [String(access_token), 'unknown']) {
+      const { status, headers, body } = await send(service.at, '/oauth/revoke', { ...app, token });
+      expect([status, headers.get('content-type'), body]).toEqual([200, 'application/json; charset=utf-8', {}]);
+      expect(headers.get('content-length')).toBe('2');
+    }
   });
 
   test('not when another app tries', async () => {
