@@ -1,8 +1,10 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
+  GraphQLNonNull,
   type GraphQLOutputType,
   getNamedType,
+  getNullableType,
   isNonNullType,
   isObjectType,
   isRequiredArgument,
@@ -266,7 +268,8 @@ function contentOf(endpoint: RestEndpoint, paged: boolean, schemas: ComponentSch
 }
 
 function answerOf({ field, route }: RestEndpoint, paged: boolean, schemas: ComponentSchemas): JsonSchema {
-  if (route.root === undefined) return schemas.output(field.type);
+  // What is not found is 404, never null.
+  if (route.root === undefined) return schemas.output(new GraphQLNonNull(getNullableType(field.type)));
   const list = paged ? nodesOf(field) : field.type;
   const properties = { [route.root]: schemas.output(list) };
   return schemas.named(`${getNamedType(list).name}List`, {

@@ -17,7 +17,7 @@ const SCHEMA = `
     created: String! updated: String!
   }
   type Query {
-    device(key: String!): Device!
+    device(key: String!): Device
     devices(first: Int = 50, after: String): DeviceConnection!
     groups: [Group!]!
   }

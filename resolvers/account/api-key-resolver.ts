@@ -28,7 +28,7 @@ export class ApiKeyResolver {
   }
 
   @Access('owner')
-  @Query(() => ApiKey, { description: 'One API key, without its secret.' })
+  @Query(() => ApiKey, { nullable: true, description: 'One API key, without its secret.' })
   async apiKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() { caller }: RequestContext,

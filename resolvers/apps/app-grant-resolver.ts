@@ -30,7 +30,7 @@ export class AppGrantResolver {
   }
 
   @Access('owner')
-  @Query(() => AppGrant, { description: 'What one of the users has allowed an app.' })
+  @Query(() => AppGrant, { nullable: true, description: 'What one of the users has allowed an app.' })
   async appGrant(
     @Arg('key', () => String, { description: 'Key of the grant.' }) key: string,
     @Ctx() { caller }: RequestContext,

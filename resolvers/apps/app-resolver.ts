@@ -23,7 +23,7 @@ export class AppResolver {
   }
 
   @Access('owner')
-  @Query(() => App, { description: 'One app that the account has registered.' })
+  @Query(() => App, { nullable: true, description: 'One app that the account has registered.' })
   async app(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
     @Ctx() { caller }: RequestContext,

@@ -22,6 +22,7 @@ const IngestKeyConnection = connectionOf(IngestKey, 'IngestKey');
 export class DeviceKeyResolver {
   @Access('owner')
   @Query(() => IngestKeyConnection, {
+    nullable: true,
     description: 'The keys of a device, without their secrets, in order of creation.',
   })
   async deviceKeys(
@@ -34,7 +35,7 @@ export class DeviceKeyResolver {
   }
 
   @Access('owner')
-  @Query(() => IngestKey, { description: 'One key of a device, without its secret.' })
+  @Query(() => IngestKey, { nullable: true, description: 'One key of a device, without its secret.' })
   async deviceKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() { caller }: RequestContext,

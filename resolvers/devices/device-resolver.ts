@@ -42,7 +42,7 @@ export class DeviceResolver {
   }
 
   @Access('account.read')
-  @Query(() => Device, { description: 'One device.' })
+  @Query(() => Device, { nullable: true, description: 'One device.' })
   device(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
     @Ctx() { caller }: RequestContext,

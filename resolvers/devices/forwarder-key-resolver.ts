@@ -30,7 +30,7 @@ export class ForwarderKeyResolver {
   }
 
   @Access('owner')
-  @Query(() => ForwarderKey, { description: 'One forwarder key, without its secret.' })
+  @Query(() => ForwarderKey, { nullable: true, description: 'One forwarder key, without its secret.' })
   async forwarderKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() { caller }: RequestContext,

@@ -40,7 +40,7 @@ export class EventResolver {
   }
 
   @Access('account_activity.read')
-  @Query(() => Event, { description: 'One event.' })
+  @Query(() => Event, { nullable: true, description: 'One event.' })
   event(
     @Arg('key', () => String, { description: 'Key of the event.' }) key: string,
     @Ctx() context: RequestContext,

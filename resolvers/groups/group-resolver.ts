@@ -49,7 +49,7 @@ export class GroupResolver {
   }
 
   @Access('account.read')
-  @Query(() => Group, { description: 'One group with the active groups below it.' })
+  @Query(() => Group, { nullable: true, description: 'One group with the active groups below it.' })
   async group(
     @Arg('group_key', () => String, { description: 'Key of the group.' }) group_key: string,
     @Ctx() context: RequestContext,

@@ -28,7 +28,7 @@ export class PlaceResolver {
   }
 
   @Access('places.read')
-  @Query(() => Place, { description: 'One place.' })
+  @Query(() => Place, { nullable: true, description: 'One place.' })
   async place(
     @Arg('key', () => String, { description: 'Key of the place.' }) key: string,
     @Ctx() { caller }: RequestContext,

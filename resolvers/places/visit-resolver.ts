@@ -54,7 +54,7 @@ export class VisitResolver {
   }
 
   @Access('places.read', 'driver')
-  @Query(() => Visit, { description: 'One visit.' })
+  @Query(() => Visit, { nullable: true, description: 'One visit.' })
   async visit(
     @Arg('key', () => String, { description: 'Key of the visit.' }) key: string,
     @Ctx() context: RequestContext,

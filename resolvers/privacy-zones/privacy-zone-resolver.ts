@@ -28,7 +28,7 @@ export class PrivacyZoneResolver {
   }
 
   @Access('owner')
-  @Query(() => PrivacyZone, { description: 'One privacy zone.' })
+  @Query(() => PrivacyZone, { nullable: true, description: 'One privacy zone.' })
   async privacyZone(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,

@@ -24,7 +24,7 @@ export class RuleResolver {
   }
 
   @Access('account_activity.read', 'unrestricted')
-  @Query(() => Rule, { description: 'One rule.' })
+  @Query(() => Rule, { nullable: true, description: 'One rule.' })
   async rule(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,

@@ -27,7 +27,7 @@ export class ShareResolver {
   }
 
   @Access('account_activity.read')
-  @Query(() => Share, { description: 'One share.' })
+  @Query(() => Share, { nullable: true, description: 'One share.' })
   async share(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,

@@ -33,7 +33,7 @@ export class SubscriptionResolver {
   }
 
   @Access('billing.read')
-  @Query(() => BillingSubscription, { description: 'One subscription.' })
+  @Query(() => BillingSubscription, { nullable: true, description: 'One subscription.' })
   async subscription(
     @Arg('key', () => String, { description: 'Key of the subscription.' }) key: string,
     @Ctx() { caller }: RequestContext,

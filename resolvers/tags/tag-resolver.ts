@@ -38,7 +38,7 @@ export class TagResolver {
   }
 
   @Access('account.read')
-  @Query(() => Tag, { description: 'One tag.' })
+  @Query(() => Tag, { nullable: true, description: 'One tag.' })
   tag(
     @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
     @Ctx() { caller }: RequestContext,

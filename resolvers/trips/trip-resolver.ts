@@ -44,7 +44,7 @@ export class TripResolver {
     return { ...page, nodes: related(context, page.nodes) };
   }
 
-  @Query(() => Trip, { description: 'One trip.' })
+  @Query(() => Trip, { nullable: true, description: 'One trip.' })
   @Access('account_activity.read', 'embed', 'driver')
   async trip(
     @Ctx() context: RequestContext,
@@ -69,6 +69,7 @@ export class TripResolver {
   }
 
   @Query(() => TripPointConnection, {
+    nullable: true,
     description: 'The positions of a trip, in the order in which they were recorded.',
   })
   @Access('trippoints.read', 'driver')

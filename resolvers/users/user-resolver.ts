@@ -44,7 +44,7 @@ export class UserResolver {
   }
 
   @Access('account.read')
-  @Query(() => User, { description: 'One user.' })
+  @Query(() => User, { nullable: true, description: 'One user.' })
   async user(
     @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
     @Ctx() context: RequestContext,
@@ -54,6 +54,7 @@ export class UserResolver {
 
   @Access('user.read', 'driver')
   @Query(() => User, {
+    nullable: true,
     description: 'Oneself: the user for whom an app acts, the owner of the account for an API key.',
   })
   async me(@Ctx() context: RequestContext): Promise<User> {

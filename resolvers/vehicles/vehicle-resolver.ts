@@ -59,7 +59,7 @@ export class VehicleResolver {
   }
 
   @Access('vehicles.read')
-  @Query(() => Vehicle, { description: 'One vehicle.' })
+  @Query(() => Vehicle, { nullable: true, description: 'One vehicle.' })
   vehicle(
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
     @Ctx() { caller }: RequestContext,

@@ -34,7 +34,7 @@ export class WebhookResolver {
   }
 
   @Access('account_activity.read')
-  @Query(() => Webhook, { description: 'One webhook.' })
+  @Query(() => Webhook, { nullable: true, description: 'One webhook.' })
   async webhook(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { caller }: RequestContext,
@@ -45,6 +45,7 @@ export class WebhookResolver {
 
   @Access('account_activity.read')
   @Query(() => WebhookDeliveryConnection, {
+    nullable: true,
     description: 'What a webhook was sent in the last 30 days and is to be sent, the newest first.',
   })
   webhookDeliveries(

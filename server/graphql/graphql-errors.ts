@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 
@@ -69,11 +69,17 @@ export function graphqlError(code: string, message: string): GraphQLFormattedErr
   return { message, extensions: { code } };
 }
 
-/** The HTTP status of an answer with these errors, where they settle one that Apollo Server leaves open. */
-export function statusOf(errors: readonly GraphQLError[]): number | undefined {
+/**
+ * The HTTP status of an answer with errors; undefined leaves that of Apollo Server. A fault of the service is 500 or 503, rejected
+ * credentials are 401; else an answer with data is 200, unless all of its root fields failed with one code.
+ */
+export function statusOf(errors: readonly GraphQLError[], data: ExecutionResult['data']): number | undefined {
   const kinds = new Set(errors.map(errorKindOf));
   if (kinds.has('unreachable')) return 503;
   if (kinds.has('fault')) return 500;
+  const codes = new Set(errors.map(({ extensions }) => extensions.code));
+  if (codes.has('UNAUTHENTICATED')) return HTTP_STATUS.UNAUTHENTICATED;
+  if (data && !(codes.size === 1 && isFailed(data, errors))) return 200;
   if (!kinds.has('request') || kinds.has('rejection') || errors.some(isMethodFault)) return undefined;
   return HTTP_STATUS.BAD_REQUEST;
 }
@@ -81,6 +87,12 @@ export function statusOf(errors: readonly GraphQLError[]): number | undefined {
 /** Apollo Server's error for an operation that GET does not support has a status. */
 function isMethodFault({ extensions }: GraphQLError): boolean {
   return Object(extensions.http).status === 405;
+}
+
+/** Returns true if an error made each root field null. */
+function isFailed(data: Readonly<Record<string, unknown>>, errors: readonly GraphQLError[]): boolean {
+  const failed = new Set(errors.map(({ path }) => path?.[0]));
+  return Object.entries(data).every(([name, value]) => value === null && failed.has(name));
 }
 
 function requestCode(code: unknown): unknown {

@@ -246,8 +246,11 @@ function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContex
         logFaults(errors, contextValue[REQUEST_LOG]);
       },
       willSendResponse: async ({ errors, response }) => {
-        const status = errors && statusOf(errors);
+        if (!errors || response.body.kind !== 'single') return;
+        const { singleResult } = response.body;
+        const status = statusOf(errors, singleResult.data);
         if (status !== undefined) response.http.status = status;
+        if (status === 401 && singleResult.data) singleResult.data = null;
         if (status === 503) response.http.headers.set('retry-after', RETRY_AFTER);
       },
     }),

@@ -6,6 +6,7 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
   isInputObjectType,
+  isNonNullType,
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
@@ -98,6 +99,17 @@ test('a list has pages: nodes, edges and page_info', () => {
   for (const type of connections) expect(fieldsOf(type)).toEqual(['nodes', 'page_info', 'edges']);
 });
 
+test('a root field that finds an object is nullable, and so is a list of what belongs to one', () => {
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
+  const finding = queries.filter(({ type, args }) => {
+    const isList = /^\[|Connection!?$/.test(String(type));
+    return !isList || args.some((arg) => String(arg.type) === 'String!');
+  });
+  expect(finding.length).toBeGreaterThan(20);
+  // The account of the caller is always there.
+  expect(finding.filter(({ type }) => isNonNullType(type)).map(({ name }) => name)).toEqual(['account']);
+});
+
 test('a list is a connection as Relay has them, with the names of the wire', () => {
   expect(fieldsOf(schema.getType('PageInfo'))).toEqual([
     'end_cursor',
@@ -106,7 +118,7 @@ test('a list is a connection as Relay has them, with the names of the wire', () 
     'has_previous_page',
   ]);
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
-  const lists = queries.filter(({ type }) => String(type).endsWith('Connection!'));
+  const lists = queries.filter(({ type }) => /Connection!?$/.test(String(type)));
   expect(lists.length).toBeGreaterThan(10);
   for (const { name, args } of lists) {
     const types = ['first', 'after'].map((argument) => String(args.find((one) => one.name === argument)?.type));

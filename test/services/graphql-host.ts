@@ -20,14 +20,17 @@ export const API_KEY = 'q7Zs0dWmT1xYb3uKfPzR5hJ8vLcN2aEoGi4tQwMyU6A';
 export function tinySchema(): GraphQLSchema {
   const schema = makeExecutableSchema({
     typeDefs: `
-      type Query { public: String, greeting(name: String!): String, node: Node, node2(first: Int): Node
-        refused: String, missing: String, fault: String, unreachable: String, crowded: String, number: Int }
+      type Query { public: String, greeting(name: String!): String, empty: String, node: Node, group: Group, node2(first: Int): Node
+        refused: String, missing: String, forbidden: String, stranger: String, listed: String!, fault: String, unreachable: String, crowded: String, number: Int }
       type Mutation { rename(name: String!): String }
       type Node { name: String, below: Node }
+      type Group { missing: String }
     `,
     resolvers: {
       Query: {
         public: () => 'open',
+        empty: () => null,
+        group: () => ({}),
         greeting: (_source: unknown, { name }: { name: string }) => `Hello ${name}`,
         node: () => ({ name: 'top', below: { name: 'low' } }),
         refused: () => {
@@ -35,6 +38,15 @@ export function tinySchema(): GraphQLSchema {
         },
         missing: () => {
           throw notFound('device');
+        },
+        forbidden: () => {
+          throw new ServiceError('FORBIDDEN', 'The token is more restrictive');
+        },
+        stranger: () => {
+          throw new ServiceError('UNAUTHENTICATED', 'The token is for another vehicle');
+        },
+        listed: () => {
+          throw notFound('vehicle');
         },
         fault: () => {
           throw new Error('the engine is on fire');
@@ -46,6 +58,11 @@ export function tinySchema(): GraphQLSchema {
           throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
         },
         number: () => 'no number',
+      },
+      Group: {
+        missing: () => {
+          throw notFound('device');
+        },
       },
       Mutation: { rename: (_source: unknown, { name }: { name: string }) => name },
     },

@@ -83,6 +83,23 @@ async function world() {
   };
 }
 
+test('a root field that finds no object is null with its error, and leaves the rest of the query', async () => {
+  const finding = Object.values((await gatewaySchema()).getQueryType()?.getFields() ?? {}).flatMap(({ name, args }) => {
+    const argument = args.find(({ type }) => String(type) === 'String!');
+    return argument ? [{ name, field: `${name}(${argument.name}: "nothing") { __typename }` }] : [];
+  });
+  const { data, errors } = await ask(
+    `{ account { __typename } ${finding.map(({ field }) => field).join(' ')} }`,
+    own.headers,
+  );
+  expect(data).toEqual({
+    account: { __typename: 'Account' },
+    ...Object.fromEntries(finding.map(({ name }) => [name, null])),
+  });
+  const notFound = { path: [expect.any(String)], extensions: { code: 'NOT_FOUND' } };
+  expect(errors).toEqual(finding.map(() => expect.objectContaining(notFound)));
+});
+
 describe('node', () => {
   test('finds an object of each type that has an id', async () => {
     const schema = await gatewaySchema();

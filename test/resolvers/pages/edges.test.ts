@@ -170,7 +170,7 @@ describe.each(LISTS)('edges of %s', (field, told) => {
 
 test('every list has edges', async () => {
   const fields = Object.values((await gatewaySchema()).getQueryType()?.getFields() ?? {});
-  const lists = fields.filter(({ type }) => String(type).endsWith('Connection!')).map(({ name }) => name);
+  const lists = fields.filter(({ type }) => /Connection!?$/.test(String(type))).map(({ name }) => name);
   // The log of changes is read from a cursor on, which `changes.test.ts` does.
   expect(lists.toSorted()).toEqual(['changes', ...LISTS.map(([field]) => field)].toSorted());
 });

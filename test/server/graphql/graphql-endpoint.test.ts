@@ -231,6 +231,22 @@ describe('an error', () => {
     expect(answer.body.errors?.[0]?.message).toMatch(message);
   });
 
+  test.each([
+    ['of one of two root fields', '{ missing public }', 200, { missing: null, public: 'open' }],
+    ['of all root fields', '{ missing other: missing }', 404, { missing: null, other: null }],
+    ['of all root fields, with several codes', '{ missing refused }', 200, { missing: null, refused: null }],
+    ['beside a root field that is null', '{ missing empty }', 200, { missing: null, empty: null }],
+    ['below a root field', '{ group { missing } }', 200, { group: { missing: null } }],
+    ['of a permission', '{ forbidden public }', 200, { forbidden: null, public: 'open' }],
+    ['of a list that cannot be null', '{ listed public }', 404, null],
+    ['of the credentials', '{ stranger public }', 401, null],
+    ['that is a fault', '{ fault public }', 500, { fault: null, public: 'open' }],
+    ['of an unreachable database', '{ unreachable public }', 503, { unreachable: null, public: 'open' }],
+  ])('%s leaves what it can', async (_, query, status, data) => {
+    const answer = await ask(await graphqlHost(), query);
+    expect([answer.status, answer.body.data]).toEqual([status, data]);
+  });
+
   test('that is a fault is logged once, under the request id, and shows nothing of its cause', async () => {
     const host = await graphqlHost();
     const answer = await ask(host, '{ fault }');
