@@ -13,10 +13,12 @@ import {
   isRequiredInputField,
 } from 'graphql';
 
-import { findTooDeep, MAX_JSON_DEPTH } from '../schema/json-depth.ts';
+import { jsonTextOf } from '../http/requests/json-body.ts';
+import { formParameters, textOf } from '../http/requests/utf8.ts';
 import { ISO8601DateTime } from '../schema/date-time-scalars.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
+import type { RestRequest } from './rest-request.ts';
 import type { RestRoute } from './rest-table.ts';
 
 /** Arguments of a root field by name. */
@@ -160,15 +162,13 @@ export function readFromJson(name: string, type: GraphQLInputType, value: unknow
 /**
  * Reads a JSON body.
  *
- * @throws ServiceError BAD_REQUEST if its type is not JSON, it cannot be parsed, or is no object
+ * @throws ServiceError BAD_REQUEST if its type is not JSON, as {@link jsonTextOf}, if it cannot be parsed, or is no object
  */
-export function readBody(contentType: string | undefined, text: string): Arguments {
+export function readBody({ contentType, body: bytes }: Pick<RestRequest, 'contentType' | 'body'>): Arguments {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
     throw new ServiceError('BAD_REQUEST', 'Content-Type must be application/json');
   }
-  if (findTooDeep(text) !== null) {
-    throw new ServiceError('BAD_REQUEST', `The body must not be nested more than ${MAX_JSON_DEPTH} deep`);
-  }
+  const text = jsonTextOf(bytes, contentType);
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -181,29 +181,41 @@ export function readBody(contentType: string | undefined, text: string): Argumen
   return body as Arguments;
 }
 
+type Message = Pick<RestRequest, 'search' | 'contentType' | 'body'>;
+
 /**
  * Reads a message of an app, whatever it says of its type: a JSON object, or else the parameters of the address and of a
  * form, as text; of one that is repeated, the last.
  *
  * @throws ServiceError BAD_REQUEST as {@link readBody}
  */
-export function readMessage(search: URLSearchParams, body: string): Arguments {
-  if (body.trimStart().startsWith('{')) return readBody('application/json', body);
-  return Object.fromEntries([...search, ...new URLSearchParams(body)]);
+export function readMessage({ search, contentType, body }: Message): Arguments {
+  const text = textOf(body, contentType);
+  if (isJson(text)) return readBody({ contentType: 'application/json', body });
+  return Object.fromEntries([...search, ...formParameters(text)]);
 }
 
-/** The values of some members of a message; of a parameter that is repeated, all. */
-export function membersOf(names: readonly string[], search: URLSearchParams, body: string): string[] {
-  if (!body.trimStart().startsWith('{')) {
-    return [...search, ...new URLSearchParams(body)].filter(([name]) => names.includes(name)).map(([, value]) => value);
+/**
+ * The values of some members of a message; of a parameter that is repeated, all.
+ *
+ * @throws ServiceError BAD_REQUEST if the message is not UTF-8
+ */
+export function membersOf(names: readonly string[], { search, body }: Omit<Message, 'contentType'>): string[] {
+  const text = textOf(body);
+  if (!isJson(text)) {
+    return [...search, ...formParameters(text)].filter(([name]) => names.includes(name)).map(([, value]) => value);
   }
   try {
-    const message = readBody('application/json', body);
+    const message = readBody({ contentType: 'application/json', body });
     const inBody = names.map((name) => message[name]).filter((value) => typeof value === 'string');
     return [...names.flatMap((name) => search.getAll(name)), ...inBody];
   } catch {
     return [];
   }
+}
+
+function isJson(text: string): boolean {
+  return text.trimStart().startsWith('{');
 }
 
 function wrongType(name: string, expected: string): ServiceError {

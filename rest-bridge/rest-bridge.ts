@@ -26,18 +26,8 @@ import {
 } from './read-arguments.ts';
 import type { ErrorResponder, RestAnswer } from '../http/answers/error-response.ts';
 import { type RestMethod, type RestRoute, type RestTable, readRow, takesBody } from './rest-table.ts';
+import type { RestRequest } from './rest-request.ts';
 import { sofaOperations, withRelations } from './sofa-operations.ts';
-
-/** A request, once its path and method have found their row. */
-export interface RestRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly search: URLSearchParams;
-  readonly contentType: string | undefined;
-  /** The header `Prefer`. */
-  readonly prefer?: string | undefined;
-  /** The body as text; empty where there is none. */
-  readonly body: string;
-}
 
 /** A row of a table, ready to answer. */
 export interface RestEndpoint {
@@ -151,7 +141,7 @@ function readArguments(
   route: RestRoute,
   request: RestRequest,
 ): Arguments {
-  if (route.message !== undefined) return { [route.message]: readMessage(request.search, request.body) };
+  if (route.message !== undefined) return { [route.message]: readMessage(request) };
   const inBody = takesBody(method);
   const body = inBody ? bodyOf(route, request) : {};
   const paged = isPage(field, route);
@@ -180,7 +170,7 @@ function inQueryOf(body: GraphQLArgument, route: RestRoute, { search }: RestRequ
 
 function bodyOf(route: RestRoute, request: RestRequest): Arguments {
   try {
-    return readBody(request.contentType, request.body);
+    return readBody(request);
   } catch (error) {
     if (route.unreadableBody === 'empty') return {};
     throw error;

@@ -187,7 +187,7 @@ const INVALID_NONCE = new ContentError('rest_cookie_invalid_nonce', 'Cookie nonc
 /** Words an error in the dialect of the interface; null for a fault of the service. */
 function rejectionOf(error: FastifyError, reply: FastifyReply): ContentError | null {
   if (error instanceof ContentError) return error;
-  if (error instanceof ServiceError) {
+  if (error instanceof ServiceError && error.code !== 'BAD_REQUEST') {
     const { code, message } = error;
     if (code === 'TOO_MANY_REQUESTS') return new ContentError('rest_too_many_requests', message, HTTP_STATUS[code]);
     reply.headers({ 'Retry-After': RETRY_AFTER, Connection: 'close' });

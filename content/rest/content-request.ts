@@ -1,5 +1,6 @@
 import { ContentError } from '../schema/content-error.ts';
 import { findTooDeep, hasMoreValues } from '../../schema/json-depth.ts';
+import { hasLoneSurrogate } from '../../schema/lone-surrogate.ts';
 
 import { asPhpArray, type ParameterTree } from './php-query.ts';
 
@@ -49,27 +50,20 @@ const TOO_MANY_VALUES = `The JSON body has more than ${MAX_VALUES} values; send 
 function readJson(text: string | undefined): ParameterTree {
   if (text === undefined || text === '') return {};
   if (findTooDeep(text, PHP_JSON_DEPTH) !== null) throw invalidJson(1, 'Maximum stack depth exceeded');
+  if (hasLoneSurrogate(text)) throw invalidJson(10, UNPAIRED_SURROGATE);
   if (hasMoreValues(text, MAX_VALUES)) throw new ContentError('rest_invalid_request', TOO_MANY_VALUES, 413);
   try {
-    const value: unknown = JSON.parse(text, readMember);
+    const value: unknown = JSON.parse(text, asPhpArray);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ParameterTree) : {};
-  } catch (error) {
-    if (error instanceof UnpairedSurrogate) throw invalidJson(10, UNPAIRED_SURROGATE);
+  } catch {
     throw invalidJson(4, 'Syntax error');
   }
 }
 
 const UNPAIRED_SURROGATE = 'Single unpaired UTF-16 surrogate in unicode escape';
 
-class UnpairedSurrogate extends Error {}
-
-/** A reviver of JSON; PHP reads no half of a character. */
-function readMember(name: string, value: unknown): unknown {
-  if (/\p{Surrogate}/u.test(typeof value === 'string' ? name + value : name)) throw new UnpairedSurrogate();
-  return asPhpArray(name, value);
-}
-
-function invalidJson(code: number, message: string): ContentError {
+/** Error of PHP's `json_decode`, by its number. */
+export function invalidJson(code: number, message: string): ContentError {
   return new ContentError('rest_invalid_json', 'Invalid JSON body passed.', 400, {
     json_error_code: code,
     json_error_message: message,

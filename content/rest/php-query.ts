@@ -1,3 +1,6 @@
+import { decodeEscapes } from '../../http/requests/utf8.ts';
+import { ContentError } from '../schema/content-error.ts';
+
 /** A parameter as PHP reads it: a text, a list, or named members. JSON bodies add numbers, Booleans and null. */
 export type ParameterTree = { readonly [name: string]: unknown };
 
@@ -14,12 +17,7 @@ type Node = Map<string, string | Node>;
  * member `b`, the last of two equal names wins, and dots and spaces in names become underscores.
  */
 export function parsePhpQuery(text: string): ParameterTree {
-  return phpTree(
-    pairsIn(text).map((pair) => {
-      const at = pair.indexOf('=');
-      return at < 0 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
-    }),
-  );
+  return phpTree(pairsIn(text).map(readPair));
 }
 
 /** The pairs of a query, as many as are read. */
@@ -71,13 +69,30 @@ function membersOf(node: Node): ParameterTree {
   return tree;
 }
 
+/** @throws ContentError `rest_invalid_param` where the escapes of a pair are not UTF-8 */
+function readPair(pair: string): [name: string, value: string] {
+  const at = pair.indexOf('=');
+  const name = at < 0 ? pair : pair.slice(0, at);
+  try {
+    return [decode(name), at < 0 ? '' : decode(pair.slice(at + 1))];
+  } catch {
+    throw notUtf8(name);
+  }
+}
+
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return Buffer.from(unescape(spaced), 'latin1').toString('utf8');
+    return decodeEscapes(spaced);
   }
+}
+
+/** Error for a parameter of a query or form whose bytes are not UTF-8. */
+export function notUtf8(name: string): ContentError {
+  const params = { [name]: `${name} is not valid UTF-8.` };
+  return new ContentError('rest_invalid_param', `Invalid parameter(s): ${name}`, 400, { params });
 }
 
 /** Writes parameters as `http_build_query` does: lists by number, members by name; a value of nothing has no `=`. */

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 
 import type { IncomingBody, UploadedFile } from '../access/content-context.ts';
-import type { ContentRequest } from './content-request.ts';
-import { type ParameterTree, parsePhpQuery, phpTree } from './php-query.ts';
+import { type ContentRequest, invalidJson } from './content-request.ts';
+import { notUtf8, type ParameterTree, parsePhpQuery, phpTree } from './php-query.ts';
 import { readMultipart } from './read-multipart.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
+import { demandUtf8, textOf } from '../../http/requests/utf8.ts';
 
 /** The parts of a request to the content interface. */
 export interface ReadContentRequest {
@@ -34,7 +35,7 @@ export function readContentRequest(request: FastifyRequest, prefix: string): Rea
       path: requestedPath(pathname, query, prefix),
       query,
       form: form.fields,
-      json: /^application\/json\s*(?:;|$)/i.test(contentType) ? bytes.toString('utf8') : undefined,
+      json: readJson(contentType, bytes),
     },
     body: { headers: namedOnce(request), bytes: form.hasParts ? new Uint8Array() : bytes, files: form.files },
     nonce: nonce === undefined ? undefined : String(nonce),
@@ -54,6 +55,16 @@ function splitUrl(url: string): { readonly pathname: string; readonly search: st
   return { pathname: decodedPath(path), search: at < 0 ? '' : url.slice(at + 1) };
 }
 
+function readJson(contentType: string, bytes: Buffer): string | undefined {
+  if (!/^application\/json\s*(?:;|$)/i.test(contentType)) return undefined;
+  demandUtf8(contentType);
+  try {
+    return textOf(bytes);
+  } catch {
+    throw invalidJson(5, 'Malformed UTF-8 characters, possibly incorrectly encoded');
+  }
+}
+
 /** Contents of a body that is a form. A form of parts is no file by itself. */
 interface ReadForm {
   readonly hasParts: boolean;
@@ -65,7 +76,7 @@ const NO_FORM: ReadForm = { hasParts: false, fields: {}, files: new Map() };
 
 function readForm(contentType: string, bytes: Buffer): ReadForm {
   if (/^application\/x-www-form-urlencoded/i.test(contentType)) {
-    return { hasParts: false, fields: parsePhpQuery(bytes.toString('utf8')), files: new Map() };
+    return { hasParts: false, fields: parsePhpQuery(textOf(bytes, contentType)), files: new Map() };
   }
   return /^multipart\/form-data/i.test(contentType) ? readParts(contentType, bytes) : NO_FORM;
 }
@@ -81,10 +92,20 @@ function readParts(contentType: string, body: Buffer): ReadForm {
   let parts = 0;
   for (const { name, fileName, type, bytes } of readMultipart(contentType, body)) {
     if (++parts > MAX_PARTS) throw new ContentError('rest_invalid_request', TOO_MANY_PARTS, 413);
-    if (fileName === undefined) fields.push([name, bytes.toString('utf8')]);
+    if (fileName === undefined) fields.push([name, fieldOf(name, type, bytes)]);
     else files.set(name, { name: fileName, type, bytes });
   }
   return { hasParts: true, fields: phpTree(fields), files };
+}
+
+/** Text of a field; its type may name a charset (RFC 7578, section 4.4). */
+function fieldOf(name: string, type: string, bytes: Buffer): string {
+  demandUtf8(type);
+  try {
+    return textOf(bytes);
+  } catch {
+    throw notUtf8(name);
+  }
 }
 
 function namedOnce({ headers }: FastifyRequest): IncomingBody['headers'] {

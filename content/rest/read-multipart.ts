@@ -1,3 +1,5 @@
+import { textOf } from '../../http/requests/utf8.ts';
+
 /** A part of a form (RFC 7578). */
 export interface FormPart {
   readonly name: string;
@@ -16,6 +18,8 @@ const MAX_HEAD = 16 * 1024;
 /**
  * Reads the parts of a form as PHP does: with values of parameters in either kind of quotation marks or none, in which a
  * backslash escapes them. A part without a name or an end, or with too long a head, is passed over.
+ *
+ * @throws ServiceError BAD_REQUEST for a head that is not UTF-8
  */
 export function* readMultipart(contentType: string, body: Buffer): Generator<FormPart> {
   const boundary = parametersIn(contentType).get('boundary') ?? '';
@@ -41,7 +45,7 @@ function endOf(delimiter: Buffer, body: Buffer, from: number): number {
 function partOf(part: Buffer): FormPart | null {
   const end = part.subarray(0, MAX_HEAD).indexOf(LINE_END + LINE_END);
   if (end < 0) return null;
-  const lines = part.toString('utf8', 0, end).split(LINE_END);
+  const lines = textOf(part.subarray(0, end)).split(LINE_END);
   const header = (name: string) => lines.find((line) => line.toLowerCase().startsWith(`${name}:`)) ?? '';
   const parameters = parametersIn(header('content-disposition'));
   const name = parameters.get('name');

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type RestAnswer, terseErrorResponse } from './error-response.ts';
-import { MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 
 import { bearerChallenge } from './bearer-challenge.ts';
@@ -16,7 +15,6 @@ const BODY_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body must be JSON',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type must be application/json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body must be as long as Content-Length says',
-  BODY_TOO_DEEP: `The body must not be nested more than ${MAX_JSON_DEPTH} deep`,
   BODY_TIMEOUT: 'The body took too long to arrive',
   FST_ERR_BAD_URL: 'The path must be percent-encoded UTF-8',
 };
@@ -44,9 +42,12 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   return reportFault(error, request, reply).send();
 }
 
-/** Status and message for a request that Fastify could not read: 408, 413 or 400; null for other errors. */
+/** Status and message for a request that could not be read: 408, 413 or 400; null for other errors. */
 export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 413; readonly message: string } | null {
-  if (error instanceof ServiceError || error.statusCode === undefined || error.statusCode >= 500) return null;
+  if (error instanceof ServiceError) {
+    return error.code === 'BAD_REQUEST' ? { status: HTTP_STATUS[error.code], message: error.message } : null;
+  }
+  if (error.statusCode === undefined || error.statusCode >= 500) return null;
   const status = error.statusCode === 413 || error.statusCode === 408 ? error.statusCode : 400;
   return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
 }

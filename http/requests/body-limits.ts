@@ -1,5 +1,7 @@
 /** Maximum body of a request, in bytes; `permitLargeBody` allows a larger one. */
 export const BODY_LIMIT = 1024 * 1024;
+/** Maximum body of a form of the account pages and of OAuth, in bytes. */
+export const MAX_FORM = 64 * 1024;
 /** Maximum body of an uploaded file, in bytes. */
 export const UPLOAD_LIMIT = 32 * 1024 * 1024;
 /** Maximum body of content from visitors, in bytes: a comment of the maximum length, escaped. */

@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { MAX_FORM } from './body-limits.ts';
+import { formParameters, textOf } from './utf8.ts';
+
 /** A posted form (`application/x-www-form-urlencoded`). */
 export class Form {
   readonly #fields: URLSearchParams;
 
+  /** @throws ServiceError BAD_REQUEST if its percent-escapes are not UTF-8 */
   constructor(body: string) {
-    this.#fields = new URLSearchParams(body);
+    this.#fields = formParameters(body);
   }
 
   /** The value of a field that a form has once; null where it is absent or repeated. */
@@ -20,15 +24,15 @@ export class Form {
   }
 }
 
-/** Lets an endpoint read forms of at most 64 KiB; a body of another type is a form without fields. */
+/** Lets an endpoint read forms of at most {@link MAX_FORM}; a body of another type is a form without fields. */
 export function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: 65_536 },
-    (_request, body, done) => done(null, new Form(String(body))),
+    { parseAs: 'buffer', bodyLimit: MAX_FORM },
+    async (request: FastifyRequest, body: Buffer) => new Form(textOf(body, request.headers['content-type'])),
   );
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 65_536 }, (_request, _body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_FORM }, (_request, _body, done) => {
     done(null, new Form(''));
   });
 }

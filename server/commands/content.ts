@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -75,12 +76,14 @@ async function readLive(api: string, { username, applicationPasswordStdin }: Imp
 }
 
 async function readJson(file: string): Promise<unknown> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = await readFile(file, 'utf8');
+    bytes = await readFile(file);
   } catch (error) {
     throw new CommandError(`${file} cannot be read; give the path of an existing file`, { cause: error });
   }
+  if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8; give a file that content export wrote`);
+  const text = bytes.toString();
   const tooDeep = findTooDeep(text);
   if (tooDeep !== null) {
     const line = text.slice(0, tooDeep).split('\n').length;

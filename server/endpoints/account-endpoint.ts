@@ -14,9 +14,10 @@ import { membersOf } from '../../rest-bridge/read-arguments.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { SCOPES } from '../../auth/scope.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { queryOf } from '../../http/requests/utf8.ts';
 
 import { addApiDescription } from './api-description.ts';
-import { queryOf, restEndpoint } from './rest-endpoint.ts';
+import { bodyOf, restEndpoint } from './rest-endpoint.ts';
 
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';
@@ -73,11 +74,11 @@ function rulesOf({ field, route }: RestEndpoint): EndpointRules {
   return { endpoint: accessOf(field)?.includes('ingest') ? 'ingest' : 'rest' };
 }
 
-function keyPlacesOf({ raw, body }: FastifyRequest, { route: { deviceKey } }: RestEndpoint): KeyPlaces | undefined {
+function keyPlacesOf(request: FastifyRequest, { route: { deviceKey } }: RestEndpoint): KeyPlaces | undefined {
   if (deviceKey === undefined) return undefined;
   if (deviceKey === 'basic') return { basic: true, keys: [] };
-  const search = new URLSearchParams(queryOf(raw.url ?? ''));
-  return { basic: false, keys: membersOf(deviceKey, search, typeof body === 'string' ? body : '') };
+  const message = { search: queryOf(request.raw.url), body: bodyOf(request) };
+  return { basic: false, keys: membersOf(deviceKey, message) };
 }
 
 function describe(baseUrl: URL, issuer: string, endpoints: readonly RestEndpoint[]): JsonSchema {

@@ -6,7 +6,8 @@ import { readCredentials } from '../../auth/identify.ts';
 import { entityTag, namesTag } from '../../http/answers/conditional.ts';
 import { hasTransactions } from '../../models/transaction.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
-import type { RestEndpoint, RestRequest } from '../../rest-bridge/rest-bridge.ts';
+import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
+import type { RestRequest } from '../../rest-bridge/rest-request.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { answerOnce, changedTogether, oneAtATime } from './answer-once.ts';
@@ -48,7 +49,8 @@ export async function answerChange(change: ChangeRequest, answer: () => Promise<
   const { apiKey, bearer } = readCredentials(request.raw.rawHeaders);
   const { method, url } = request.raw;
   const reach = accessScopeOf(context.caller);
-  const facts = [method, url, sent.contentType, sent.body, reach, ifMatch];
+  const body = Buffer.from(sent.body).toString();
+  const facts = [method, url, sent.contentType, body, reach, ifMatch];
   const once = { credential: apiKey ?? bearer ?? '', key: String(key), facts, isRepeatable, precondition };
   return ifMatch === undefined
     ? answerOnce(once, answer)
@@ -75,7 +77,7 @@ async function shownBody(shown: RestEndpoint, { params }: RestRequest, context: 
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
-  const asked = { params, search: new URLSearchParams(), contentType: undefined, body: '' };
+  const asked = { params, search: new URLSearchParams(), contentType: undefined, body: new Uint8Array() };
   const { status, body } = await shown.answer(asked, context);
   return status === 200 ? JSON.stringify(body) : undefined;
 }

@@ -68,6 +68,10 @@ function addEndpoints(app: FastifyInstance, provider: Provider, pages: RequestPa
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setErrorHandler<FastifyError>((fault, request, reply) => {
     if (!(fault instanceof ServiceError)) return answerError(fault, request, reply);
+    if (fault.code === 'BAD_REQUEST') {
+      const message = authorizationMessage({ error: 'invalid_request', error_description: fault.message });
+      return pages.tell(reply, HTTP_STATUS[fault.code], message);
+    }
     if (request.method === 'GET') return tellBusy(pages, fault, reply);
     const body = { error: 'temporarily_unavailable', error_description: fault.message };
     return reply.code(HTTP_STATUS[fault.code]).header('Cache-Control', 'no-store').send(body);
@@ -97,9 +101,11 @@ function tellBusy(pages: RequestPages, { code, message }: ServiceError, reply: F
 
 function showFaults(app: FastifyInstance, pages: RequestPages): void {
   app.setErrorHandler<FastifyError>((fault, request, reply) => {
-    if (fault instanceof ServiceError) return tellBusy(pages, fault, reply);
     const rejection = bodyFault(fault);
-    if (rejection !== null) return pages.tell(reply, rejection.status, MESSAGES.tampered);
+    if (rejection !== null) {
+      return pages.tell(reply, rejection.status, { ...MESSAGES.tampered, detail: rejection.message });
+    }
+    if (fault instanceof ServiceError) return tellBusy(pages, fault, reply);
     reportFault(fault, request, reply);
     return pages.tell(reply, reply.statusCode, MESSAGES.fault);
   });

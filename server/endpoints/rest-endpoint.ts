@@ -4,7 +4,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
-import type { RestEndpoint, RestRequest } from '../../rest-bridge/rest-bridge.ts';
+import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
+import type { RestRequest } from '../../rest-bridge/rest-request.ts';
 import { isRead } from '../../rest-bridge/rest-table.ts';
 import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slices.ts';
 import type { ErrorResponder, RestAnswer } from '../../http/answers/error-response.ts';
@@ -14,6 +15,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { MAX_APP_MESSAGE } from '../../http/requests/body-limits.ts';
 import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
 import { demandLength } from '../../http/requests/read-body.ts';
+import { queryOf } from '../../http/requests/utf8.ts';
 
 import { conditionalAnswer } from '../../http/answers/conditional.ts';
 import { identified } from '../../http/requests/identified.ts';
@@ -51,7 +53,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         sendAnswer(options.reject(error), request, reply);
       });
       app.removeAllContentTypeParsers();
-      app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+      app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
       for (const endpoint of options.endpoints) {
         const { method } = endpoint;
@@ -87,10 +89,10 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
           handler: sendingLater(async (request) => {
             const sent: RestRequest = {
               params: request.params as Record<string, string>,
-              search: new URLSearchParams(queryOf(request.raw.url ?? '')),
+              search: queryOf(request.raw.url),
               contentType: contentTypes.get(request),
               prefer: request.headers.prefer?.toString(),
-              body: (request.body as string | undefined) ?? '',
+              body: bodyOf(request),
             };
             const context = callers.get(request);
             const answer = async () => inSlices(await inSpan(span, () => endpoint.answer(sent, context)));
@@ -158,10 +160,9 @@ function takeContentType({ headers }: FastifyRequest): string | undefined {
   return contentType;
 }
 
-/** Query of a URL: all that follows the first `?` (RFC 3986, section 3.4). */
-export function queryOf(url: string): string {
-  const at = url.indexOf('?');
-  return at < 0 ? '' : url.slice(at + 1);
+/** Bytes of a request's body; none if it has no body. */
+export function bodyOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 /** An endpoint's path as Fastify writes it. */

@@ -128,7 +128,7 @@ function readBodies(app: FastifyInstance, maxOf: (request: FastifyRequest) => nu
   const parse = jsonParser(app);
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    return parse(request, (await readBody(request.raw, maxOf(request))).toString());
+    return parse(request, await readBody(request.raw, maxOf(request)));
   });
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     await readBody(request.raw, maxOf(request));

@@ -2,6 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
 import { Kind } from 'graphql';
 
+import { queryOf } from '../../http/requests/utf8.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import type { TrustedDocument, TrustedDocuments } from './trusted-documents.ts';
@@ -64,9 +65,9 @@ export function trustedDocumentOf(
 /** Members of a request that say which document it wants, read as Apollo Server reads the others; a list where one is repeated. */
 function parametersOf({ method, url, body }: FastifyRequest): { documentId?: unknown; query?: unknown } {
   if (method !== 'GET') return typeof body === 'object' && body !== null ? body : {};
-  const { searchParams } = new URL(url, 'https://localhost');
+  const query = queryOf(url);
   const parameter = (name: string) => {
-    const values = searchParams.getAll(name);
+    const values = query.getAll(name);
     return values.length > 1 ? values : values[0];
   };
   return { documentId: parameter('documentId'), query: parameter('query') };

@@ -5,7 +5,10 @@ import type { Provider } from 'oidc-provider';
 
 import { CLIENT_GONE, isClientGone } from '../../http/requests/client-gone.ts';
 import { isDatabaseUnreachable, RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
+import { MAX_FORM } from '../../http/requests/body-limits.ts';
+import { readBody } from '../../http/requests/read-body.ts';
 import { BodyTimeoutError, onBodyTimeout } from '../../http/requests/request-timeouts.ts';
+import { formParameters, queryOf, textOf } from '../../http/requests/utf8.ts';
 
 /**
  * Makes the route handler that hands requests to the OAuth library: their bodies unread, the address pinned to
@@ -37,6 +40,8 @@ export function oauthHandler(
 
   return (request, reply) => {
     const { raw } = request;
+    if (request.method === 'GET') queryOf(raw.url);
+    else demandForm(raw);
     requests.set(raw, request);
     delete raw.headers['x-forwarded-for'];
     raw.headers['x-forwarded-proto'] = 'https';
@@ -52,5 +57,14 @@ export function oauthHandler(
       reply.raw.writeHead(statusCode, headers).end(JSON.stringify(body));
     });
     void answer(raw, reply.raw);
+  };
+}
+
+/** Lets the library, which takes any bytes and charset, read a body only if it is UTF-8; else it answers `invalid_request`. */
+function demandForm(raw: IncomingMessage): void {
+  raw.iterator = async function* () {
+    const body = await readBody(raw, MAX_FORM);
+    formParameters(textOf(body, raw.headers['content-type']));
+    yield body;
   };
 }

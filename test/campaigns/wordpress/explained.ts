@@ -579,6 +579,14 @@ const MARKUP: readonly Explanation[] = [
 const DECISIONS: readonly Explanation[] = [
   {
     cause: 'strictness',
+    what: 'JSON that declares another charset than UTF-8, and forms and queries whose bytes are not UTF-8, are refused; a byte order mark before JSON is skipped',
+    reason:
+      'WordPress ignores the charset, cuts such values or fails to store them, and does not parse JSON behind a byte order mark',
+    kind: /rest_invalid_json|is not valid UTF-8/,
+    about: /%[89a-f][0-9a-f]|charset/i,
+  },
+  {
+    cause: 'strictness',
     what: 'A value that ends WordPress with an internal error is refused, or ignored',
     reason: 'An error of the caller is not a fault of the service',
     kind: /^status 500( internal_server_error)?, here/,

@@ -1,0 +1,10 @@
+/** A request, once its path and method have found their row. */
+export interface RestRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: URLSearchParams;
+  readonly contentType: string | undefined;
+  /** The header `Prefer`. */
+  readonly prefer?: string | undefined;
+  /** Empty where there is none. */
+  readonly body: Uint8Array;
+}
