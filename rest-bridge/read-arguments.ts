@@ -25,8 +25,8 @@ import type { RestRoute } from './rest-table.ts';
 export type Arguments = Record<string, unknown>;
 
 /**
- * Reads an argument from the URL, where every value is text: Booleans are `true`, `false`, `1` or `0`; a list is its
- * parameter repeated, any number of times, as `name` or `name[]`.
+ * Reads an argument from the URL, where every value is text: Booleans are `true`, `false`, `1` or `0`; lists as {@link readAll}
+ * reads them.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter
  */
@@ -42,9 +42,18 @@ export function readFromUrl(argument: GraphQLArgument, search: URLSearchParams):
   return undefined;
 }
 
-/** The values of a parameter that may be repeated, as `name` or `name[]`. */
+/**
+ * The values of a list: its parameter, repeated or separated by commas, as `name`, `name[]` or `name[0]`. No key and no word has
+ * a comma.
+ *
+ * @throws ServiceError BAD_REQUEST for other brackets behind the name
+ */
 function readAll(name: string, search: URLSearchParams): string[] {
-  return [...search.getAll(name), ...search.getAll(`${name}[]`)];
+  const given = [...search].filter(([key]) => key === name || key.startsWith(`${name}[`));
+  if (given.some(([key]) => !/^(?:\[\d*\])?$/.test(key.slice(name.length)))) {
+    throw wrongType(name, `a list: ${name}=a&${name}=b`);
+  }
+  return given.flatMap(([, text]) => text.split(','));
 }
 
 function readText(name: string, given: GraphQLInputType, text: string): unknown {
@@ -69,7 +78,7 @@ function checkWord(name: string, type: GraphQLInputType, word: unknown): unknown
 }
 
 /**
- * Reads which relations of a record are asked for: `expand`, repeated or separated by commas.
+ * Reads which relations of a record are asked for: `expand`, a list.
  * @throws ServiceError BAD_REQUEST for a name that the row does not have
  */
 export function readExpand(
@@ -80,7 +89,7 @@ export function readExpand(
   if (names.length === 0) return [];
   const given = readAll('expand', search);
   if (given.length === 0) return expandsAll ? names : [];
-  const wanted = given.flatMap((text) => text.split(',')).filter((name) => name !== '');
+  const wanted = given.filter((name) => name !== '');
   if (wanted.some((name) => !names.includes(name))) throw wrongType('expand', `one or more of ${names.join(', ')}`);
   return names.filter((name) => wanted.includes(name));
 }

@@ -298,6 +298,36 @@ describe('groups', () => {
     expect((await get('/groups?group_keys=', headers)).json()).toEqual({ groups: [] });
   });
 
+  test.each([
+    ['repeated', (a: string, b: string) => `group_keys=${a}&group_keys=${b}`],
+    ['with brackets', (a: string, b: string) => `group_keys[]=${a}&group_keys%5B%5D=${b}`],
+    ['with numbers in brackets', (a: string, b: string) => `group_keys[0]=${a}&group_keys%5B1%5D=${b}`],
+    ['separated by commas', (a: string, b: string) => `group_keys=${a},${b}`],
+    ['separated by escaped commas', (a: string, b: string) => `group_keys[]=${a}%2C${b}`],
+  ])('lists in the query may be %s', async (_, query) => {
+    const { key, headers } = await account();
+    const [north, south] = [await group(key, 'North'), await group(key, 'South')];
+    await group(key, 'East');
+    for (const path of ['/groups', '/vehicles']) {
+      await vehicle(key, [south]);
+      await vehicle(key);
+      const { groups, vehicles } = (await get(`${path}?${query(north.key, south.key)}`, headers)).json();
+      if (path === '/groups') expect(groups).toMatchObject([{ name: 'North' }, { name: 'South' }]);
+      else expect(vehicles).toHaveLength(2);
+    }
+  });
+
+  test.each([
+    ['/groups?group_keys[a]=b', 'group_keys must be a list: group_keys=a&group_keys=b'],
+    ['/vehicles?tag_keys[0][key]=b', 'tag_keys must be a list: tag_keys=a&tag_keys=b'],
+    ['/trips?tag_keys[=b', 'tag_keys must be a list: tag_keys=a&tag_keys=b'],
+    ['/trips?expand[user]=1', 'expand must be a list: expand=a&expand=b'],
+  ])('%s is 400 with the form that is expected', async (path, errors) => {
+    const { headers } = await account();
+    const answer = await get(path, headers);
+    expect([answer.statusCode, answer.json()]).toEqual([400, { errors }]);
+  });
+
   test('a tree as deep as the service allows is answered whole', async () => {
     const { key, headers } = await account();
     let parent = await group(key, 'level 2');
