@@ -17,6 +17,7 @@ import { isSecret } from '../secrets.ts';
 import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, SESSION_COOKIE } from './flow-cookies.ts';
 import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer, separatorHint } from './storage/resource.ts';
 import { ANY_VERSION, isOfVersion } from './session-version.ts';
+import { makeRepeatable, secondsSinceFirst } from './storage/derived-tokens.ts';
 import { readParameters, restoreMaxAge } from './request-parameters.ts';
 import { grantOfRequest } from './storage/grant-of-request.ts';
 import { storageOf } from './storage/storage-of.ts';
@@ -79,7 +80,7 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
     clientBasedCORS: () => true,
     formats: { bitsOfOpaqueRandomness: 256 },
     ttl: {
-      AccessToken: ACCESS_TOKEN_LIFETIME,
+      AccessToken: () => ACCESS_TOKEN_LIFETIME - secondsSinceFirst(),
       AuthorizationCode: CODE_LIFETIME,
       RefreshToken: REFRESH_TOKEN_LIFETIME,
       Interaction: REQUEST_LIFETIME,
@@ -123,6 +124,9 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
   provider.Client.prototype.compareClientSecret = function (presented: string) {
     return isSecret(presented, this.clientSecret ?? '');
   };
+  for (const { prototype } of [provider.AccessToken, provider.AuthorizationCode, provider.RefreshToken]) {
+    makeRepeatable(prototype);
+  }
   provider.use(withoutCors);
   provider.use(completeAnswers);
   provider.use(hostCookies);

@@ -1,8 +1,18 @@
 import { modelOf, type StoredIn } from '../model-of.ts';
 import { defaulting, nullable, required, type StoredField } from '../stored-fields.ts';
 
-/** Kind of a record: a user's permission to an app, a token issued for it, or a visit of a browser that signs in. */
-export type OauthKind = 'Grant' | 'AccessToken' | 'RefreshToken' | 'AuthorizationCode' | 'Session' | 'Interaction';
+/**
+ * Kind of a record: a user's permission to an app, a token issued for it, the salt of the successors of a used refresh token, or
+ * a visit of a browser that signs in.
+ */
+export type OauthKind =
+  | 'Grant'
+  | 'AccessToken'
+  | 'RefreshToken'
+  | 'Rotation'
+  | 'AuthorizationCode'
+  | 'Session'
+  | 'Interaction';
 
 /** Grants, tokens and visits. They belong to no tenant: whoever holds the secret names the user by it. */
 export const OauthRecordModel = modelOf('OauthRecord', {

@@ -22,6 +22,7 @@ const BOOLEANS = new Map([
 const BOOLEAN = { expected: 'true or false', parse: (text: string) => BOOLEANS.get(text) };
 const COUNT = wholeNumber('a whole number', 1, 999_999_999);
 const DAYS = wholeNumber('a number of days', 1, 3650);
+const SECONDS = wholeNumber('a number of seconds', 0, 60);
 const HOURS = wholeNumber('a number of hours', 1, 8760);
 const PROCESSES = wholeNumber('auto, or a number of processes', 1, 128);
 const WORKERS = {
@@ -98,6 +99,12 @@ export const SETTINGS = {
     String(DEFAULT_RETENTION_DAYS),
     'Days for which events in the security log are kept',
     DAYS,
+  ),
+  refreshReuseSeconds: required(
+    'REFRESH_REUSE_SECONDS',
+    '10',
+    'Seconds in which a used refresh token gets its app the same new tokens again; 0 for none',
+    SECONDS,
   ),
   backupDir: optional(
     'BACKUP_DIR',

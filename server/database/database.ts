@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 
 import { encryptKeysWith } from '../../auth/key-encryption.ts';
+import { setRefreshReuse } from '../../auth/oauth/storage/refresh-rotation.ts';
 import { keepSecurityEventsFor } from '../../auth/security-events.ts';
 import { setChangeLogDays } from '../../resolvers/changes/retention.ts';
 import { setShareSite } from '../../resolvers/shares/manage-share.ts';
@@ -78,6 +79,7 @@ export async function openDatabase(
 ): Promise<Database> {
   encryptKeysWith(config.keyEncryptionSecret);
   keepSecurityEventsFor(config.securityLogDays);
+  setRefreshReuse(config.refreshReuseSeconds);
   setChangeLogDays(config.changeLogDays);
   setShareSite(config.siteUrl);
   setPostNotification(notificationSender(config.webhookNetworks));

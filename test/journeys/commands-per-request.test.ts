@@ -73,7 +73,7 @@ test.each<[commands: number, status: number, what: string, request: () => Inject
   expect(sent).toHaveLength(commands);
 });
 
-test('takes 6 database commands: a refresh', async () => {
+test('takes 7 database commands: a refresh', async () => {
   const client = await app(made.key, { scopes: SCOPES, redirect_uris: [CALLBACK] });
   const code_challenge = createHash('sha256').update(VERIFIER).digest('base64url');
   const asked = { client_id: client.client_id, code_challenge, code_challenge_method: 'S256' };
@@ -84,7 +84,7 @@ test('takes 6 database commands: a refresh', async () => {
   const sent = await commandsDuring(async () => {
     expect((await send(host, '/oauth/token', refresh)).status).toBe(200);
   });
-  expect(sent).toHaveLength(6);
+  expect(sent).toHaveLength(7);
 });
 
 function rest(path: string, headers: Readonly<Record<string, string>>): InjectOptions {

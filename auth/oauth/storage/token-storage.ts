@@ -1,11 +1,13 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 
+import { insertIfAbsent } from '../../../models/duplicate-key.ts';
 import { findHeldRecord } from '../../../models/sign-in/held-grant.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { holderOf, keepAccessToken, revokeGrant } from '../../grants.ts';
 import { hashSecret } from '../../secrets.ts';
 import { keepGrantOfRequest } from './grant-of-request.ts';
 import { destroyerOf, findRecord, identityOf, instantOf } from './hashed-record.ts';
+import { continueRotation } from './refresh-rotation.ts';
 import { RESOURCE } from './resource.ts';
 
 /** Revokes a grant at the request of its app. */
@@ -19,7 +21,7 @@ export const accessTokens: Partial<Adapter> = {
     const { scope = '' } = payload;
     const scopes = scope.split(' ').filter((name) => name !== '');
     const { created, ...facts } = factsOf(payload);
-    await keepAccessToken(id, { ...facts, scopes }, created);
+    await insertIfAbsent(() => keepAccessToken(id, { ...facts, scopes }, created));
   },
   find: async (id) => {
     const record = await findHeldRecord('AccessToken', hashSecret(id));
@@ -48,7 +50,8 @@ export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
     upsert: async (id: string, payload: AdapterPayload): Promise<void> => {
       const { jti: _secret, ...details } = payload;
       const facts = factsOf(payload);
-      await OauthRecordModel.create({ ...identityOf(kind, id), ...facts, details: JSON.stringify(details) });
+      const record = { ...identityOf(kind, id), ...facts, details: JSON.stringify(details) };
+      await insertIfAbsent(() => OauthRecordModel.create(record));
       if (kind === 'RefreshToken') await keepGrant(facts.grant_hash, facts.expires_at);
     },
     find: async (id: string): Promise<AdapterPayload | undefined> => {
@@ -56,13 +59,21 @@ export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
       if (!record || record.details === null || !holderOf(record.grant)) return undefined;
       keepGrantOfRequest(record.grant);
       const payload = JSON.parse(record.details) as AdapterPayload;
-      return { ...payload, jti: id, ...(record.consumed && { consumed: epochOf(record.consumed) }) };
+      // The token endpoint learns by `consume` what follows from an earlier use.
+      const isUsed = record.consumed && Provider.ctx?.oidc.route !== 'token';
+      return { ...payload, jti: id, ...(isUsed && { consumed: epochOf(record.consumed) }) };
     },
-    /** Marks as used, atomically. A second use presents a copy, so it revokes the grant with all that came of it. */
+    /**
+     * Marks as used, atomically. A second use presents a copy, so it revokes the grant with all that came of it, unless it
+     * continues the rotation of a refresh token.
+     */
     consume: async (id: string): Promise<void> => {
+      const consumed = new Date();
       const unused = { ...identityOf(kind, id), consumed: null };
-      if (await OauthRecordModel.findOneAndUpdate(unused, { consumed: new Date() }).lean()) return;
-      const used = await findRecord(kind, id);
+      const first = await OauthRecordModel.findOneAndUpdate(unused, { consumed }).lean();
+      const used = first ? { ...first, consumed } : await findRecord(kind, id);
+      if (kind === 'RefreshToken' && used && (await continueRotation(id, used))) return;
+      if (first) return;
       if (used?.grant_hash) await revokeGrant(used.grant_hash, { by: 'service' }, 'token_reused');
       throw new errors.InvalidGrant('used more than once');
     },

@@ -1,7 +1,8 @@
 import { errors } from 'oidc-provider';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createGrant, findGrant } from '../../../auth/grants.ts';
+import { setRefreshReuse } from '../../../auth/oauth/storage/refresh-rotation.ts';
 import { singleUseTokens } from '../../../auth/oauth/storage/token-storage.ts';
 import { newKey } from '../../../models/key.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
@@ -20,8 +21,11 @@ async function issued(kind: 'AuthorizationCode' | 'RefreshToken') {
   return { storage, id, grantId };
 }
 
+beforeAll(() => setRefreshReuse(0));
+afterAll(() => setRefreshReuse(10));
+
 test.each(['AuthorizationCode', 'RefreshToken'] as const)(
-  'of two who use one %s at the same moment the later is refused, and ends the grant',
+  'of two who use one %s at the same moment the later is refused, and ends the grant, if nothing may be used again',
   async (kind) => {
     const { storage, id, grantId } = await issued(kind);
     const used = await Promise.allSettled([storage.consume(id), storage.consume(id)]);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { encryptKeysWith, openKey } from '../../../auth/key-encryption.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
+import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { SigningKeyModel } from '../../../models/sign-in/signing-key.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { account } from '../../services/account-fixture.ts';
@@ -49,6 +50,9 @@ test('a stolen database holds nothing that opens an endpoint', async () => {
   const [unused, code] = [await allow(), await allow()];
   const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...app };
   const { body } = await send(service.at, '/oauth/token', fields);
+  const refresh = (token: string) =>
+    send(service.at, '/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...app });
+  const { body: next } = await refresh(String(body.refresh_token));
   await signTripToken(service.at.issuer, {
     sub: 'vehicle:a',
     aud: 'https://a.example',
@@ -68,6 +72,8 @@ test('a stolen database holds nothing that opens an endpoint', async () => {
     code: unused,
     access_token: body.access_token,
     refresh_token: body.refresh_token,
+    next_access_token: next.access_token,
+    next_refresh_token: next.refresh_token,
     signing_key: (await openKey(key?.private_key ?? '')).d,
   };
   const stored = await dump();
@@ -76,4 +82,11 @@ test('a stolen database holds nothing that opens an endpoint', async () => {
     expect([name, String(secret).length > 20]).toEqual([name, true]);
     expect([name, stored.includes(String(secret))]).toEqual([name, false]);
   }
+
+  // What is kept of the successors of a refresh token, for the seconds in which they are given again, is no token.
+  const rotation = await OauthRecordModel.findOne({ kind: 'Rotation' }).lean();
+  for (const kept of [rotation?.details, rotation?.id_hash]) {
+    expect(await refresh(String(kept))).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  }
+  expect((rotation?.expires_at?.getTime() ?? Infinity) - Date.now()).toBeLessThanOrEqual(10_000);
 });

@@ -1,15 +1,27 @@
 import { createHash } from 'node:crypto';
 
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
 import { hashSecret } from '../../../auth/secrets.ts';
+import { setRefreshReuse } from '../../../auth/oauth/storage/refresh-rotation.ts';
 import { AppModel } from '../../../models/account/app.ts';
+import { SecurityEventModel } from '../../../models/account/security-event.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
+import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
 import { useDatabase } from '../../services/database.ts';
-import { authorize, CALLBACK, registeredApp, send, signInUser, useOauthHost } from '../../services/oauth-host.ts';
+import { dieAfter } from '../../services/die-after.ts';
+import {
+  authorize,
+  CALLBACK,
+  oauthHost,
+  registeredApp,
+  send,
+  signInUser,
+  useOauthHost,
+} from '../../services/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();
@@ -129,22 +141,21 @@ async function expired(code: string): Promise<string> {
 }
 
 describe('a refresh token', () => {
-  test('used twice ends its grant', async () => {
-    const { refresh_token } = await newTokens();
-    const { body } = await refresh(refresh_token);
-    expect(await isGood(body.access_token)).toBe(true);
-    expect((await refresh(refresh_token)).body.error).toBe('invalid_grant');
-    expect(await isGood(body.access_token)).toBe(false);
-    expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant');
-  });
-
-  test('used 16 times simultaneously succeeds at most once, and no token of it stays valid', async () => {
-    const { refresh_token, access_token } = await newTokens();
-    const answers = await Promise.all(Array.from({ length: 16 }, () => refresh(refresh_token)));
-    const won = answers.filter(({ status }) => status === 200);
-    expect(won).toHaveLength(1);
-    expect(await isGood(won[0]?.body.access_token)).toBe(false);
-    expect(await isGood(access_token)).toBe(false);
+  test('used again after the seconds of reuse ends its grant, which the security log tells', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const { refresh_token } = await newTokens();
+      const { body } = await refresh(refresh_token);
+      expect(await isGood(body.access_token)).toBe(true);
+      vi.setSystemTime(Date.now() + 10_000);
+      expect((await refresh(refresh_token)).body.error).toBe('invalid_grant');
+      expect(await isGood(body.access_token)).toBe(false);
+      expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant');
+      const newest = SecurityEventModel.findOne({ user_key: user.key }, null, { accessScope: UNRESTRICTED });
+      expect(await newest.sort({ _id: -1 }).lean()).toMatchObject({ kind: 'token_reused', subject: app.client_id });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('gives no scope that was not granted', async () => {
@@ -181,6 +192,116 @@ describe('a refresh token', () => {
     const other = await registeredApp({ scopes: ['account.read'] });
     const { refresh_token } = await newTokens();
     expect((await refresh(refresh_token, {}, other)).body.error).toBe('invalid_grant');
+  });
+});
+
+describe('a refresh token within the seconds of reuse', () => {
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await renew();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    setRefreshReuse(10);
+  });
+
+  test('gets the same tokens again, for what is left of their time', async () => {
+    const { refresh_token } = await newTokens();
+    const first = await refresh(refresh_token);
+    vi.setSystemTime(Date.now() + 9000);
+    const again = await refresh(refresh_token);
+    expect(again.body).toEqual({ ...first.body, expires_in: 86_391 });
+    const { body } = await refresh(again.body.refresh_token);
+    expect([await isGood(again.body.access_token), await isGood(body.access_token)]).toEqual([true, true]);
+    expect(await refresh(refresh_token)).toEqual({ ...again, headers: expect.anything() });
+  });
+
+  test('gets them from another server, also simultaneously', async () => {
+    const other = await oauthHost(async (issuer) => [await oauthEndpoint(issuer)]);
+    try {
+      const { refresh_token } = await newTokens();
+      const fields = { grant_type: 'refresh_token', refresh_token: String(refresh_token), ...app };
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, (_, nth) => send(nth % 2 ? other : service.at, '/oauth/token', fields)),
+      );
+      expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+      expect((await refresh(answers[0]?.body.refresh_token)).status).toBe(200);
+    } finally {
+      await other.app.close();
+    }
+  });
+
+  test('gets them if the server was killed after any write of the first request', async () => {
+    for (let writes = 0, isDead = true; isDead; writes++) {
+      const { refresh_token } = await newTokens();
+      const killed = dieAfter(writes, [OauthRecordModel], ['findOneAndUpdate', 'create', 'updateOne']);
+      const { status } = await refresh(refresh_token);
+      isDead = killed.isDead();
+      vi.restoreAllMocks();
+      expect([writes, status]).toEqual([writes, isDead ? 500 : 200]);
+      if (!isDead) expect(writes).toBe(5);
+      const { body } = await refresh(refresh_token);
+      const { body: next } = await refresh(body.refresh_token);
+      expect([writes, await isGood(body.access_token), await isGood(next.access_token)]).toEqual([writes, true, true]);
+    }
+  });
+
+  test('gets the same refresh token for fewer scopes, and an access token for no more than these', async () => {
+    const { refresh_token } = await newTokens();
+    const { body: all } = await refresh(refresh_token);
+    const { body: fewer } = await refresh(refresh_token, { scope: 'vehicles.read' });
+    expect(fewer).toMatchObject({ refresh_token: all.refresh_token, scope: 'vehicles.read' });
+    expect((await findAccessToken(String(fewer.access_token)))?.scopes).toEqual(new Set(['vehicles.read']));
+    expect((await findAccessToken(String(all.access_token)))?.scopes).toEqual(
+      new Set(['account.read', 'vehicles.read']),
+    );
+    expect((await refresh(refresh_token, { scope: 'account.manage' })).body.error).toBe('invalid_scope');
+  });
+
+  test('gets nothing for another app, or without the secret, and they end nothing', async () => {
+    const other = await registeredApp({ scopes: ['account.read'] });
+    const { refresh_token } = await newTokens();
+    const { body } = await refresh(refresh_token);
+    expect((await refresh(refresh_token, {}, other)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await refresh(refresh_token, { client_secret: 'wrong' })).body).toMatchObject({ error: 'invalid_client' });
+    expect(await isGood(body.access_token)).toBe(true);
+  });
+
+  test('gets the same for a public app, which has no secret', async () => {
+    const { client_id } = await registeredApp({ scopes: ['account.read'], isPublic: true });
+    const code = await newCode({ client_id, ...CHALLENGE });
+    const { body } = await redeem(code, { code_verifier: VERIFIER }, { client_id });
+    const answers = [
+      await refresh(body.refresh_token, {}, { client_id }),
+      await refresh(body.refresh_token, {}, { client_id }),
+    ];
+    expect(answers.map((answer) => answer.body)).toEqual([answers[0]?.body, answers[0]?.body]);
+    expect(await isGood(answers[1]?.body.access_token)).toBe(true);
+  });
+
+  test('gets nothing once the grant is revoked', async () => {
+    const { refresh_token } = await newTokens();
+    const { body } = await refresh(refresh_token);
+    await send(service.at, '/oauth/revoke', { ...app, token: String(body.access_token) });
+    expect((await refresh(refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('is introspected as used', async () => {
+    const { refresh_token } = await newTokens();
+    await refresh(refresh_token);
+    const { body } = await send(service.at, '/oauth/introspect', { ...app, token: String(refresh_token) });
+    expect(body).toEqual({ active: false });
+  });
+
+  test.each([1, 16])('ends its grant if there are none (%s more at the same time)', async (length) => {
+    setRefreshReuse(0);
+    const { refresh_token, access_token } = await newTokens();
+    const first = await (length === 1 ? refresh(refresh_token) : undefined);
+    const answers = await Promise.all(Array.from({ length }, () => refresh(refresh_token)));
+    const won = [first, ...answers].filter((answer) => answer?.status === 200);
+    expect(won).toHaveLength(1);
+    expect(await isGood(won[0]?.body.access_token)).toBe(false);
+    expect(await isGood(access_token)).toBe(false);
   });
 });
 

@@ -1,0 +1,34 @@
+import { insertIfAbsent } from '../../../models/duplicate-key.ts';
+import { type OauthRecord, OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { newSecret } from '../../secrets.ts';
+import { deriveTokens } from './derived-tokens.ts';
+import { findRecord, identityOf } from './hashed-record.ts';
+
+let reuseSeconds = 10;
+
+/** Sets the seconds in which a used refresh token gets its app the same successors again; 0 for none. */
+export function setRefreshReuse(seconds: number): void {
+  reuseSeconds = seconds;
+}
+
+/**
+ * Continues the rotation of a used refresh token: an app that asks twice at the same time, or whose answer was lost, gets the
+ * successors of its first request, also if the server that consumed the token was killed before it stored them. They are
+ * derived from the token itself and a salt, which is kept for the seconds of reuse, so that the database never reveals them.
+ *
+ * @param token the presented refresh token
+ * @returns false if it may not be used again
+ */
+export async function continueRotation(token: string, used: OauthRecord): Promise<boolean> {
+  const { consumed: since, grant_hash } = used;
+  if (!since) return false;
+  const expires_at = new Date(since.getTime() + reuseSeconds * 1000);
+  if (expires_at <= new Date()) return false;
+  const details = newSecret('');
+  const rotation = { ...identityOf('Rotation', token), grant_hash, details, expires_at };
+  const isFirst = await insertIfAbsent(() => OauthRecordModel.create(rotation));
+  const salt = isFirst ? details : (await findRecord('Rotation', token))?.details;
+  if (!salt) return false;
+  deriveTokens({ secret: token, salt, since });
+  return true;
+}
