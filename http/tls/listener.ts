@@ -10,6 +10,13 @@ import { createHttp2Server } from './http2-server.ts';
 /** First byte of a TLS record of type handshake (RFC 8446, section 5.1), with which a client speaks first. */
 const TLS_HANDSHAKE = 0x16;
 
+/** Cipher suites: authenticated encryption with forward secrecy, of TLS 1.3 and 1.2 (RFC 9325, section 4.2). */
+const CIPHERS = [
+  ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
+  ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305'],
+  ...['ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-RSA-CHACHA20-POLY1305'],
+].join(':');
+
 const plainSockets = new WeakSet<object>();
 
 /** An HTTP server on a port that understands TLS and plain HTTP. */
@@ -103,7 +110,7 @@ export function createListener(
 }
 
 function secureContext({ cert, key }: Certificate): tls.SecureContextOptions {
-  return { cert, key, minVersion: 'TLSv1.2' };
+  return { cert, key, minVersion: 'TLSv1.2', ciphers: CIPHERS };
 }
 
 /** Tells by its first byte, which stays readable, whether a connection speaks TLS. */

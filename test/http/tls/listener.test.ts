@@ -1,6 +1,7 @@
 import https from 'node:https';
+import tls from 'node:tls';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { connectPlain, connectTls } from '../../clients/raw-client.ts';
 import { endpointOf, listen, testCertificate, testHost } from '../../services/test-host.ts';
@@ -25,6 +26,25 @@ describe('by TLS', () => {
         .once('error', reject);
     });
     expect(body).toBe('{"protocol":"https"}');
+  });
+
+  test.each([
+    ['ECDHE-ECDSA-AES128-GCM-SHA256', true],
+    ['ECDHE-ECDSA-CHACHA20-POLY1305', true],
+    ['ECDHE-ECDSA-AES128-SHA', false],
+    ['ECDHE-ECDSA-AES256-SHA384', false],
+    ['AES128-SHA256', false],
+    ['AES128-GCM-SHA256', false],
+  ])('TLS 1.2 with %s is accepted: %s', async (ciphers, isAccepted) => {
+    const { app } = await testHost([endpoint]);
+    const { ca } = await testCertificate();
+    const port = await listen(app);
+    const options = { host: '127.0.0.1', servername: 'localhost', port, ca, ciphers, maxVersion: 'TLSv1.2' } as const;
+    const found = await new Promise((resolve) => {
+      const socket = tls.connect(options, () => resolve(socket.getCipher().name)).once('error', () => resolve(null));
+      onTestFinished(() => void socket.destroy());
+    });
+    expect(found).toBe(isAccepted ? ciphers : null);
   });
 
   test('many requests follow each other on one connection, bodies included', async () => {
