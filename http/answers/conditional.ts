@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto';
 
 import type { RestAnswer } from './error-response.ts';
+import { listsWeakly } from './preconditions.ts';
 
 /** The entity tag of a body: a hash of it, so that it is the same on every server (RFC 9110, section 8.8.3). */
 export function entityTag(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
-}
-
-/** Tells whether a field of entity tags (`If-Match`, `If-None-Match`) names a tag, weakly compared, or is `*`. */
-export function namesTag(field: string, tag: string): boolean {
-  return field.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
 }
 
 /** An answer to GET with its entity tag; 304 without the body where the client has it (RFC 9110, section 13.1.2). */
@@ -17,6 +13,6 @@ export function conditionalAnswer(answer: RestAnswer, ifNoneMatch: string | unde
   const { status, headers = {}, body } = answer;
   if (status !== 200 || typeof body !== 'string') return answer;
   const ETag = entityTag(body);
-  if (ifNoneMatch !== undefined && namesTag(ifNoneMatch, ETag)) return { status: 304, headers: { ETag } };
+  if (listsWeakly(ifNoneMatch, ETag)) return { status: 304, headers: { ETag } };
   return { status, headers: { ...headers, ETag }, body };
 }

@@ -29,9 +29,13 @@ export function allowsRange(ifRange: string | undefined, { etag, modified }: Val
   return modified !== null && secondsOf(ifRange) === secondsAt(modified);
 }
 
-/** Tells whether an `If-None-Match` header lists a tag; it is compared weakly (RFC 9110, section 13.1.2). */
-export function listsWeakly(ifNoneMatch: string | undefined, etag: string): boolean {
-  return lists((ifNoneMatch ?? '').replace(/W\//g, ''), etag);
+/**
+ * Returns true if a list of entity tags has a tag, or is `*`. They are compared weakly (RFC 9110, section 13.1.2), and without what a
+ * proxy that compresses answers adds: `W/`, or the name of the encoding before or after the closing quote.
+ */
+export function listsWeakly(tags: string | undefined, etag: string): boolean {
+  const asSent = (tags ?? '').replace(/W\//g, '');
+  return lists(asSent, etag) || lists(asSent.replace(/(?:--?|;)(?:gzip|br|deflate|zstd)(?="|\s*(?:,|$))/g, ''), etag);
 }
 
 function lists(tags: string, etag: string): boolean {

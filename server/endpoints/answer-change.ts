@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { accessOf, authorize } from '../../auth/access.ts';
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { readCredentials } from '../../auth/identify.ts';
-import { entityTag, namesTag } from '../../http/answers/conditional.ts';
+import { entityTag } from '../../http/answers/conditional.ts';
+import { listsWeakly } from '../../http/answers/preconditions.ts';
 import { hasTransactions } from '../../models/transaction.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
@@ -64,7 +65,7 @@ function recordOf({ sent, context, endpoint }: ChangeRequest): string[] {
 
 async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: string): Promise<void> {
   const body = shown && (await shownBody(shown, sent, context));
-  if (body === undefined || !namesTag(ifMatch, entityTag(body))) {
+  if (body === undefined || !listsWeakly(ifMatch, entityTag(body))) {
     throw new ServiceError('PRECONDITION_FAILED', 'The record is not in the state that If-Match names');
   }
 }

@@ -149,6 +149,21 @@ describe('ETag', () => {
     expect([changed.status, changed.tag === first.tag]).toEqual([200, false]);
   });
 
+  test.each(['"TAG-gzip"', '"TAG--gzip"', '"TAG;gzip"', '"TAG"-gzip', 'W/"TAG-br"', '"other-gzip", "TAG-zstd"'])(
+    'is known as %s, as proxies that compress answers write it',
+    async (form) => {
+      const { headers } = await account();
+      const { tag } = await send('GET', '/account', headers);
+      const changedTag = (of: string | undefined) => form.replace('TAG', String(of).slice(1, -1));
+      expect(await send('GET', '/account', { ...headers, 'if-none-match': changedTag(tag) })).toMatchObject({
+        status: 304,
+      });
+      const onlyIf = { ...headers, 'if-match': changedTag(tag) };
+      expect(await send('POST', '/account', onlyIf, { city: 'Ulm' })).toMatchObject({ status: 200 });
+      expect(await send('POST', '/account', onlyIf, { city: 'Aalen' })).toMatchObject({ status: 412 });
+    },
+  );
+
   test('in If-Match makes a change of another state 412, empty, and changes nothing', async () => {
     const owner = await account();
     const path = `/vehicle/${await vehicle(owner.key)}`;
