@@ -1,15 +1,19 @@
 import { parseUrl } from './parse-url.ts';
 
+/** Characters that no address has, which the URL parser removes or replaces: controls, white space and backslashes. */
+const NOT_WRITTEN = /[\p{Cc}\s\\]/u;
 const AUTHORITY = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]*)/i;
 /** A name of labels, or an IPv6 address in brackets, as the URL parser writes them, which puts other scripts in Punycode. */
 const PLAIN = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 
 /**
  * Parses an address whose host says what it means: a name of letters, digits, hyphens and dots, in any script, an IPv4
- * address as such, or an IPv6 one in brackets; null for any other. The URL parser reads more, and writes it as something
- * else: it decodes `a%2Ab` into `a*b` and takes `0x7f.1` for `127.0.0.1`.
+ * address as such, or an IPv6 one in brackets; null for any other, and for one with white space, control characters or
+ * backslashes. The URL parser reads more, and writes it as something else: it decodes `a%2Ab` into `a*b`, takes `0x7f.1` for
+ * `127.0.0.1`, and drops line breaks.
  */
 export function parsePlainUrl(address: string): URL | null {
+  if (NOT_WRITTEN.test(address)) return null;
   const [, authority = ''] = AUTHORITY.exec(address) ?? [];
   const host = authority.replace(/:\d*$/, '').toLowerCase();
   const url = parseUrl(address);

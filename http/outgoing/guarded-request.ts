@@ -34,9 +34,29 @@ export interface GuardedRequest {
 /** A request that was not sent, or whose answer was not read to its end. */
 export class GuardedRequestError extends Error {}
 
-/** Tells whether an address is public: not this machine, not in a private network, and not reserved. */
+/** Global unicast addresses; of IPv6, no others are assigned (RFC 4291, section 2.4; IANA). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Returns true if an address is public: not this machine, not in a private network, and not reserved. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST);
+}
+
+/**
+ * Returns true unless the host of a URL is an address that is not allowed, or a name of this machine (RFC 6761, section 6.3). Other
+ * names are checked when a request is sent: an earlier look-up would only tell strangers which names there are.
+ */
+export function mayReach({ hostname }: URL, { isAllowedAddress }: Pick<Reach, 'isAllowedAddress'>): boolean {
+  if (/(?:^|\.)localhost\.?$/.test(hostname)) return isAllowedAddress('127.0.0.1');
+  const host = hostNameOf(hostname);
+  return !ipaddr.isValid(host) || isAllowedAddress(host);
+}
+
+function hostNameOf(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /**
@@ -53,7 +73,7 @@ export async function guardedRequest(url: URL, request: GuardedRequest): Promise
 
 /** The one address to which the connection goes. A host name that leads to a forbidden address besides is not used. */
 async function checkedAddress(url: URL, reach: Reach, signal: AbortSignal): Promise<string> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostNameOf(url.hostname);
   const addresses = ipaddr.isValid(host) ? [host] : await inTime(reach.resolve(host), signal).catch(() => []);
   const [first] = addresses;
   if (first === undefined || !addresses.every((each) => reach.isAllowedAddress(each))) {

@@ -107,7 +107,7 @@ function isAbsent(value: unknown): boolean {
 
 /** The origin of an https URL with a plain host, without user info, wildcards or white space; null for anything else. */
 export function httpsOriginOf(value: unknown): string | null {
-  if (typeof value !== 'string' || /[\s\p{Cc}*\\]/u.test(value) || !/^https:\/\//i.test(value)) return null;
+  if (typeof value !== 'string' || value.includes('*') || !/^https:\/\//i.test(value)) return null;
   const url = parsePlainUrl(value);
   return url?.username === '' && url.password === '' && !value.slice(8).split(/[/?#]/, 1)[0]?.includes('@')
     ? url.origin

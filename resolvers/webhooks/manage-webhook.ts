@@ -6,6 +6,7 @@ import { type StoredWebhook, WebhookModel } from '../../models/webhooks/webhook.
 import { deliveriesAccessScope, WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
 import type { SecurityEventKind } from '../../schema/account/security-event.ts';
 import type { EventName } from '../../schema/events/event.ts';
+import { mayReachReceiver } from './post-notification.ts';
 import { parsePlainUrl } from '../../schema/plain-url.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { IssuedWebhook, WebhookInput } from '../../schema/webhooks/webhook.ts';
@@ -141,11 +142,16 @@ function checkInput({ url, events, status }: WebhookInput) {
 function checkUrl(text: string): string {
   const url = text.length <= MAX_URL_LENGTH ? parsePlainUrl(text) : null;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
-  if (isPlain) return url.href;
-  throw new ServiceError(
-    'BAD_REQUEST',
-    `url must be an https address of at most ${MAX_URL_LENGTH} characters, without credentials and fragment`,
-  );
+  if (!isPlain) {
+    throw new ServiceError(
+      'BAD_REQUEST',
+      `url must be an https address of at most ${MAX_URL_LENGTH} characters, without credentials and fragment`,
+    );
+  }
+  if (!mayReachReceiver(url)) {
+    throw new ServiceError('BAD_REQUEST', 'url must be on the public internet');
+  }
+  return url.href;
 }
 
 function checkEvents(events: readonly EventName[]): EventName[] {

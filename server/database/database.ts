@@ -5,7 +5,7 @@ import { setRefreshReuse } from '../../auth/oauth/storage/refresh-rotation.ts';
 import { keepSecurityEventsFor } from '../../auth/security-events.ts';
 import { setChangeLogDays } from '../../resolvers/changes/retention.ts';
 import { setShareSite } from '../../resolvers/shares/manage-share.ts';
-import { setPostNotification } from '../../resolvers/webhooks/post-notification.ts';
+import { setNotificationSender } from '../../resolvers/webhooks/post-notification.ts';
 import { MIGRATIONS } from '../../models/migrations/all-migrations.ts';
 import {
   DataVersionError,
@@ -82,7 +82,7 @@ export async function openDatabase(
   setRefreshReuse(config.refreshReuseSeconds);
   setChangeLogDays(config.changeLogDays);
   setShareSite(config.siteUrl);
-  setPostNotification(notificationSender(config.webhookNetworks));
+  setNotificationSender(notificationSender(config.webhookNetworks));
   const prepare = () => prepareData(makesIndexes, options);
   if (config.mongodbUri !== null) return openMongodb(config.mongodbUri, prepare);
   return options.embeddedAt ? openServer(options.embeddedAt, prepare) : openEmbedded(config.dataDir, prepare);

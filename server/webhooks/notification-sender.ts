@@ -4,11 +4,12 @@ import type { AddressRanges } from '../../http/requests/address-ranges.ts';
 import {
   guardedRequest,
   isPublicAddress,
+  mayReach,
   PUBLIC_INTERNET,
   readBeginning,
 } from '../../http/outgoing/guarded-request.ts';
 import { inSpan, traceHeaders } from '../../http/observing/tracing.ts';
-import type { PostNotification } from '../../resolvers/webhooks/post-notification.ts';
+import type { NotificationSender } from '../../resolvers/webhooks/post-notification.ts';
 
 /** Time in which a receiver must answer, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -28,14 +29,14 @@ const MAX_ANSWER_BYTES = 1000;
  *
  * @param ca certificates of authorities that are trusted in place of the well-known ones
  */
-export function notificationSender(networks: AddressRanges, ca?: string): PostNotification {
+export function notificationSender(networks: AddressRanges, ca?: string): NotificationSender {
   const reach = {
     ...PUBLIC_INTERNET,
     isAllowedAddress: (address: string) => isPublicAddress(address) || networks.has(address),
     isAllowedPort: ({ protocol }: URL) => protocol === 'https:',
     ...(ca === undefined ? {} : { ca }),
   };
-  return async ({ url, headers, body, signal: ending }) => {
+  const post: NotificationSender['post'] = async ({ url, headers, body, signal: ending }) => {
     const tooLate = AbortSignal.timeout(TIMEOUT_MS);
     const signal = ending ? AbortSignal.any([tooLate, ending]) : tooLate;
     try {
@@ -49,4 +50,5 @@ export function notificationSender(networks: AddressRanges, ca?: string): PostNo
       throw tooLate.aborted ? new Error(`No answer in ${TIMEOUT_MS / 1000} seconds`) : error;
     }
   };
+  return { post, mayReach: (url) => mayReach(url, reach) };
 }

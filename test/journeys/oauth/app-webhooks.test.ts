@@ -8,7 +8,7 @@ import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { WebhookModel } from '../../../models/webhooks/webhook.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { setPostNotification } from '../../../resolvers/webhooks/post-notification.ts';
+import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendBehind } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   receiver = await webhookReceiver();
   ingest = await ingestHost();
   browser = await sharedBrowser();
-  setPostNotification(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
+  setNotificationSender(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
 });
 afterAll(async () => {
   await closePages(browser);

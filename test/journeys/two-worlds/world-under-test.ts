@@ -28,7 +28,7 @@ import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-tr
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { createWebhook } from '../../../resolvers/webhooks/manage-webhook.ts';
-import { setPostNotification } from '../../../resolvers/webhooks/post-notification.ts';
+import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendBehind } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
@@ -204,9 +204,12 @@ export class WorldUnderTest {
   async #posted(now: number): Promise<Answer> {
     vi.setSystemTime(now);
     const bodies: string[] = [];
-    setPostNotification(async ({ body }) => {
-      bodies.push(body);
-      return { status_code: 200, response: '', retry_after: null };
+    setNotificationSender({
+      post: async ({ body }) => {
+        bodies.push(body);
+        return { status_code: 200, response: '', retry_after: null };
+      },
+      mayReach: () => true,
     });
     await numberChanges(now);
     await sendBehind();

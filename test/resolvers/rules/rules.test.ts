@@ -6,7 +6,7 @@ import { RuleEventModel } from '../../../models/rules/rule-event.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { setPostNotification } from '../../../resolvers/webhooks/post-notification.ts';
+import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
 import type { Headers } from '../../clients/account-client.ts';
@@ -24,7 +24,7 @@ let receiver: Awaited<ReturnType<typeof webhookReceiver>>;
 beforeAll(async () => {
   host = await ingestHost();
   receiver = await webhookReceiver();
-  setPostNotification(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
+  setNotificationSender(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
 });
 afterAll(async () => {
   await host.app.close();

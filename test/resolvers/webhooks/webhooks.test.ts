@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
@@ -8,7 +8,7 @@ import { WebhookModel } from '../../../models/webhooks/webhook.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { setPostNotification } from '../../../resolvers/webhooks/post-notification.ts';
+import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendDeliveries } from '../../../resolvers/webhooks/send-deliveries.ts';
 import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
@@ -19,12 +19,19 @@ import { type Received, verify, webhookReceiver } from '../../services/webhook-r
 
 useDatabase();
 
+const THIS_MACHINE = '127.0.0.0/8, ::1';
+
+/** Has webhooks sent to the public internet, and to these networks. */
+function sendTo(networks: string): void {
+  setNotificationSender(notificationSender(AddressRanges.parse(networks) ?? AddressRanges.NONE, receiver.ca));
+}
+
 let host: Awaited<ReturnType<typeof ingestHost>>;
 let receiver: Awaited<ReturnType<typeof webhookReceiver>>;
 beforeAll(async () => {
   host = await ingestHost();
   receiver = await webhookReceiver();
-  setPostNotification(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
+  sendTo(THIS_MACHINE);
 });
 afterAll(async () => {
   await host.app.close();
@@ -519,6 +526,20 @@ const ADDRESSES = [
   'https://bakery.example/#a',
   'bakery',
   'https://0x7f.1/',
+  'https://bakery.example/a b',
+  'https://bakery.\nexample/',
+  'https://bakery.example/\u0000',
+  'https://bakery.example\\@10.0.0.1/',
+];
+
+const PRIVATE = [
+  '10.0.0.1',
+  '192.168.1.9',
+  '169.254.169.254',
+  '[::1]',
+  '[::127.0.0.1]',
+  '[::ffff:10.0.0.1]',
+  '[fd00::1]',
 ];
 
 test.each<[object, unknown]>([
@@ -534,16 +555,30 @@ test.each<[object, unknown]>([
   expect(await request(headers, 'POST', '/webhooks', body)).toEqual({ status: 400, body: { errors } });
 });
 
+test.each([...PRIVATE, 'localhost', 'hooks.localhost'])(
+  'a webhook at %s is refused when it is made or changed, unless the operator names its network',
+  async (host) => {
+    const { headers } = await account();
+    const refused = { status: 400, body: { errors: 'url must be on the public internet' } };
+    const hook = await webhook(headers);
+    sendTo('');
+    onTestFinished(() => sendTo(THIS_MACHINE));
+    const url = `https://${host}/`;
+    expect(await request(headers, 'POST', '/webhooks', { url, events: BOTH })).toEqual(refused);
+    expect(await request(headers, 'POST', `/webhook/${hook.key}`, { url })).toEqual(refused);
+    sendTo('127.0.0.0/8, 10.0.0.0/8, 192.168.0.0/16, 169.254.0.0/16, ::/8, fd00::/8');
+    expect(await request(headers, 'POST', `/webhook/${hook.key}`, { url })).toMatchObject({ status: 200 });
+  },
+);
+
 test('addresses of private networks are not reached, unless the operator names them', async () => {
   const { headers } = await account();
   const hook = await webhook(headers);
-  const post = (networks: string) =>
-    setPostNotification(notificationSender(AddressRanges.parse(networks) ?? AddressRanges.NONE, receiver.ca));
-  post('');
+  sendTo('');
   const { body } = await request(headers, 'POST', `/webhook/${hook.key}/test`, {});
   expect(body).toMatchObject({ status_code: null, response: 'The host is not reached' });
   expect(receiver.received).toEqual([]);
-  post('127.0.0.0/8, ::1');
+  sendTo(THIS_MACHINE);
 });
 
 test('redirects are not followed', async () => {

@@ -16,7 +16,7 @@ afterAll(() => {
 test('a notification is a span, which its receiver is told of, and that has neither address nor answer', async () => {
   const receiver = await webhookReceiver();
   onTestFinished(receiver.close);
-  const post = notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca);
+  const { post } = notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca);
   const request = { url: `${receiver.url}?secret=hidden`, headers: {}, body: '{}' };
   await post(request);
   await expect(post({ ...request, signal: AbortSignal.abort() })).rejects.toThrow();
