@@ -10,6 +10,7 @@ import { Account, AccountInput } from '../../schema/account/account.ts';
 import { ExpiredTrips } from '../../schema/account/retention.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
+import { checkName } from '../input/check-name.ts';
 import { changeRetention } from '../retention/change-retention.ts';
 
 /** An account as the database has it; what is counted is added when asked for. */
@@ -33,11 +34,12 @@ export class AccountResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<StoredAccount> {
     const accessScope = accessScopeOf(caller);
-    for (const [name, value] of Object.entries(input)) {
+    const fields = Object.entries(input).map(([name, value]: [string, string | null]) => {
       if (value === null) throw new ServiceError('BAD_REQUEST', `${name} must be a string`);
-    }
-    if (Object.keys(input).length === 0) return this.account({ caller });
-    const change = { ...input, updated: new Date() };
+      return [name, value === '' ? value : checkName(name, value)];
+    });
+    if (fields.length === 0) return this.account({ caller });
+    const change = { ...Object.fromEntries(fields), updated: new Date() };
     const account = await AccountModel.findOneAndUpdate({}, change, { accessScope, returnDocument: 'after' }).lean();
     if (!account) throw notFound('account');
     return account;

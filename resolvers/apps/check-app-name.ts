@@ -35,10 +35,10 @@ const LOOKALIKES: Readonly<Record<string, readonly string[]>> = {
  * @throws ServiceError BAD_REQUEST naming `name`
  */
 export function checkAppName(text: string): string {
-  const name = checkName('name', text);
-  if (INVISIBLE.test(name)) {
+  if (INVISIBLE.test(text.trim())) {
     throw new ServiceError('BAD_REQUEST', 'name must not have control, format or other invisible characters');
   }
+  const name = checkName('name', text);
   for (const [word] of name.normalize('NFKC').matchAll(WORD)) {
     if (LOOKALIKE_SCRIPTS.filter((script) => script.test(word)).length > 1) {
       throw new ServiceError('BAD_REQUEST', `name must not mix alphabets in one word: ${word}`);

@@ -3,10 +3,11 @@ import { accountAccessScope } from '../../models/tenancy.ts';
 import { DeviceModel } from '../../models/vehicles/device.ts';
 import { foldSerial } from '../../models/vehicles/serial-grams.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
-import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
+import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 import { createDevice } from '../devices/write-device.ts';
+import { nameFault } from '../input/check-name.ts';
 import { createVehicle } from '../vehicles/write-vehicle.ts';
 
 /** A device as a message names it. */
@@ -22,11 +23,12 @@ export interface NamedDevice {
  * none that is unknown, and what cannot be a serial names none.
  */
 export async function createUnknown({ account_key }: Forwarder, { serial, name }: NamedDevice): Promise<void> {
-  if (serial === null || serial.trim() !== serial || serial.length > MAX_NAME_LENGTH) return;
+  if (serial === null || serial.trim() !== serial || nameFault(serial) !== null) return;
   const accessScope = accountAccessScope(account_key);
   const known = { serial_folded: foldSerial(serial) };
   if ((await DeviceModel.countDocuments(known, { accessScope })) > 0) return;
-  const nickname = (name ?? '').trim().slice(0, MAX_NAME_LENGTH) || serial;
+  const shown = [...(name ?? '').trim()].slice(0, MAX_NAME_LENGTH).join('');
+  const nickname = nameFault(shown) === null ? shown : serial;
   const vehicle_key = await createVehicle(accessScope, { nickname });
   try {
     await createDevice(accessScope, { serial, vehicle_key });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { insertMissing } from '../../models/duplicate-key.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
-import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
+import { nameFault } from '../input/check-name.ts';
 
 import { FileError } from './rows/import-failure.ts';
 
@@ -91,9 +91,10 @@ export class VehicleNames {
   }
 
   #plan(name: string): void {
-    if ([...name].length > MAX_NAME_LENGTH) {
+    const fault = nameFault(name);
+    if (fault !== null) {
       throw new FileError(
-        `a vehicle cannot be called ${name.slice(0, 40)}…: it has over ${MAX_NAME_LENGTH} characters`,
+        `a vehicle cannot be called ${JSON.stringify([...name].slice(0, 40).join(''))}: names ${fault}`,
       );
     }
     this.#keys.set(name, this.#keyFor(name));

@@ -86,7 +86,7 @@ export function emailTaken(): ServiceError {
  */
 export function checkEmail(text: string): string {
   const email = text.normalize('NFC').trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > MAX_EMAIL_LENGTH) {
+  if (!/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u.test(email) || email.length > MAX_EMAIL_LENGTH) {
     throw new ServiceError('BAD_REQUEST', 'email must be an e-mail address such as ada@example.com');
   }
   return email;

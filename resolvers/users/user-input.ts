@@ -27,8 +27,9 @@ function nameOf(parameter: string, text: string | null): string | null {
 function localeOf(text: string | null): string | null {
   if (text === null || text === '') return null;
   try {
-    return Intl.getCanonicalLocales(text)[0] ?? null;
-  } catch {
+    return Intl.getCanonicalLocales(checkName('preferred_locale', text))[0] ?? null;
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
     throw new ServiceError('BAD_REQUEST', 'preferred_locale must be a language tag such as de-DE');
   }
 }

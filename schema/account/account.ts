@@ -111,7 +111,8 @@ export class Account {
 
 /** Fields that `POST /account` may change. Other fields of the body are ignored; `""` clears a field. */
 @InputType({
-  description: 'The writable fields of an account; a field left out stays as it is, an empty string clears it.',
+  description:
+    'The writable fields of an account, of at most 255 characters each; an omitted field is unchanged, an empty string clears it.',
 })
 export class AccountInput {
   @NotNull()

@@ -41,7 +41,6 @@ const partOfSerial = fc
     const part = characters.slice(from, from + length + 1).join('');
     return isUpper ? part.toUpperCase() : part;
   });
-const halfOfPair = fc.constantFrom('\ud83d', '\ude00', 'a\ud83d', '\ude00\ud83d\ude01');
 
 let ask: AskGraphql;
 /** Callers, and the serials that each may see, in order of creation. */
@@ -90,17 +89,12 @@ async function found(q: string, headers: Headers, first = 1000): Promise<string[
   }
 }
 
-/** Text as the database stores it: half of a pair of surrogates is no character. */
-function asStored(text: string): string {
-  return Buffer.from(text).toString();
-}
-
 test('devices are found by any part of a serial and by nothing else, page by page, each caller its own', async () => {
-  const text = fc.oneof({ weight: 6, arbitrary: partOfSerial }, varied, alike, pairs, halfOfPair, fc.constant(''));
+  const text = fc.oneof({ weight: 6, arbitrary: partOfSerial }, varied, alike, pairs, fc.constant(''));
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 5, max: 40 }), async (q, first) => {
       for (const { headers, seen } of callers) {
-        const expected = seen.filter((serial) => serial.toLowerCase().includes(asStored(q.toLowerCase())));
+        const expected = seen.filter((serial) => serial.toLowerCase().includes(q.toLowerCase()));
         expect(await found(q, headers, first)).toEqual(expected);
       }
     }),

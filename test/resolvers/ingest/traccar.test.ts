@@ -466,10 +466,17 @@ describe('a forwarder whose key makes devices', () => {
     expect((await fleet()).vehicles.map(({ nickname }) => nickname).sort()).toEqual(['A1', 'A2']);
   });
 
+  test('gives the serial as nickname where the name of the server is none', async () => {
+    const { secret: making, fleet } = await maker();
+    const sent = message('A1', { minute: 1 });
+    await host.post(making, { ...sent, device: { ...sent.device, name: 'Van\n\u202egpj' } });
+    expect((await fleet()).vehicles).toMatchObject([{ nickname: 'A1' }]);
+  });
+
   test('makes none of another that was removed, nor one without a serial', async () => {
     const { holder, secret: making, fleet } = await maker();
     const { serial } = await addedDevice(holder.key, { status: 'removed' });
-    for (const uniqueId of [serial, ' ', 'x'.repeat(1000)]) {
+    for (const uniqueId of [serial, ' ', 'x'.repeat(1000), 'A\u20281', '\u200b']) {
       const { body } = await host.post(making, message(uniqueId, { minute: 1 }));
       expect(body).toMatchObject({ accepted: 0, refused: 'No such device' });
     }

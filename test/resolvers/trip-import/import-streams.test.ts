@@ -111,6 +111,15 @@ describe('A file of many vehicles', () => {
     expect(await stored(target.account_key)).toEqual({ visible: 0, staged: 0, buckets: 0 });
   });
 
+  test('names what cannot be the name of a vehicle', async () => {
+    const target = await fleet(true);
+    const file = await ndjson('fleet.ndjson', [['Van\u202egpj', 0, 10]]);
+    const { failures } = await importTrips({ ...target, files: [file], read: BY_CAR });
+    expect(failures.map(({ message }) => message)).toEqual([
+      `${file}: a vehicle cannot be called "Van\u202egpj": names must not have control characters or line breaks`,
+    ]);
+  });
+
   test('finds them by key and by nickname, in its own account only', async () => {
     const target = await fleet(false);
     const [own, foreign] = [await vehicle(target.account_key), await vehicle((await account()).key)];
