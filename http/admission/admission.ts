@@ -24,7 +24,9 @@ export interface AdmissionQuotas {
   readonly streams?: number;
   /** Requests of one caller. */
   readonly caller: Quota;
-  /** Requests of one forwarder, which speaks for many devices. */
+  /** Requests of all API keys and apps of an account. */
+  readonly account: Quota;
+  /** Requests of the forwarders of an account, which speak for many devices. */
   readonly forwarder: Quota;
   /** Requests of one network without valid credentials. */
   readonly address: Quota;
@@ -34,12 +36,16 @@ export interface AdmissionQuotas {
   readonly mapPoints: Quota;
   /** The same for all users of one app. */
   readonly appPoints: Quota;
+  /** The same for all callers of an account. */
+  readonly accountPoints: Quota;
 }
 
 type Limits = { readonly [Name in Exclude<keyof AdmissionQuotas, 'streams'>]: RateLimit };
 
 /** Seconds after which a client may try to open another stream. */
 const STREAM_RETRY_SECONDS = 10;
+/** Callers of an account whose streams may be as many as the account has. */
+const STREAMING_CALLERS = 4;
 
 /** A limit and the key under which something counts. */
 interface Counter {
@@ -57,7 +63,7 @@ export class Admission {
   /** Number of open streams of each caller that has some. */
   readonly #streams = new Map<string, number>();
   /** Counters of the requests that were counted for a caller. */
-  readonly #counters = new WeakMap<FastifyRequest, Counter>();
+  readonly #counters = new WeakMap<FastifyRequest, readonly Counter[]>();
   /** Usages that the headers of the answer show. */
   readonly #usages = new WeakMap<FastifyRequest, readonly Usage[]>();
   /** Seconds after which rejected requests may be repeated. */
@@ -115,10 +121,9 @@ export class Admission {
       if (hasCredentials(request)) await this.#countAddress(request, limits);
       return caller;
     }
-    const limit = caller.kind === 'forwarder' ? limits.forwarder : limits.caller;
-    const counter = { limit, key: callerKey(caller, request) };
-    this.#counters.set(request, counter);
-    this.#demand(request, await limit.add(counter.key));
+    const counters = requestCounters(caller, request, limits);
+    this.#counters.set(request, counters);
+    await this.#count(request, counters);
     return caller;
   }
 
@@ -128,8 +133,8 @@ export class Admission {
    * @throws ServiceError TOO_MANY_REQUESTS
    */
   async countAgain(request: FastifyRequest): Promise<void> {
-    const counter = this.#counters.get(request);
-    if (counter) this.#demand(request, await counter.limit.add(counter.key));
+    const counters = this.#counters.get(request);
+    if (counters) await this.#count(request, counters);
     else if (this.#limits) await this.#countAddress(request, this.#limits);
   }
 
@@ -139,17 +144,20 @@ export class Admission {
    */
   openStream(request: FastifyRequest, caller: Caller): () => void {
     if (!this.#limits) return () => undefined;
-    const key = callerKey(caller, request);
-    const open = this.#streams.get(key) ?? 0;
-    if (open >= this.#maxStreams) {
+    const bounds = [{ key: callerKey(caller, request), max: this.#maxStreams }];
+    if (actsForAccount(caller)) bounds.push({ key: caller.account_key, max: this.#maxStreams * STREAMING_CALLERS });
+    const full = bounds.find(({ key, max }) => (this.#streams.get(key) ?? 0) >= max);
+    if (full) {
       this.#waits.set(request, STREAM_RETRY_SECONDS);
-      throw new ServiceError('TOO_MANY_REQUESTS', `At most ${this.#maxStreams} streams may be open; end others first`);
+      throw new ServiceError('TOO_MANY_REQUESTS', `At most ${full.max} streams may be open; end others first`);
     }
-    this.#streams.set(key, open + 1);
+    for (const { key } of bounds) this.#streams.set(key, (this.#streams.get(key) ?? 0) + 1);
     return () => {
-      const left = (this.#streams.get(key) ?? 1) - 1;
-      if (left === 0) this.#streams.delete(key);
-      else this.#streams.set(key, left);
+      for (const { key } of bounds) {
+        const left = (this.#streams.get(key) ?? 1) - 1;
+        if (left === 0) this.#streams.delete(key);
+        else this.#streams.set(key, left);
+      }
     };
   }
 
@@ -181,7 +189,7 @@ export class Admission {
     await this.#countAddress(request, limits);
     if (!isLate || !hasCredentials(request)) return;
     const usage = await limits.caller.usageOf(credentialOf(request));
-    this.#demand(request, { ...usage, used: usage.used + 1 });
+    this.#demand(request, [{ ...usage, used: usage.used + 1 }]);
   }
 
   async #countAddress(request: FastifyRequest, { address }: Limits): Promise<void> {
@@ -189,9 +197,13 @@ export class Admission {
     if (isOver(usage)) throw this.#rejection(request, [usage]);
   }
 
-  #demand(request: FastifyRequest, usage: Usage): void {
-    this.#show(request, [usage]);
-    if (isOver(usage)) throw this.#rejection(request, [usage]);
+  async #count(request: FastifyRequest, counters: readonly Counter[]): Promise<void> {
+    this.#demand(request, await Promise.all(counters.map(({ limit, key }) => limit.add(key))));
+  }
+
+  #demand(request: FastifyRequest, usages: readonly Usage[]): void {
+    this.#show(request, usages);
+    if (usages.some(isOver)) throw this.#rejection(request, usages);
   }
 
   /** Adds usages to the headers of the answer, in place of earlier ones of the same quotas. */
@@ -199,7 +211,7 @@ export class Admission {
     const others = (this.#usages.get(request) ?? []).filter(({ quota }) =>
       usages.every((usage) => usage.quota !== quota),
     );
-    this.#usages.set(request, [...others, ...usages]);
+    this.#usages.set(request, [...others, ...usages.filter(({ quota }) => quota.isHidden !== true)]);
   }
 
   #rejection(request: FastifyRequest, usages: readonly Usage[]): ServiceError {
@@ -219,6 +231,22 @@ async function recountIdentified(request: FastifyRequest, { address, caller }: L
 
 function hasCredentials({ headers }: FastifyRequest): boolean {
   return headers.authorization !== undefined || headers['service-api-key'] !== undefined;
+}
+
+/** The counters of a caller's request. */
+function requestCounters(
+  caller: Caller,
+  request: FastifyRequest,
+  { forwarder, caller: own, account }: Limits,
+): Counter[] {
+  if (caller.kind === 'forwarder') return [{ limit: forwarder, key: caller.account_key }];
+  const counters = [{ limit: own, key: callerKey(caller, request) }];
+  return actsForAccount(caller) ? [...counters, { limit: account, key: caller.account_key }] : counters;
+}
+
+/** Returns true for API keys and apps, of which an account may have any number. */
+function actsForAccount(caller: Caller): caller is Extract<Caller, { readonly kind: 'owner' | 'app' }> {
+  return caller.kind === 'owner' || caller.kind === 'app';
 }
 
 /** Names the caller that a request counts for. A map is on many screens with one token, so each network counts alone. */
@@ -244,11 +272,16 @@ function callerKey(caller: Caller, request: FastifyRequest): string {
 }
 
 /** The counters to which the work of a caller's operation is charged. */
-function workCounters(caller: Caller, request: FastifyRequest, { points, mapPoints, appPoints }: Limits): Counter[] {
-  if (caller.kind !== 'embed' && caller.kind !== 'app') return [{ limit: points, key: callerKey(caller, request) }];
+function workCounters(caller: Caller, request: FastifyRequest, limits: Limits): Counter[] {
+  const { points, mapPoints, appPoints, accountPoints } = limits;
+  const ofAccount = 'account_key' in caller ? [{ limit: accountPoints, key: caller.account_key }] : [];
+  if (caller.kind !== 'embed' && caller.kind !== 'app') {
+    return [{ limit: points, key: callerKey(caller, request) }, ...ofAccount];
+  }
   const { grant_hash, client_id } = caller;
   const ofMap = caller.kind === 'embed' ? [{ limit: mapPoints, key: `${grant_hash} ${caller.vehicle_key}` }] : [];
-  return [...ofMap, { limit: points, key: `grant ${grant_hash}` }, { limit: appPoints, key: client_id }];
+  const ofGrant = { limit: points, key: `grant ${grant_hash}` };
+  return [...ofMap, ofGrant, { limit: appPoints, key: client_id }, ...ofAccount];
 }
 
 /** Names a credential without storing it. */

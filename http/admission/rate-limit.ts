@@ -8,6 +8,8 @@ export interface Quota {
   readonly points: number;
   /** Length of the window, in seconds. */
   readonly seconds: number;
+  /** True where a client's headers do not show the use, in which that of others counts. */
+  readonly isHidden?: boolean;
 }
 
 /** Use of a quota by one key. */

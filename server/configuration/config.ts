@@ -137,7 +137,16 @@ export const SETTINGS = {
     '6000',
     'Requests per minute from one API key, grant, device or website user',
   ),
-  rateLimitForwarder: limit('RATE_LIMIT_FORWARDER', '300000', 'Requests per minute from one forwarder key'),
+  rateLimitAccount: limit(
+    'RATE_LIMIT_ACCOUNT',
+    '30000',
+    'Requests per minute from all API keys and apps of an account',
+  ),
+  rateLimitForwarder: limit(
+    'RATE_LIMIT_FORWARDER',
+    '300000',
+    'Requests per minute from all forwarder keys of an account',
+  ),
   rateLimitAddress: limit(
     'RATE_LIMIT_ADDRESS',
     '12000',
@@ -157,6 +166,11 @@ export const SETTINGS = {
     'RATE_LIMIT_APP_POINTS',
     '60000000',
     'Positions per minute that GraphQL reads or simplifies for all users of one app',
+  ),
+  rateLimitAccountPoints: limit(
+    'RATE_LIMIT_ACCOUNT_POINTS',
+    '30000000',
+    'Positions per minute that GraphQL reads or simplifies for all callers of an account',
   ),
   rateLimitStreams: limit('RATE_LIMIT_STREAMS', '500', 'Streams that one caller may have open at a time in a process'),
   uploadMemory: limit(
@@ -248,13 +262,17 @@ function limit(name: string, fallback: string, help: string): Setting<number> {
 export function configuredQuotas(config: Config): AdmissionQuotas | null {
   if (config.rateLimits === 'off') return null;
   const aMinute = (name: string, points: number) => ({ name, points, seconds: 60 });
+  // Apps do not learn what others ask for.
+  const ofAccount = (name: string, points: number) => ({ ...aMinute(name, points), isHidden: true });
   return {
     caller: aMinute('caller', config.rateLimitCaller),
+    account: ofAccount('account', config.rateLimitAccount),
     forwarder: aMinute('forwarder', config.rateLimitForwarder),
     address: aMinute('address', config.rateLimitAddress),
     points: aMinute('points', config.rateLimitPoints),
     mapPoints: aMinute('map-points', config.rateLimitMapPoints),
     appPoints: aMinute('app-points', config.rateLimitAppPoints),
+    accountPoints: ofAccount('account-points', config.rateLimitAccountPoints),
     streams: config.rateLimitStreams,
   };
 }

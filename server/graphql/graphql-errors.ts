@@ -17,6 +17,9 @@ const REQUEST_FAULTS = new Set<unknown>([
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
+/** Codes of the whole request, wherever in its answer they occur. */
+const ENDING_CODES = ['UNAUTHENTICATED', 'TOO_MANY_REQUESTS'] as const;
+
 /** Kind of an error: deliberate, GraphQL's objection to the request, an unreachable dependency, or a fault of the service. */
 type ErrorKind = 'rejection' | 'request' | 'unreachable' | 'fault';
 
@@ -71,14 +74,15 @@ export function graphqlError(code: string, message: string): GraphQLFormattedErr
 
 /**
  * The HTTP status of an answer with errors; undefined leaves that of Apollo Server. A fault of the service is 500 or 503, rejected
- * credentials are 401; else an answer with data is 200, unless all of its root fields failed with one code.
+ * credentials are 401, work beyond a budget is 429; else an answer with data is 200, unless all of its root fields failed with one code.
  */
 export function statusOf(errors: readonly GraphQLError[], data: ExecutionResult['data']): number | undefined {
   const kinds = new Set(errors.map(errorKindOf));
   if (kinds.has('unreachable')) return 503;
   if (kinds.has('fault')) return 500;
   const codes = new Set(errors.map(({ extensions }) => extensions.code));
-  if (codes.has('UNAUTHENTICATED')) return HTTP_STATUS.UNAUTHENTICATED;
+  const ending = ENDING_CODES.find((code) => codes.has(code));
+  if (ending !== undefined) return HTTP_STATUS[ending];
   if (data && !(codes.size === 1 && isFailed(data, errors))) return 200;
   if (!kinds.has('request') || kinds.has('rejection') || errors.some(isMethodFault)) return undefined;
   return HTTP_STATUS.BAD_REQUEST;

@@ -132,7 +132,8 @@ describe('what is embedded', () => {
   async function limited(requests: number): Promise<FastifyInstance> {
     const plenty = quota('plenty', 1e9);
     const few = { caller: quota('caller', requests), address: quota('address', requests) };
-    const all = { forwarder: plenty, points: plenty, mapPoints: plenty, appPoints: plenty, ...few };
+    const more = { account: plenty, accountPoints: plenty };
+    const all = { forwarder: plenty, points: plenty, mapPoints: plenty, appPoints: plenty, ...more, ...few };
     const app = await openHost([await contentEndpoint(new URL(SITE))], { admission: new Admission(all) });
     onTestFinished(() => app.close());
     return app;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { issueApiKey } from '../../../auth/api-keys.ts';
 import { issueAccessToken } from '../../../auth/grants.ts';
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { signTripToken, TRIP_TOKEN_ROLES } from '../../../auth/trip-token.ts';
@@ -33,8 +34,13 @@ afterEach(() => {
 
 /** A service in which nothing is limited but what is said. */
 async function limited(quotas: Partial<Record<keyof AdmissionQuotas, number>>): Promise<FastifyInstance> {
-  const all = { caller: 1e6, forwarder: 1e6, address: 1e6, points: 1e9, mapPoints: 1e9, appPoints: 1e9, ...quotas };
-  const entries = Object.entries(all).map(([name, points]) => [name, quotaOf(name, points)]);
+  const requests = { caller: 1e6, account: 1e6, forwarder: 1e6, address: 1e6 };
+  const all = { ...requests, points: 1e9, mapPoints: 1e9, appPoints: 1e9, accountPoints: 1e9, ...quotas };
+  const isHidden = (name: string) => name.startsWith('account');
+  const entries = Object.entries(all).map(([name, points]) => [
+    name,
+    { ...quotaOf(name, points), ...(isHidden(name) && { isHidden: true }) },
+  ]);
   const endpoints = [
     await gatewayEndpoint(),
     await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
@@ -239,6 +245,36 @@ describe('requests that prove somebody', () => {
     expect((await send(app, '/api/v2/account', { headers: again })).statusCode).toBe(429);
   });
 
+  test('of all API keys and apps count for their account, which no answer shows', async () => {
+    const app = await limited({ account: 3 });
+    const [one, other] = [await account(), await account()];
+    const second = { 'service-api-key': (await issueApiKey(one.key)).api_key };
+    const acting = await appFor(await user(one.key), ['account.read']);
+    for (const headers of [one.headers, second, acting.headers]) {
+      const answer = await send(app, '/api/v2/account', { headers });
+      expect([answer.statusCode, answer.headers.ratelimit]).toEqual([200, '"caller";r=999999;t=60']);
+    }
+    const refused = await send(app, '/api/v2/account', { headers: second });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
+    expect(JSON.stringify(refused.headers)).not.toContain('account');
+    expect((await send(app, '/api/v2/account', { headers: other.headers })).statusCode).toBe(200);
+  });
+
+  test('of forwarders count for their account, and those of devices for each alone', async () => {
+    const app = await limited({ forwarder: 2, account: 1 });
+    const { key } = await account();
+    const issue = (device_key: string | null) => issueIngestKey({ account_key: key, device_key });
+    const forwarders = [await issue(null), await issue(null)];
+    const devices = await Promise.all([1, 2, 3].map(async () => issue((await device(key)).key)));
+    const statusOf = async ({ secret }: { readonly secret: string }) => {
+      const headers = { authorization: `Bearer ${secret}`, ...asJson };
+      return (await send(app, '/api/v2/ingest', { method: 'POST', headers, payload: '{"points":[]}' })).statusCode;
+    };
+    const statuses = [];
+    for (const one of [...devices, ...forwarders, ...forwarders]) statuses.push(await statusOf(one));
+    expect(statuses.map((status) => status === 429)).toEqual([false, false, false, false, false, true, true]);
+  });
+
   test('are given back to their address where the endpoint finds out by itself who asks', async () => {
     const app = await limited({ address: 1, caller: 2 });
     const shown = await mapOf(await account());
@@ -336,12 +372,15 @@ describe('the work of GraphQL', () => {
     expect((await askTrips(app, other.vehicle_key, await mapHeaders(other))).statusCode).toBe(200);
   });
 
-  test.each(['points', 'appPoints'] as const)('of maps counts for %s of grant and app as well', async (name) => {
-    const app = await limited({ [name]: 100 });
-    await askTrips(app, shown.vehicle_key, headers);
-    const asApp = { authorization: shown.headers.authorization };
-    expect((await askTrips(app, shown.vehicle_key, asApp)).statusCode).toBe(429);
-  });
+  test.each(['points', 'appPoints', 'accountPoints'] as const)(
+    'of maps counts for %s of grant, app and account as well',
+    async (name) => {
+      const app = await limited({ [name]: 100 });
+      await askTrips(app, shown.vehicle_key, headers);
+      const asApp = { authorization: shown.headers.authorization };
+      expect((await askTrips(app, shown.vehicle_key, asApp)).statusCode).toBe(429);
+    },
+  );
 
   test('that many simultaneous requests ask for stops when their budget is used up', async () => {
     const app = await limited({ mapPoints: 400 });

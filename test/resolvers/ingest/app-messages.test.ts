@@ -430,6 +430,8 @@ describe('at a service with limits that logs', () => {
       admission: new Admission({
         ...others,
         appPoints: quota('app', 9),
+        account: quota('account', 9),
+        accountPoints: quota('account-points', 9),
         caller: quota('caller', 3),
         address: quota('address', 2),
       }),
