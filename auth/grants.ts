@@ -1,4 +1,5 @@
 import { findHeldGrant, findHeldToken, type HeldGrant, type HeldToken } from '../models/sign-in/held-grant.ts';
+import { insertIfAbsent } from '../models/duplicate-key.ts';
 import { newKey } from '../models/key.ts';
 import { type Grant, OauthRecordModel } from '../models/sign-in/oauth-record.ts';
 
@@ -9,7 +10,11 @@ import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts'
 /** Seconds that an OAuth access token lives. Decisions: "Who may do what". */
 export const ACCESS_TOKEN_LIFETIME = 86_400;
 
-/** Records that a user grants an app some scopes; all tokens of the grant end with it. */
+/**
+ * Records that a user grants an app some scopes; all tokens of the grant end with it.
+ *
+ * @param name of which there is one grant, however often it is made
+ */
 export async function createGrant(
   grant: {
     readonly user_key: string;
@@ -19,11 +24,14 @@ export async function createGrant(
     readonly expires_at?: Date;
   },
   actor: Actor = OPERATOR,
+  name: string = newKey(),
 ): Promise<Grant> {
-  const id_hash = hashSecret(newKey());
-  const created = await OauthRecordModel.create({ kind: 'Grant', id_hash, grant_hash: id_hash, ...grant });
-  const { user_key, client_id: subject } = grant;
-  await recordSecurityEvent({ kind: 'grant_given', actor, user_key, subject });
+  const id_hash = hashSecret(name);
+  const created = new OauthRecordModel({ kind: 'Grant', id_hash, grant_hash: id_hash, ...grant });
+  if (await insertIfAbsent(() => OauthRecordModel.create(created))) {
+    const { user_key, client_id: subject } = grant;
+    await recordSecurityEvent({ kind: 'grant_given', actor, user_key, subject });
+  }
   return created.toObject() as Grant;
 }
 

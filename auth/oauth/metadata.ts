@@ -1,5 +1,6 @@
 import { SCOPES } from '../scope.ts';
-import { CLIENT_AUTHENTICATION, OAUTH_PATHS } from './oauth-provider.ts';
+import { OAUTH_PATHS } from './oauth-paths.ts';
+import { CLIENT_AUTHENTICATION } from './oauth-provider.ts';
 
 /** Path at which a client looks for the metadata of an issuer (RFC 8414, section 3.1): before the issuer's own path. */
 export function metadataPath(issuer: string): string {

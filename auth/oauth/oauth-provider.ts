@@ -14,16 +14,17 @@ import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { ACCESS_TOKEN_LIFETIME, findRememberedGrant } from '../grants.ts';
 import { isSecret } from '../secrets.ts';
-import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, SESSION_COOKIE } from './flow-cookies.ts';
+import { type AnsweredRequest, findAnswer } from './answered-request.ts';
+import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, requestOf, SESSION_COOKIE } from './flow-cookies.ts';
 import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer, separatorHint } from './storage/resource.ts';
+import { OAUTH_PATHS } from './oauth-paths.ts';
 import { ANY_VERSION, isOfVersion } from './session-version.ts';
 import { makeRepeatable, secondsSinceFirst } from './storage/derived-tokens.ts';
 import { readParameters, restoreMaxAge } from './request-parameters.ts';
 import { grantOfRequest } from './storage/grant-of-request.ts';
 import { storageOf } from './storage/storage-of.ts';
+import { CODE_LIFETIME } from './storage/visit-storage.ts';
 
-/** Seconds that an authorization code is good for (RFC 6749, section 4.1.2: at most ten minutes). */
-const CODE_LIFETIME = 60;
 /** Seconds in which a refresh token must be used; each use gives a new one. */
 export const REFRESH_TOKEN_LIFETIME = 90 * 86_400;
 /** Seconds that a request waits for its user. */
@@ -34,28 +35,27 @@ export const SESSION_LIFETIME = 12 * 3600;
 /** Methods by which an app may authenticate (RFC 7591, section 2). */
 export const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
+/** A page with its headers. */
+export interface Page {
+  readonly html: string;
+  readonly headers: Record<string, string>;
+}
+
 /** Settings of the OAuth server. */
 export interface OauthServerOptions {
   /** `{auth_url}`: who issues (RFC 8414, section 2). */
   readonly issuer: string;
   /** Writes the page of a request that cannot go back to its app, and the headers of that page. */
-  readonly errorPage: (error: ErrorOut) => { readonly html: string; readonly headers: Record<string, string> };
+  readonly errorPage: (error: ErrorOut) => Page;
+  /** Writes the page that leads from an answered form to its app. */
+  readonly answeredPage: (answer: AnsweredRequest) => Page & { readonly status: number };
 }
-
-/** Paths of the endpoints below `{auth_url}`, and of the page on which a user answers a request. */
-export const OAUTH_PATHS = {
-  authorization: '/authorize',
-  token: '/oauth/token',
-  revocation: '/oauth/revoke',
-  introspection: '/oauth/introspect',
-  request: '/authorize/request',
-} as const;
 
 /**
  * Makes the OAuth 2.0 server: authorization code with PKCE and rotating refresh tokens. RFC 6749, 6750, 7009, 7636,
  * 7662, 8252, 8707, 9207, 9700.
  */
-export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): Provider {
+export function createOauthProvider({ issuer, errorPage, answeredPage }: OauthServerOptions): Provider {
   const prefix = new URL(issuer).pathname.replace(/\/$/, '');
   const { request: _page, ...endpoints } = OAUTH_PATHS;
   const provider = new Provider(issuer, {
@@ -131,6 +131,7 @@ export function createOauthProvider({ issuer, errorPage }: OauthServerOptions): 
   provider.use(completeAnswers);
   provider.use(hostCookies);
   provider.use(readParameters);
+  provider.use(leadOnward(answeredPage));
   // Behind the endpoint every request says by which address it is reached, and it is always `{auth_url}`.
   provider.proxy = true;
   return provider;
@@ -146,6 +147,31 @@ async function withoutCors(ctx: KoaContextWithOIDC, next: () => Promise<void>): 
   for (const name of Object.keys(ctx.response.headers)) {
     if (name.startsWith('access-control-')) ctx.remove(name);
   }
+}
+
+/**
+ * Replaces the redirect that answers a form by a page that leads to the app: the policy of the form would stop redirects to
+ * other places, the app's own included (`form-action`, CSP Level 3, section 6.4.2). A request that was answered already gets
+ * its page again.
+ */
+function leadOnward(answeredPage: OauthServerOptions['answeredPage']) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    if (ctx.oidc?.route !== 'resume') return;
+    const { client, entities, provider } = ctx.oidc;
+    const url = ctx.response.get('Location');
+    const isNew = entities.Interaction !== undefined;
+    if (isNew && (!url || url.startsWith('/'))) return;
+    const answer = isNew
+      ? { app: client?.clientName ?? '', url }
+      : await findAnswer(provider.issuer, requestOf(ctx.path), ctx.headers.cookie);
+    if (answer === null) return;
+    const { status, html, headers } = answeredPage(answer);
+    ctx.remove('Location');
+    ctx.set(headers);
+    ctx.body = html;
+    ctx.status = status;
+  };
 }
 
 /** Completes what the library answers: revocation is answered by JSON, as all else is, and an error says which scope is wrong. */

@@ -7,9 +7,9 @@ import { createGrant } from '../grants.ts';
 import { isScope, type Scope } from '../scope.ts';
 import type { Actor } from '../security-events.ts';
 import { type BrowserSession, endSession } from './browser-session.ts';
-import { cookieIn } from './cookie-header.ts';
-import { FLOW_COOKIE } from './flow-cookies.ts';
-import { OAUTH_PATHS, REFRESH_TOKEN_LIFETIME } from './oauth-provider.ts';
+import { flowSource } from './flow-cookies.ts';
+import { OAUTH_PATHS } from './oauth-paths.ts';
+import { REFRESH_TOKEN_LIFETIME } from './oauth-provider.ts';
 import { versionMark } from './session-version.ts';
 import type { ProvedUser } from './sign-in.ts';
 
@@ -45,7 +45,7 @@ export async function findRequest(
   uid: string,
   cookies: string | undefined,
 ): Promise<PendingRequest | null> {
-  if (cookieIn(cookies, FLOW_COOKIE + uid) === null) return null;
+  if (flowSource(cookies, uid) === null) return null;
   const interaction = await provider.Interaction.find(uid);
   if (!interaction) return null;
   const { params, prompt } = interaction;
@@ -82,7 +82,7 @@ export async function signedIn(
   });
 }
 
-/** Continues with what `actor` allows; returns null if another user was asked. */
+/** Continues with what `actor` allows, once however often it is sent; returns null if another user was asked. */
 export async function allow(
   provider: Provider,
   { interaction, app }: PendingRequest,
@@ -94,7 +94,8 @@ export async function allow(
   if (!session || interaction.session?.uid !== session.uid) return null;
   const { user_key } = session;
   const expires_at = new Date(now.getTime() + REFRESH_TOKEN_LIFETIME * 1000);
-  const grant = await createGrant({ user_key, client_id: app.client_id, scopes, expires_at }, actor);
+  const name = `answer to ${interaction.uid}`;
+  const grant = await createGrant({ user_key, client_id: app.client_id, scopes, expires_at }, actor, name);
   return answer(provider, interaction, { consent: { grantId: grant.grant_hash } });
 }
 

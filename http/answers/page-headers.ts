@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 export interface PageOptions {
   /** The page draws a map: `mapbox` asks the provider, `local` only this service. */
   readonly map?: 'local' | 'mapbox';
-  /** Further origins that a form of the page may lead to, redirects included, such as an app's redirect address. */
-  readonly formTargets?: readonly string[];
   /** Further origins that the page's scripts may ask, such as a GraphQL of another host. */
   readonly connects?: readonly string[];
   /** Further sources of images, such as `https:` for articles. */
   readonly images?: readonly string[];
   /** Pages of every site may frame it: a click in it has no effect. */
   readonly isFramed?: boolean;
+  /** A page that another site opens in a window keeps its opener, and so do the pages that follow it there. */
+  readonly keepsOpener?: boolean;
 }
 
 /** Hosts of Mapbox GL JS: styles, tiles, geocoding, and its count of map loads. */
@@ -39,7 +39,7 @@ export function pageHeaders(nonce: string, options: PageOptions = {}): Record<st
     'connect-src': ["'self'", ...provider, ...(options.connects ?? [])],
     'worker-src': blob.length === 0 ? ["'none'"] : blob,
     'manifest-src': ["'self'"],
-    'form-action': ["'self'", ...(options.formTargets ?? [])],
+    'form-action': ["'self'"],
     'frame-ancestors': [options.isFramed ? '*' : "'none'"],
     'base-uri': ["'none'"],
   };
@@ -50,7 +50,7 @@ export function pageHeaders(nonce: string, options: PageOptions = {}): Record<st
       .join('; '),
     // Mapbox tells the tokens of a site apart by the page's origin.
     'Referrer-Policy': options.map === 'mapbox' ? 'strict-origin-when-cross-origin' : 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': options.keepsOpener ? 'unsafe-none' : 'same-origin',
     'Cache-Control': 'no-store',
   };
 }

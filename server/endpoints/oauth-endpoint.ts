@@ -2,16 +2,18 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
 import { metadataPath, oauthMetadata } from '../../auth/oauth/metadata.ts';
-import { createOauthProvider, OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
+import { OAUTH_PATHS } from '../../auth/oauth/oauth-paths.ts';
+import { createOauthProvider } from '../../auth/oauth/oauth-provider.ts';
 import { noteSessionUse } from '../../auth/oauth/session-list.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { answerError, bodyFault, reportFault } from '../../http/answers/answer-errors.ts';
 import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { AppsPages } from '../account-pages/apps-pages.ts';
+import { answeredPage } from '../sign-in/answered-page.ts';
 import { authorizationMessage, MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { oauthHandler } from '../sign-in/oauth-handler.ts';
-import { framedPage, pageStyles } from '../sign-in/page-frame.ts';
+import { type FramedPage, framedPage, pageStyles } from '../sign-in/page-frame.ts';
 import { acceptForms } from '../../http/requests/form.ts';
 import { clientOf } from '../sign-in/client-of.ts';
 import { RequestPages, type RequestRoute } from '../sign-in/request-pages.ts';
@@ -27,11 +29,17 @@ import { SecurityPages } from '../account-pages/security-pages.ts';
  */
 export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
   const styles = await pageStyles();
+  const frame = (page: Pick<FramedPage, 'title' | 'main' | 'script'>) =>
+    framedPage({ ...page, styles, width: 'narrow', keepsOpener: true });
   const provider = createOauthProvider({
     issuer,
     errorPage: (error) => {
       const message = authorizationMessage(error);
-      return framedPage({ title: message.title, styles, width: 'narrow', main: messageCard(message) });
+      return frame({ title: message.title, main: messageCard(message) });
+    },
+    answeredPage: (answer) => {
+      const { status, ...page } = answeredPage(answer);
+      return { status, ...frame(page) };
     },
   });
   const pages = new RequestPages(provider, styles);

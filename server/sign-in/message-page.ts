@@ -14,7 +14,11 @@ export interface Message {
 export const MESSAGES = {
   expired: {
     title: 'This request has expired',
-    text: 'It was already answered, has timed out, or was started in another browser. Go back to the app and start again.',
+    text: 'It was answered a while ago, has timed out, or was started in another browser. Go back to the app and start again.',
+  },
+  redeemed: {
+    title: 'You have already answered',
+    text: 'The app has received your answer. Go back to it, or close this page. If it does not let you in, start again there.',
   },
   tampered: {
     title: 'This form cannot be accepted',

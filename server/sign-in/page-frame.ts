@@ -14,12 +14,14 @@ export interface FramedPage {
   /** Name of the signed-in user, with the form to sign out. */
   readonly account?: Html;
   readonly main: Html;
-  /** Addresses to which an answered form of the page may be redirected. */
-  readonly leadsTo?: readonly string[];
+  /** A page of `/authorize`, which apps open in a window of theirs: they learn by it when the window is closed. */
+  readonly keepsOpener?: boolean;
+  /** Script of the page, which works without. */
+  readonly script?: string;
 }
 
 /** Writes a page that works without scripts and other files: the site does not answer on the host of sign-in. */
-export function framedPage({ title, styles, width, account, main, leadsTo }: FramedPage) {
+export function framedPage({ title, styles, width, account, main, keepsOpener = false, script }: FramedPage) {
   const nonce = newNonce();
   const page = html`<!doctype html>
 <html lang="en">
@@ -41,10 +43,11 @@ ${account}
 <main id="main" tabindex="-1">
 ${main}
 </main>
+${script !== undefined && html`<script nonce="${nonce}">${raw(script)}</script>`}
 </body>
 </html>
 `;
-  return { html: page.text, headers: formHeaders(nonce, leadsTo) };
+  return { html: page.text, headers: formHeaders(nonce, keepsOpener) };
 }
 
 /** Answers with a page that {@link framedPage} writes. */
@@ -56,18 +59,9 @@ export function sendFramedPage(reply: FastifyReply, contents: FramedPage): Fasti
 /**
  * Makes the headers of a page with a form. The browser sends the page's origin to the page itself, so that `Origin` of the
  * form can be checked, and to nobody else.
- *
- * @param leadsTo addresses to which an answered form may be redirected: `form-action` holds for the whole chain (CSP Level
- * 3, section 6.4.2)
  */
-function formHeaders(nonce: string, leadsTo: readonly string[] = []): Record<string, string> {
-  return { ...pageHeaders(nonce, { formTargets: leadsTo.map(sourceOf) }), 'Referrer-Policy': 'same-origin' };
-}
-
-/** An address as a source of a policy: its origin, or its scheme where it has none or the grammar lacks it (IPv6). */
-function sourceOf(address: string): string {
-  const { origin, protocol, hostname } = new URL(address);
-  return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
+function formHeaders(nonce: string, keepsOpener: boolean): Record<string, string> {
+  return { ...pageHeaders(nonce, { keepsOpener }), 'Referrer-Policy': 'same-origin' };
 }
 
 /**

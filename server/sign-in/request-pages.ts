@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
+import { findAnswer } from '../../auth/oauth/answered-request.ts';
 import { findSession } from '../../auth/oauth/browser-session.ts';
-import { OAUTH_PATHS } from '../../auth/oauth/oauth-provider.ts';
+import { OAUTH_PATHS } from '../../auth/oauth/oauth-paths.ts';
 import { allow, deny, findRequest, type PendingRequest, signedIn } from '../../auth/oauth/pending-request.ts';
 import { actorOf, signIn } from '../../auth/oauth/sign-in.ts';
-import type { Html } from '../../http/answers/html.ts';
 import { consentForm } from './consent-page.ts';
 import { rejectSignIn } from './sign-in-faults.ts';
 import { MESSAGES, messageCard, type Message } from './message-page.ts';
-import { sendFramedPage } from './page-frame.ts';
+import { answeredPage } from './answered-page.ts';
+import { type FramedPage, sendFramedPage } from './page-frame.ts';
 import { type Form, formOf, isForeign } from '../../http/requests/form.ts';
 import { clientOf } from './client-of.ts';
 import { signInForm } from './sign-in-page.ts';
@@ -31,14 +32,14 @@ export class RequestPages {
   /** GET: the form of the next step. */
   async show(http: HttpRequest, reply: FastifyReply): Promise<FastifyReply> {
     const request = await this.#find(http);
-    return request ? this.#ask(http, reply, request) : this.tell(reply, 410, MESSAGES.expired);
+    return request ? this.#ask(http, reply, request) : this.#repeat(http, reply);
   }
 
   /** POST: the answer. */
   async take(http: HttpRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (isForeign(http, new URL(this.provider.issuer).origin)) return this.tell(reply, 403, MESSAGES.tampered);
     const request = await this.#find(http);
-    if (!request) return this.tell(reply, 410, MESSAGES.expired);
+    if (!request) return this.#repeat(http, reply);
     const form = formOf(http);
     const decision = form.one('decision');
     if (decision === 'deny') return reply.redirect(await deny(this.provider, request), 303);
@@ -49,7 +50,15 @@ export class RequestPages {
 
   /** Sends a page that only shows a message. */
   tell(reply: FastifyReply, status: number, message: Message): FastifyReply {
-    return this.#send(reply, status, message.title, messageCard(message), []);
+    return this.#send(reply, status, { title: message.title, main: messageCard(message) });
+  }
+
+  /** A page that is sent or shown again after its request was answered, or that has expired. */
+  async #repeat({ params, headers }: HttpRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const answer = await findAnswer(this.provider.issuer, params.uid, headers.cookie);
+    if (answer === null) return this.tell(reply, 410, MESSAGES.expired);
+    const { status, ...page } = answeredPage(answer);
+    return this.#send(reply, status, page);
   }
 
   async #takeSignIn(http: HttpRequest, reply: FastifyReply, request: PendingRequest, form: Form) {
@@ -95,12 +104,12 @@ export class RequestPages {
       appsUrl: `${issuer}/apps`,
       fault,
     });
-    return this.#send(reply, reply.statusCode, `Allow ${request.app.name}?`, main, [request.redirectUri]);
+    return this.#send(reply, reply.statusCode, { title: `Allow ${request.app.name}?`, main });
   }
 
   #askSignIn(reply: FastifyReply, request: PendingRequest, email: string, fault: string | null) {
     const main = signInForm({ action: this.#action(request), app: request.app.name, email, fault });
-    return this.#send(reply, reply.statusCode, 'Sign in', main, [request.redirectUri]);
+    return this.#send(reply, reply.statusCode, { title: 'Sign in', main });
   }
 
   #action({ interaction }: PendingRequest): string {
@@ -111,7 +120,9 @@ export class RequestPages {
     return findRequest(this.provider, params.uid, headers.cookie);
   }
 
-  #send(reply: FastifyReply, status: number, title: string, main: Html, leadsTo: readonly string[]): FastifyReply {
-    return sendFramedPage(reply.code(status), { title, styles: this.styles, width: 'narrow', main, leadsTo });
+  #send(reply: FastifyReply, status: number, page: Pick<FramedPage, 'title' | 'main' | 'script'>): FastifyReply {
+    const { pathname } = new URL(this.provider.issuer + OAUTH_PATHS.authorization);
+    const keepsOpener = reply.request.url.startsWith(pathname);
+    return sendFramedPage(reply.code(status), { ...page, styles: this.styles, width: 'narrow', keepsOpener });
   }
 }

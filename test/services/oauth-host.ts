@@ -94,7 +94,7 @@ export interface Visit {
   readonly text: string;
 }
 
-/** A browser without scripts: it keeps cookies as they are set, follows redirects within the service, and sends forms. */
+/** A browser without scripts: it keeps cookies as they are set, follows redirects and the way on within the service, and sends forms. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #host: OauthServer;
@@ -137,9 +137,9 @@ export class Visitor {
       },
     });
     for (const cookie of answer.headers.getSetCookie()) this.#keep(cookie);
-    const location = answer.headers.get('location');
     const visit = { url, status: answer.status, headers: answer.headers, text: await answer.text() };
-    if (location === null) return visit;
+    const location = answer.headers.get('location') ?? onwardOf(visit);
+    if (location === undefined) return visit;
     const next = new URL(location, url);
     return next.origin === this.#host.issuer
       ? this.#follow(next.href, { method: 'GET' })
@@ -171,6 +171,11 @@ export function authorizeUrl(host: OauthServer, params: Record<string, string>):
 /** The `action` of the form on a page. */
 export function actionOf({ text }: Visit): string {
   return /<form method="post" action="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+}
+
+/** The address to which the page after an answer leads, by a link that the browser's user follows. */
+export function onwardOf({ text }: Visit): string | undefined {
+  return /<a [^>]*id="onward" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
 }
 
 /** The token that the forms of a page carry. */

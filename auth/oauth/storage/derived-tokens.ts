@@ -7,16 +7,15 @@ export interface TokenSource {
   /** Secret that the client presents, of 256 random bits; the database knows only its hash. */
   readonly secret: string;
   readonly salt: string;
-  /** Time of the first request. */
-  readonly since: Date;
+  /** Time of the first request, where it matters to the lifetime of tokens. */
+  readonly since?: Date;
 }
 
 /** Sources of tokens, by the request that issues them. */
 const sources = new WeakMap<object, TokenSource>();
 
-/** Derives all tokens that the current request issues, so that it can be repeated without storing them. */
-export function deriveTokens(source: TokenSource): void {
-  const request = Provider.ctx;
+/** Derives all tokens that a request issues, the current one unless given, so that it can be repeated without storing them. */
+export function deriveTokens(source: TokenSource, request: object | undefined = Provider.ctx): void {
   if (request) sources.set(request, source);
 }
 
@@ -33,18 +32,20 @@ interface NewToken {
   generateTokenId(): string;
 }
 
-/** Has a kind of tokens derived where the request has a source: by kind and scope. Others stay random. */
+/** Has a kind of tokens derived where the request has a source, and access tokens also by scope. Others stay random. */
 export function makeRepeatable(prototype: object): void {
   const token = prototype as NewToken;
   const { generateTokenId } = token;
   token.generateTokenId = function () {
     const random = generateTokenId.call(this);
     const source = Provider.ctx && sources.get(Provider.ctx);
-    return source ? derivedToken(source, `${this.kind} ${this.scope?.split(' ').sort().join(' ')}`) : random;
+    if (!source) return random;
+    const scopes = this.kind === 'AccessToken' ? ` ${this.scope?.split(' ').sort().join(' ')}` : '';
+    return derivedToken(source, this.kind + scopes);
   };
 }
 
 /** Derives a token of 256 bits (HKDF with SHA-256, RFC 5869): without the secret, the salt tells nothing about it. */
-function derivedToken({ secret, salt }: TokenSource, purpose: string): string {
+export function derivedToken({ secret, salt }: TokenSource, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secret, salt, `waybridge ${purpose}`, 32)).toString('base64url');
 }

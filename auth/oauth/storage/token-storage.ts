@@ -9,6 +9,7 @@ import { keepGrantOfRequest } from './grant-of-request.ts';
 import { destroyerOf, findRecord, identityOf, instantOf } from './hashed-record.ts';
 import { continueRotation } from './refresh-rotation.ts';
 import { RESOURCE } from './resource.ts';
+import { markAnswered } from './visit-storage.ts';
 
 /** Revokes a grant at the request of its app. */
 export async function revokeForApp(grantId: string): Promise<void> {
@@ -52,6 +53,8 @@ export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
       const facts = factsOf(payload);
       const record = { ...identityOf(kind, id), ...facts, details: JSON.stringify(details) };
       await insertIfAbsent(() => OauthRecordModel.create(record));
+      const request = Provider.ctx?.oidc.entities.Interaction;
+      if (request) await markAnswered(request.uid);
       if (kind === 'RefreshToken') await keepGrant(facts.grant_hash, facts.expires_at);
     },
     find: async (id: string): Promise<AdapterPayload | undefined> => {

@@ -1,8 +1,11 @@
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
 
 import { insertIfAbsent } from '../../../models/duplicate-key.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { destroyerOf, findRecord, identityOf, instantOf } from './hashed-record.ts';
+
+/** Seconds that an authorization code is good for (RFC 6749, section 4.1.2: at most ten minutes). */
+export const CODE_LIFETIME = 60;
 
 /** Stores sessions or waiting requests, without the secrets that prove a browser: the cookie, the request's address. */
 export function visits(kind: 'Session' | 'Interaction'): Partial<Adapter> {
@@ -18,10 +21,24 @@ export function visits(kind: 'Session' | 'Interaction'): Partial<Adapter> {
     },
     find: async (id) => {
       const record = await findRecord(kind, id);
-      return record?.details ? { ...(JSON.parse(record.details) as AdapterPayload), jti: id } : undefined;
+      return record?.details && !record.consumed
+        ? { ...(JSON.parse(record.details) as AdapterPayload), jti: id }
+        : undefined;
     },
-    destroy: destroyerOf(kind),
+    destroy: kind === 'Interaction' ? endRequest : destroyerOf(kind),
   };
+}
+
+/** Ends a request, unless its code follows: until that is stored, whoever repeats the answer makes the same code. */
+async function endRequest(id: string): Promise<void> {
+  if (Provider.ctx?.oidc.entities.Interaction?.result?.consent === undefined) await markAnswered(id);
+}
+
+/** Keeps an answered request for as long as its code lives, so that its answer can be repeated. It is not found any more. */
+export async function markAnswered(id: string): Promise<void> {
+  const consumed = new Date();
+  const expires_at = new Date(consumed.getTime() + CODE_LIFETIME * 1000);
+  await OauthRecordModel.updateOne({ ...identityOf('Interaction', id), consumed: null }, { consumed, expires_at });
 }
 
 function withoutSecrets(payload: AdapterPayload): AdapterPayload {

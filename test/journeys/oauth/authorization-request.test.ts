@@ -6,9 +6,11 @@ import { AppModel } from '../../../models/account/app.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { useDatabase } from '../../services/database.ts';
 import {
+  actionOf,
   authorize,
   authorizeUrl,
   CALLBACK,
+  onwardOf,
   registeredApp,
   scopesOf,
   signInUser,
@@ -200,11 +202,13 @@ describe('a native app (RFC 8252)', () => {
     expect((await ask({ client_id, redirect_uri, ...S256 })).status).toBe(400);
   });
 
-  test('leads from the consent page to its own scheme, by name and by policy', async () => {
+  test('leads from the consent page to its own scheme, by name and by a link', async () => {
     const url = authorizeUrl(service.at, { client_id, redirect_uri: 'com.example.app:/callback', ...S256 });
-    const page = await new Visitor(service.at).signIn(url, user);
+    const visitor = new Visitor(service.at);
+    const page = await visitor.signIn(url, user);
     expect(page.text).toContain('the app com.example.app on this device');
-    expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self' com\.example\.app:(;|$)/);
+    const onward = await visitor.post(actionOf(page), { decision: 'allow', scope: scopesOf(page) });
+    expect([onward.status, onwardOf(onward)?.split('?')[0]]).toEqual([200, 'com.example.app:/callback']);
   });
 });
 

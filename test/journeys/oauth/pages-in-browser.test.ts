@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { SCOPES } from '../../../auth/scope.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
@@ -13,23 +14,47 @@ import { authorizeUrl, registeredApp, signInUser, useOauthHost } from '../../ser
 useDatabase();
 const service = useOauthHost();
 
+const S256 = {
+  code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+
 let browser: Browser;
 let appServer: Server;
 let redirect_uri: string;
+/** An address of the app at another origin than its callback. */
+let elsewhere: string;
+let referrers: (string | undefined)[];
 let user: Awaited<ReturnType<typeof signInUser>>;
 let context: BrowserContext;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  appServer = createServer((_request, response) => response.end('Back at the app'));
-  redirect_uri = `http://localhost:${await listenOnLoopback(appServer)}/callback`;
+  appServer = createServer(answerAsApp);
+  const port = await listenOnLoopback(appServer);
+  redirect_uri = `http://localhost:${port}/callback`;
+  elsewhere = `http://127.0.0.1:${port}/elsewhere`;
   user = await signInUser();
 });
 afterAll(async () => {
   await closePages(browser);
   appServer?.close();
 });
+beforeEach(() => {
+  referrers = [];
+});
 afterEach(() => context?.close());
+
+/** The app: a page that opens sign-in in a window, a callback that hands its code to that page, and one that redirects on. */
+function answerAsApp({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  const { pathname, search } = new URL(url, redirect_uri);
+  referrers.push(headers.referer);
+  if (pathname === '/callback/on') return void response.writeHead(302, { Location: elsewhere + search }).end();
+  response.setHeader('Content-Type', 'text/html');
+  const script =
+    pathname === '/callback/window' ? 'opener.postMessage(location.search, location.origin); close();' : '';
+  response.end(`<!doctype html><title>App</title>Back at the app<script>${script}</script>`);
+}
 
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
   context = await browser.newContext(options);
@@ -39,15 +64,22 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
 async function requestOf(
   name: string,
   scopes: readonly string[] = ['account.read', 'account.manage'],
+  callback = redirect_uri,
 ): Promise<string> {
-  const { client_id } = await registeredApp({ scopes, name, redirect_uris: [redirect_uri] });
-  return authorizeUrl(service.at, { client_id, redirect_uri, state: 's1', scope: scopes.join(' ') });
+  const { client_id } = await registeredApp({ scopes, name, redirect_uris: [callback] });
+  return authorizeUrl(service.at, { client_id, redirect_uri: callback, state: 's1', scope: scopes.join(' ') });
 }
 
 async function signIn(page: Page, { email, password } = user): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Follows the link of the page after an answer. */
+async function goOn(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.waitForURL(`${redirect_uri}?**`);
 }
 
 describe('a user in a real browser, without scripts', () => {
@@ -57,7 +89,7 @@ describe('a user in a real browser, without scripts', () => {
     await signIn(page);
     await page.getByRole('checkbox', { name: /change the account/ }).uncheck();
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.waitForURL(`${redirect_uri}?**`);
+    await goOn(page);
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('state'), searchParams.get('iss')]).toEqual(['s1', service.at.issuer]);
     expect(searchParams.get('code')).toBeTruthy();
@@ -68,7 +100,7 @@ describe('a user in a real browser, without scripts', () => {
     await page.goto(await requestOf('Route planner'));
     await signIn(page);
     await page.getByRole('button', { name: 'Deny' }).click();
-    await page.waitForURL(`${redirect_uri}?**`);
+    await goOn(page);
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   });
 
@@ -91,6 +123,8 @@ describe('a user in a real browser, without scripts', () => {
       );
     }
     await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Continue' }).focus();
+    await page.keyboard.press('Enter');
     await page.waitForURL(`${redirect_uri}?code=**`);
   });
 
@@ -103,7 +137,8 @@ describe('a user in a real browser, without scripts', () => {
     await signIn(page, other);
     expect(await page.textContent('main')).toContain(`You are signed in as ${other.email}`);
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.waitForURL(`${redirect_uri}?code=**`);
+    await goOn(page);
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy();
   });
 
   test('registers an app and deletes it on the developer platform', async () => {
@@ -117,6 +152,93 @@ describe('a user in a real browser, without scripts', () => {
     await page.getByText('Delete…').click();
     await page.getByRole('button', { name: 'Delete Fuel log' }).click();
     expect(await page.textContent('main')).not.toContain('Fuel log');
+  });
+});
+
+describe('a user in a real browser', () => {
+  const allow = (page: Page) => page.getByRole('button', { name: 'Allow' });
+
+  async function consent(callback?: string): Promise<Page> {
+    const page = await open();
+    await page.goto(redirect_uri);
+    await page.goto(await requestOf('Route planner', ['account.read'], callback));
+    await signIn(page);
+    await allow(page).waitFor();
+    return page;
+  }
+
+  test('is back at the app without a further click, and the app learns no address of a page', async () => {
+    const page = await consent();
+    await allow(page).click();
+    await page.waitForURL(`${redirect_uri}?code=**`);
+    expect(referrers.filter(Boolean).join()).not.toContain(service.at.issuer);
+  });
+
+  test('is sent on by the callback to another origin', async () => {
+    const page = await consent(`${redirect_uri}/on`);
+    await allow(page).click();
+    await page.waitForURL(`${elsewhere}?code=**`);
+    expect(await page.textContent('body')).toBe('Back at the app');
+  });
+
+  test('clicks twice on Allow, goes back, and reloads, and is at the app with the same code each time', async () => {
+    const page = await consent();
+    const form = page.url();
+    await allow(page).dblclick();
+    await page.waitForURL(`${redirect_uri}?code=**`);
+    const first = page.url();
+    await page.goBack({ waitUntil: 'commit' });
+    await page.waitForURL(first);
+    for (const again of [form, form.replace('/request/', '/')]) {
+      await page.goto(again, { waitUntil: 'commit' });
+      await page.waitForURL(first);
+    }
+  });
+
+  test('comes from a window of the app, which gets the code and is never told that the window is closed before', async () => {
+    const page = await open();
+    await page.goto(redirect_uri);
+    const request = await requestOf('Route planner', ['account.read'], `${redirect_uri}/window`);
+    const opened = page.waitForEvent('popup');
+    const message = page.evaluate(
+      (url) =>
+        new Promise<string>((resolve) => {
+          addEventListener('message', ({ data }) => resolve(data), { once: true });
+          Object.assign(window, { popup: window.open(url, 'sign-in', 'popup') });
+        }),
+      request,
+    );
+    const isClosed = () => page.evaluate(() => (window as unknown as { popup: Window }).popup.closed);
+    const popup = await opened;
+    await popup.getByLabel('Password').waitFor();
+    expect(await isClosed()).toBe(false);
+    await signIn(popup);
+    await allow(popup).waitFor();
+    expect(await isClosed()).toBe(false);
+    await allow(popup).click();
+    expect(Object.fromEntries(new URLSearchParams(await message))).toMatchObject({
+      code: expect.any(String),
+      state: 's1',
+    });
+    await expect.poll(isClosed).toBe(true);
+  });
+
+  test.each([true, false])('goes to an app of another scheme (scripts: %s)', async (javaScriptEnabled) => {
+    const callback = 'com.example.app:/callback';
+    const { client_id } = await registeredApp({ scopes: ['account.read'], redirect_uris: [callback], isPublic: true });
+    const page = await open({ javaScriptEnabled });
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.enable');
+    const asked: string[] = [];
+    session.on('Page.frameRequestedNavigation', ({ url }) => void asked.push(url));
+    await page.goto(authorizeUrl(service.at, { client_id, redirect_uri: callback, state: 's1', ...S256 }));
+    await signIn(page);
+    await allow(page).click();
+    const link = page.getByRole('link', { name: 'Continue' });
+    const href = await link.getAttribute('href');
+    expect(href).toMatch(/^com\.example\.app:\/callback\?code=[\w-]{43}&state=s1&iss=/);
+    if (!javaScriptEnabled) await link.click();
+    await expect.poll(() => asked).toContain(href);
   });
 });
 
@@ -153,7 +275,10 @@ test('every page fits every screen, in light and dark', async () => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Allow' }).waitFor();
   await fitsScreens(page, 'consent');
+  await page.route(`${redirect_uri}**`, (route) => route.fulfill({ status: 204 }));
   await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('link', { name: 'Continue' }).waitFor();
+  await fitsScreens(page, 'onward');
   await page.goto(`${service.at.issuer}/apps`);
   await page.getByLabel('Name').fill('Fuel log');
   await page.getByLabel('Redirect addresses').fill('https://fuel.example/a/rather/long/path/of/an/address/callback');

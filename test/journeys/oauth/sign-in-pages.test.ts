@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { findAccessToken } from '../../../auth/grants.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
@@ -7,7 +8,10 @@ import { useDatabase } from '../../services/database.ts';
 import {
   actionOf,
   authorizeUrl,
+  CALLBACK,
+  onwardOf,
   registeredApp,
+  send,
   signInUser,
   useOauthHost,
   type Visit,
@@ -154,12 +158,100 @@ describe('the consent page', () => {
     expect([page.status, alertOf(page)]).toEqual([422, 'Tick what you allow, or choose Deny']);
   });
 
-  test('is answered once', async () => {
-    const consent = await signedIn();
-    const fields = { decision: 'allow', scope: 'account.read' };
-    await visitor.post(actionOf(consent), fields);
-    const again = await visitor.post(actionOf(consent), fields);
-    expect([again.status, /<h1>([^<]*)/.exec(again.text)?.[1]]).toEqual([410, 'This request has expired']);
+  describe('that is answered', () => {
+    const allow = { decision: 'allow', scope: 'account.read' };
+    const heading = ({ text }: Visit) => /<h1>([^<]*)/.exec(text)?.[1];
+    const resumed = (consent: Visit) => actionOf(consent).replace('/request/', '/');
+    const ways = [
+      ['is allowed again', (consent: Visit) => visitor.post(actionOf(consent), allow)],
+      ['is denied now', (consent: Visit) => visitor.post(actionOf(consent), { decision: 'deny' })],
+      ['is shown again', (consent: Visit) => visitor.get(actionOf(consent))],
+      ['is reloaded', (consent: Visit) => visitor.get(resumed(consent))],
+    ] as const;
+
+    test.each(ways)('leads to the same place with the same code when it %s', async (_, again) => {
+      const consent = await signedIn();
+      const before = await grants();
+      const { url: first } = await visitor.post(actionOf(consent), allow);
+      expect((await again(consent)).url).toBe(first);
+      expect(await grants()).toBe(before + 1);
+    });
+
+    test.each(ways)('says that the app has the answer when it %s after the code was redeemed', async (_, again) => {
+      const consent = await signedIn();
+      const { url: first } = await visitor.post(actionOf(consent), allow);
+      const code = new URL(first).searchParams.get('code') ?? '';
+      const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...app };
+      const { status, body } = await send(service.at, '/oauth/token', fields);
+      const page = await again(consent);
+      expect([status, page.status, heading(page)]).toEqual([200, 410, 'You have already answered']);
+      expect(await findAccessToken(String(body.access_token))).not.toBeNull();
+    });
+
+    test.each(ways)('has expired when it %s after the life of the code', async (_, again) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      try {
+        const consent = await signedIn();
+        await visitor.post(actionOf(consent), allow);
+        vi.setSystemTime(Date.now() + 60_000);
+        const page = await again(consent);
+        expect([page.status >= 400, heading(page)]).toEqual([true, 'This request has expired']);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    test.each(ways)('opens nothing when it %s in another browser', async (_, again) => {
+      const consent = await signedIn();
+      const { url: first } = await visitor.post(actionOf(consent), allow);
+      for (const cookie of [null, 'guessed']) {
+        const [name = ''] = [...visitor.cookies.keys()].filter((key) => consent.url.endsWith(key.slice(-21)));
+        visitor = new Visitor(service.at);
+        if (cookie !== null) visitor.cookies.set(name, cookie);
+        const { url, text } = await again(consent);
+        expect(url + text).not.toContain(new URL(first).searchParams.get('code'));
+      }
+    });
+
+    test('leads to the same place after it was denied', async () => {
+      const consent = await signedIn();
+      const { url: first } = await visitor.post(actionOf(consent), { decision: 'deny' });
+      expect(Object.fromEntries(new URL(first).searchParams)).toMatchObject({ error: 'access_denied', state: 's' });
+      for (const [, again] of ways) expect((await again(consent)).url).toBe(first);
+    });
+
+    test('leads to the same place when it is allowed four times at the same time, by one grant', async () => {
+      const consent = await signedIn();
+      const before = await grants();
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => {
+          const browser = new Visitor(service.at);
+          for (const [name, value] of visitor.cookies) browser.cookies.set(name, value);
+          return browser.post(actionOf(consent), allow);
+        }),
+      );
+      const codes = answers.map(({ url: back }) => new URL(back).searchParams.get('code'));
+      expect([codes.filter(Boolean).length, new Set(codes).size]).toEqual([4, 1]);
+      expect(await grants()).toBe(before + 1);
+    });
+
+    test('of a sign-in leads to the question that follows, also once its answer was lost', async () => {
+      const page = await signInPage();
+      const consent = await visitor.post(actionOf(page), credentials());
+      for (const again of [await visitor.get(actionOf(page)), await visitor.post(actionOf(page), credentials())]) {
+        expect(again.text).toContain('name="decision" value="allow"');
+      }
+      expect(new URL((await visitor.post(actionOf(consent), allow)).url).searchParams.get('code')).toBeTruthy();
+    });
+
+    test('signs nobody in again who has signed out', async () => {
+      const page = await signInPage();
+      await visitor.post(actionOf(page), credentials());
+      visitor.cookies.delete('__Host-waybridge_session');
+      for (const again of [await visitor.get(actionOf(page)), await visitor.get(resumed(page))]) {
+        expect(again.text).toContain('name="password"');
+      }
+    });
   });
 
   test('does not wait for two requests of one browser in each other’s place', async () => {
@@ -240,8 +332,13 @@ test('a request expires after half an hour, with a page that says so', async () 
   }
 });
 
-test('nothing may frame a page, and a form leads to this service and its app alone', async () => {
-  const pages = [await signInPage(), await signedIn(), await visitor.get(`${service.at.issuer}/authorize`)];
+test('nothing may frame a page, a form leads to this service alone, and a window keeps its opener', async () => {
+  const consent = await signedIn();
+  const onward = await visitor.post(actionOf(consent), { decision: 'allow', scope: 'account.read' });
+  expect(onwardOf(onward)).toBe(onward.url);
+  const expired = await visitor.get(`${service.at.issuer}/authorize/request/unknown`);
+  const wrong = await visitor.get(`${service.at.issuer}/authorize`);
+  const pages = [await new Visitor(service.at).get(url()), consent, onward, expired, wrong];
   for (const { headers } of pages) {
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
@@ -250,8 +347,28 @@ test('nothing may frame a page, and a form leads to this service and its app alo
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(policy).toMatch(/form-action 'self'(;|$)/);
+    expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none');
   }
-  expect(pages[1]?.headers.get('content-security-policy')).toContain("form-action 'self' https://planner.example;");
+  for (const path of ['/security', '/apps', '/security/reset', '/security/reset?token=x']) {
+    const { headers } = await visitor.get(service.at.issuer + path);
+    expect([path, headers.get('cross-origin-opener-policy')]).toEqual([path, 'same-origin']);
+  }
+});
+
+test.each([
+  `"><script>alert(1)</script><a href="`,
+  `' onclick='alert(1)`,
+  'javascript:alert(1)',
+  '</script><script>alert(1)</script>',
+  '\u2028\r\nLocation: https://evil.example',
+])('the page that leads to the app shows state %j as it is, in the address alone', async (state) => {
+  const page = await visitor.signIn(authorizeUrl(service.at, { client_id: app.client_id, state }), user);
+  const onward = await visitor.post(actionOf(page), { decision: 'allow', scope: 'account.read' });
+  const { origin, searchParams } = new URL(onwardOf(onward) ?? '');
+  expect([origin, searchParams.get('state')]).toEqual([new URL(CALLBACK).origin, state]);
+  expect(onward.text.match(/<script/g)).toHaveLength(1);
+  expect(onward.text).not.toMatch(/alert\(1\)<| onclick=/);
 });
 
 test('somebody who is shut out while signed in must sign in again', async () => {

@@ -44,8 +44,9 @@ async function openRequest(
 }
 
 const ACTION = matched(/<form method="post" action="([^"]+)"/);
+const ONWARD = matched(/id="onward" href="([^"]+)"/);
 const CODE = (answer: Answer) =>
-  new URL(answer.get('header location') ?? '', CALLBACK).searchParams.get('code') ?? undefined;
+  new URL(answer.get('header location') ?? ONWARD(answer) ?? '', CALLBACK).searchParams.get('code') ?? undefined;
 
 /** Sends a form of the request's page and follows the redirects within the service. */
 async function submit(
