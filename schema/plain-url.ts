@@ -3,8 +3,11 @@ import { parseUrl } from './parse-url.ts';
 /** Characters that no address has, which the URL parser removes or replaces: controls, white space and backslashes. */
 const NOT_WRITTEN = /[\p{Cc}\s\\]/u;
 const AUTHORITY = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]*)/i;
-/** A name of labels, or an IPv6 address in brackets, as the URL parser writes them, which puts other scripts in Punycode. */
-const PLAIN = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
+/**
+ * A name of at most 253 characters, of labels of at most 63 (RFC 1035, section 2.3.4), or an IPv6 address in brackets, as the URL parser
+ * writes them, which puts other scripts in Punycode.
+ */
+const PLAIN = /^(?:(?=.{1,253}\.?$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?|\[[0-9a-f:.]+\])$/;
 
 /**
  * Parses an address whose host says what it means: a name of letters, digits, hyphens and dots, in any script, an IPv4

@@ -178,6 +178,8 @@ describe('errors', () => {
     ['aud', 'https://fleet!.example', 400, 'Invalid aud'],
     ['aud', "https://fleet';$&,=.example", 400, 'Invalid aud'],
     ['aud', 'https://a..example', 400, 'Invalid aud'],
+    ['aud', `https://${'a'.repeat(64)}.example`, 400, 'Invalid aud'],
+    ['aud', `https://${'a.'.repeat(124)}example`, 400, 'Invalid aud'],
     ['aud', 'https://0x7f.1', 400, 'Invalid aud'],
     ['aud', 'https://2130706433', 400, 'Invalid aud'],
     ['aud', 'https://fleet.example\u0001', 400, 'Invalid aud'],
