@@ -1,4 +1,5 @@
 import type { Visitor, WebsiteUser } from '../../auth/caller.ts';
+import type { HeldMemory } from '../../http/requests/body-memory.ts';
 import type { StoredItem } from '../models/content-item.ts';
 import type { StoredSettings } from '../models/site-settings.ts';
 
@@ -40,6 +41,8 @@ export interface ContentContext {
   /** Facts about the client program. */
   readonly client: { readonly ip: string; readonly userAgent: string };
   readonly body: IncomingBody;
+  /** Memory for what is decoded from the body; without bound if absent. */
+  readonly memory?: HeldMemory | undefined;
 }
 
 /** Whoever asks. */

@@ -49,7 +49,7 @@ export const mediaResolver: RootFields = {
         const own = await mediaChanges({ ...args });
         const upload = await readUpload(context.body);
         const changes = await itemChanges(ATTACHMENT, args, null, context);
-        const file = await takeUpload(upload, await context.settings(), new Date());
+        const file = await takeUpload(upload, await context.settings(), new Date(), context.memory);
         const stored = {
           title: changes.title || splitFileName(file.path.replace(/^.*\//, ''))[0],
           guid: uploadUrl(file.path, context.site),

@@ -65,6 +65,7 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         request.server.admission.identify(request, () => identifyWebsiteUser(request.raw.rawHeaders)),
       );
       const callerOf = (request: FastifyRequest) => callers.get(request) ?? VISITOR;
+      const held = new WeakMap<FastifyRequest, HeldMemory>();
       const answerTo = async (
         { content, body, nonce }: ReadContentRequest,
         request: FastifyRequest,
@@ -75,12 +76,12 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
         const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
         const context: ContentContext = {
           ...{ caller, site, api, settings: settingsOnce(), stamp, items: new Map(), listed: new Map(), client, body },
+          memory: held.get(request),
         };
         // Whoever has something embedded is spared a request for it, and so it counts.
         const admit = () => request.server.admission.countAgain(request);
         return contentAnswer(dispatch, content, context, admit);
       };
-      const held = new WeakMap<FastifyRequest, HeldMemory>();
       const read = (request: FastifyRequest) => {
         const max = maxBodyOf(request, callerOf(request));
         if (max > BODY_LIMIT) permitLargeBody(request.raw);

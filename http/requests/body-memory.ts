@@ -4,11 +4,13 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 /** Memory that one request holds until it is over. */
 export interface HeldMemory {
+  /** Bytes of all requests together. */
+  readonly max: number;
   /** Reserves that many more bytes; false where they are not available. */
   take(bytes: number): boolean;
 }
 
-/** Memory that the bodies of all requests share: bytes count from their arrival until their request ends. */
+/** Memory that all requests share for their bodies and for decoded images: bytes count until their request ends. */
 export class BodyMemory {
   readonly #max: number;
   #held = 0;
@@ -26,6 +28,7 @@ export class BodyMemory {
       own = 0;
     });
     return {
+      max: this.#max,
       take: (bytes) => {
         if (this.#held + bytes > this.#max) return false;
         own += bytes;

@@ -175,8 +175,8 @@ export const SETTINGS = {
   rateLimitStreams: limit('RATE_LIMIT_STREAMS', '500', 'Streams that one caller may have open at a time in a process'),
   uploadMemory: limit(
     'UPLOAD_MEMORY',
-    '128',
-    'Megabytes of uploads that are held in memory at a time; uploads beyond that are answered with 503',
+    '256',
+    'Megabytes of uploads and of images decoded from them that are held in memory at a time; uploads beyond that are answered with 503',
   ),
 } as const;
 

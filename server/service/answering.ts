@@ -9,7 +9,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { createHost } from '../../http/host.ts';
 import type { MetricsOptions } from '../../http/observing/metrics.ts';
 import { BodyMemory } from '../../http/requests/body-memory.ts';
-import { UPLOAD_LIMIT } from '../../http/requests/body-limits.ts';
+import { MIN_UPLOAD_MEMORY } from '../../http/requests/body-limits.ts';
 import type { Certificate } from '../../http/tls/listener.ts';
 
 import { type Config, configuredQuotas } from '../configuration/config.ts';
@@ -128,10 +128,10 @@ async function startTraffic({ dataDir }: Config, log: FastifyBaseLogger): Promis
   return [repeat('demonstration', TRAFFIC_INTERVAL_MS, drive)];
 }
 
-/** Memory for uploads of one process, in bytes: its part of that of all, and enough for the largest upload. */
+/** Memory for uploads of one process, in bytes: its part of that of all, and enough for a large upload. */
 function uploadMemoryOf({ uploadMemory, workers }: Config): number {
   const all = uploadMemory * 1024 * 1024;
-  return Math.max(all / workers, Math.min(all, UPLOAD_LIMIT));
+  return Math.max(all / workers, Math.min(all, MIN_UPLOAD_MEMORY));
 }
 
 async function listen(host: FastifyInstance, { host: address, port }: Config): Promise<void> {

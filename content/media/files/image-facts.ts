@@ -5,6 +5,8 @@ import { loadSharp } from './load-sharp.ts';
 
 /** Greatest image that is decoded, in pixels: a small file may unpack to gigabytes. */
 const PIXEL_LIMIT = 100_000_000;
+/** Greatest side of an image, in pixels: scaling holds several whole rows, so that few wide ones take hundreds of megabytes. */
+const MAX_SIDE = 30_000;
 
 /** Types of images that pages show and that are measured. Source: WordPress's `file_is_displayable_image`. */
 const MEASURED: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/bmp', 'image/webp']);
@@ -12,15 +14,19 @@ const MEASURED: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image
 /**
  * The dimensions of an image, from its header alone; null where it is no image that pages show, or none that can be read.
  *
- * @throws ContentError `rest_upload_image_too_large` where it would unpack to more than 100 megapixels
+ * @throws ContentError `rest_upload_image_too_large` for more than 100 megapixels, or a side of more than 30,000 pixels
  */
 export async function dimensionsOf(bytes: Uint8Array, type: string): Promise<Dimensions | null> {
   if (!MEASURED.has(type)) return null;
   const dimensions = type === 'image/bmp' ? bmpDimensions(bytes) : await headerDimensions(bytes);
-  if (dimensions !== null && dimensions.width * dimensions.height > PIXEL_LIMIT) {
-    throw new ContentError('rest_upload_image_too_large', 'The image has more than 100 megapixels.', 400);
-  }
-  return dimensions;
+  if (dimensions === null) return null;
+  const { width, height } = dimensions;
+  if (width * height <= PIXEL_LIMIT && Math.max(width, height) <= MAX_SIDE) return dimensions;
+  throw new ContentError(
+    'rest_upload_image_too_large',
+    'This is larger than the maximum size. Please try another.',
+    400,
+  );
 }
 
 async function headerDimensions(bytes: Uint8Array): Promise<Dimensions | null> {

@@ -1,9 +1,11 @@
+import type { HeldMemory } from '../../../http/requests/body-memory.ts';
 import type { StoredSettings } from '../../models/site-settings.ts';
 import { mediaStorage } from '../storage/chosen-storage.ts';
 
 import { typeOfName } from './allowed-types.ts';
 import { freeFileName, safeFileName, splitFileName } from './file-name.ts';
 import { dimensionsOf } from './image-facts.ts';
+import { holdDecoded } from './hold-decoded.ts';
 import { type MediaDetails, NO_IMAGE_META } from './media-details.ts';
 import { type ScaledCopy, scaledCopies } from './scaled-copies.ts';
 import { mayBeStoredAs, sniffedType } from './sniffed-type.ts';
@@ -57,10 +59,18 @@ export async function checkUpload(name: string, bytes: Uint8Array): Promise<Chec
  * name of its own, so a file that is left behind when the process ends here stands in nobody's way.
  *
  * @param now decides the folder
+ * @param memory what is left for a decoded image
+ * @throws ContentError `rest_upload_image_too_large`; ServiceError SERVICE_UNAVAILABLE while others hold the memory
  */
-export async function takeUpload(upload: CheckedUpload, settings: UploadSettings, now: Date): Promise<TakenUpload> {
+export async function takeUpload(
+  upload: CheckedUpload,
+  settings: UploadSettings,
+  now: Date,
+  memory?: HeldMemory,
+): Promise<TakenUpload> {
   const { type, bytes } = upload;
   const dimensions = await dimensionsOf(bytes, type);
+  if (dimensions !== null && memory !== undefined) holdDecoded(dimensions, memory);
   const folder = settings.uploads_use_yearmonth_folders ? `${now.toISOString().slice(0, 7).replace('-', '/')}/` : '';
   const copies = dimensions === null ? [] : await scaledCopies(bytes, dimensions, settings.image_sizes);
   for (;;) {

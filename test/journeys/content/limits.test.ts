@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { Admission } from '../../../http/admission/admission.ts';
@@ -107,6 +108,17 @@ test('uploads that are held beyond the memory for them are refused until others 
     const payload = randomBytes(bytes / 2).toString('hex');
     return app.inject({ method: 'POST', url: '/wp-json/wp/v2/media', headers, payload });
   };
+  // Of 576 pixels: 2,304 bytes decoded, and far fewer as a file.
+  const picture = await sharp({ create: { width: 24, height: 24, channels: 3, background: 'navy' } })
+    .png()
+    .toBuffer();
+  const uploadPicture = () =>
+    app.inject({
+      method: 'POST',
+      url: '/wp-json/wp/v2/media',
+      headers: { ...headers, 'content-type': 'image/png', 'content-disposition': 'attachment; filename="a.png"' },
+      payload: picture,
+    });
   const held = await endpoints.send(
     port,
     { method: 'POST', path: '/wp-json/wp/v2/media', headers, body: 'x'.repeat(2_000) },
@@ -119,9 +131,11 @@ test('uploads that are held beyond the memory for them are refused until others 
         data: { status: 503 },
       });
       expect(refused.headers['retry-after']).toBe('10');
+      expect((await uploadPicture()).json().code).toBe('rest_unavailable');
     },
   );
   expect(held.status).toBe(201);
+  expect((await uploadPicture()).statusCode).toBe(201);
   expect((await upload(2_400)).statusCode).toBe(201);
   expect((await upload(3_200)).statusCode).toBe(503);
 });

@@ -133,12 +133,20 @@ describe('an image', () => {
     expect((await host.call('anonymous', 'GET', `${PATH}/${media.id}`)).statusCode).toBe(404);
   });
 
-  test('of more than 100 megapixels is not unpacked', async () => {
+  test.each([
+    ['more than 100 megapixels', 20_000, 20_000, 'This is larger than the maximum size. Please try another.'],
+    ['a side of more than 30,000 pixels', 2_000_000, 10, 'This is larger than the maximum size. Please try another.'],
+    ['the other side', 10, 30_001, 'This is larger than the maximum size. Please try another.'],
+    ['more pixels than there is memory for', 10_000, 10_000, 'Memory exceeded. Please try another smaller file.'],
+  ])('of %s is not unpacked', async (_, width, height, message) => {
     const header = Buffer.from(png);
-    header.writeUInt32BE(60_000, 16);
-    header.writeUInt32BE(60_000, 20);
+    header.writeUInt32BE(width, 16);
+    header.writeUInt32BE(height, 20);
     const answer = await upload('bomb.png', header);
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'rest_upload_image_too_large']);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { code: 'rest_upload_image_too_large', message, data: { status: 400 } },
+    ]);
     expect((await storedPaths()).filter((path) => path.includes('bomb'))).toEqual([]);
   });
 });
