@@ -44,6 +44,11 @@ const NOT_ADMINISTRATOR: Message = {
   text: 'Only its administrators may. Nothing was changed.',
 };
 
+const NOT_UNRESTRICTED: Message = {
+  title: 'You may not register apps',
+  text: 'An app acts in the name of the account, so only an administrator of all groups registers one. Nothing was changed.',
+};
+
 /** Deliveries of a webhook that a page shows. */
 const DELIVERIES_SHOWN = 20;
 
@@ -59,6 +64,7 @@ export class AppsPages extends SessionPages {
   /** The actions by the last part of their address. */
   readonly actions: Readonly<Record<string, SessionAction>> = {
     register: this.#ofAdministrators(async (session, form, request, reply) => {
+      if (!mayRegister(session)) return this.reject(reply, NOT_UNRESTRICTED);
       const input = {
         name: form.one('name') ?? '',
         redirectUris: form.one('redirect_uris') ?? '',
@@ -206,17 +212,23 @@ ${appWebhooks({ app, webhooks, isSentNothing, log, typed, url: this.url, formTok
   ): Promise<FastifyReply> {
     const { formToken } = session;
     const manages = session.role === 'administrator';
+    const registers = manages && mayRegister(session);
     const [apps, grants] = await Promise.all([
       manages ? listApps(appManagerOf(session)) : [],
       listGrants([session.user_key]),
     ]);
     const main = html`<h1>Developer platform</h1>
 ${notice}
-${manages && appList(apps, { url: this.url, formToken, changed })}
-${manages && registrationForm(`${this.url}/register`, formToken, registration)}
+${(registers || apps.length > 0) && appList(apps, { url: this.url, formToken, changed })}
+${registers && registrationForm(`${this.url}/register`, formToken, registration)}
 ${connectedApps(grants, `${this.url}/revoke`, formToken)}`;
     return this.send(session, reply, main);
   }
+}
+
+/** Returns false for an administrator who is restricted to groups: an app acts in the name of the whole account. */
+function mayRegister({ group_keys }: BrowserSession): boolean {
+  return group_keys.length === 0;
 }
 
 /** The apps as they are shown. */

@@ -154,13 +154,28 @@ describe('a user', () => {
 
   test('who is restricted to groups manages only what it has registered', async () => {
     const account_key = (await stored((await register()).client_id))?.account_key ?? '';
+    const north = await group(account_key, 'North');
+    const browser = new Visitor(service.at);
+    const signedIn = await signInUser(account_key);
+    const unrestricted = await enter(browser, signedIn);
+    const { client_id } = await register({ name: 'Mine' }, browser, unrestricted);
+    const membership = { group_keys: [north.key], group_path: [north.key] };
+    await UserModel.updateOne({ email: signedIn.email }, membership).setOptions({ accessScope: UNRESTRICTED });
+    const shown = (await browser.get(at())).text;
+    expect([shown.includes(client_id), shown.match(/name="client_id"/g)?.length]).toEqual([true, 3]);
+    expect((await visitor.get(at())).text).toContain(client_id);
+  });
+
+  test('who is restricted to groups registers no app, which would act in the name of the account', async () => {
+    const account_key = (await stored((await register()).client_id))?.account_key ?? '';
     const own = (await group(account_key, 'North')).key;
     const browser = new Visitor(service.at);
     const restricted = await enter(browser, await signInUser(account_key, [own]));
-    expect(restricted.text).toContain('None yet');
-    const { client_id } = await register({ name: 'Mine' }, browser, restricted);
-    expect((await browser.get(at())).text).toContain(client_id);
-    expect((await visitor.get(at())).text).toContain(client_id);
+    expect(restricted.text).not.toContain('redirect_uris');
+    const { shown, client_id } = await register({ name: 'Mine' }, browser, restricted);
+    expect([shown.status, client_id]).toEqual([403, '']);
+    expect(shown.text).toContain('You may not register apps');
+    expect(await AppModel.countDocuments({ name: 'Mine', account_key }, { accessScope: UNRESTRICTED })).toBe(0);
   });
 });
 

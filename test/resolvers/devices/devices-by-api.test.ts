@@ -64,6 +64,23 @@ describe('POST /devices', () => {
     const vehicle_key = await vehicle(key, [north]);
     expect((await client.post('/devices', { serial: 'A', vehicle_key }, app.headers)).statusCode).toBe(201);
   });
+
+  test('stays in sight of restricted users who take it out of its vehicle, or remove it', async () => {
+    const { key } = await account();
+    const north = await group(key, 'North');
+    const app = await appFor(await user(key, [north]), ['account.read', 'devices.manage']);
+    const vehicle_key = await vehicle(key, [north]);
+    const made = await client.post('/devices', { serial: 'A', vehicle_key }, app.headers);
+    const path = `/device/${made.json().key}`;
+    await client.post(path, { vehicle_key: null }, app.headers);
+    expect((await client.get('/devices', app.headers)).json().devices).toMatchObject([{ vehicle_key: null }]);
+    await client.delete(path, app.headers);
+    expect((await client.get(path, app.headers)).json()).toMatchObject({ status: 'removed' });
+    expect((await client.post(`${path}/restore`, {}, app.headers)).json()).toMatchObject({
+      status: expect.any(String),
+    });
+    expect((await client.get('/devices', app.headers)).json().devices).toHaveLength(1);
+  });
 });
 
 /** A device that records a trip. */
