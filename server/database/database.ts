@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 
 import { encryptKeysWith } from '../../auth/key-encryption.ts';
-import { setRefreshReuse } from '../../auth/oauth/storage/refresh-rotation.ts';
+import { setRefreshReuse } from '../../auth/oauth/storage/refresh-reuse.ts';
 import { keepSecurityEventsFor } from '../../auth/security-events.ts';
 import { setChangeLogDays } from '../../resolvers/changes/retention.ts';
 import { setShareSite } from '../../resolvers/shares/manage-share.ts';

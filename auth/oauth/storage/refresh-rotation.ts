@@ -1,15 +1,9 @@
 import { insertIfAbsent } from '../../../models/duplicate-key.ts';
 import { type OauthRecord, OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { newSecret } from '../../secrets.ts';
+import { refreshReuseSeconds } from './refresh-reuse.ts';
 import { deriveTokens } from './derived-tokens.ts';
 import { findRecord, identityOf } from './hashed-record.ts';
-
-let reuseSeconds = 10;
-
-/** Sets the seconds in which a used refresh token gets its app the same successors again; 0 for none. */
-export function setRefreshReuse(seconds: number): void {
-  reuseSeconds = seconds;
-}
 
 /**
  * Continues the rotation of a used refresh token: an app that asks twice at the same time, or whose answer was lost, gets the
@@ -22,7 +16,7 @@ export function setRefreshReuse(seconds: number): void {
 export async function continueRotation(token: string, used: OauthRecord): Promise<boolean> {
   const { consumed: since, grant_hash } = used;
   if (!since) return false;
-  const expires_at = new Date(since.getTime() + reuseSeconds * 1000);
+  const expires_at = new Date(since.getTime() + refreshReuseSeconds() * 1000);
   if (expires_at <= new Date()) return false;
   const details = newSecret('');
   const rotation = { ...identityOf('Rotation', token), grant_hash, details, expires_at };

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createGrant, findGrant } from '../../../auth/grants.ts';
-import { setRefreshReuse } from '../../../auth/oauth/storage/refresh-rotation.ts';
+import { setRefreshReuse } from '../../../auth/oauth/storage/refresh-reuse.ts';
 import { singleUseTokens } from '../../../auth/oauth/storage/token-storage.ts';
 import { newKey } from '../../../models/key.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 
 import { findAccessToken } from '../../../auth/grants.ts';
 import { hashSecret } from '../../../auth/secrets.ts';
-import { setRefreshReuse } from '../../../auth/oauth/storage/refresh-rotation.ts';
+import { setRefreshReuse } from '../../../auth/oauth/storage/refresh-reuse.ts';
 import { AppModel } from '../../../models/account/app.ts';
 import { SecurityEventModel } from '../../../models/account/security-event.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';

@@ -73,7 +73,7 @@ test('what is malformed takes no command', async () => {
   expect(await commandsDuring(async () => expect(await statusOf({ ...valid.body, aud: 'x' })).toBe(400))).toEqual([]);
 });
 
-test('a code takes six commands, a refresh six, an introspection three', async () => {
+test('a code takes six commands, a refresh seven, an introspection three', async () => {
   const { client_id, client_secret } = await registeredApp({ scopes: ['account.read'] });
   const credentials = { client_id, client_secret };
   const answer = await authorize(service.at, await signInUser(), { client_id, scope: 'account.read' });
@@ -99,7 +99,13 @@ test('a code takes six commands, a refresh six, an introspection three', async (
     await commandsDuring(async () => {
       tokens = await post('/oauth/token', { grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
     }),
-  ).toEqual([...identified, 'oauth_records.insertOne', 'oauth_records.updateOne', 'oauth_records.insertOne']);
+  ).toEqual([
+    ...identified,
+    'oauth_records.insertOne',
+    'oauth_records.insertOne',
+    'oauth_records.updateOne',
+    'oauth_records.insertOne',
+  ]);
   const introspection = await commandsDuring(() => post('/oauth/introspect', { token: tokens.access_token }));
   expect(introspection).toEqual(['apps.findOne', 'oauth_records.aggregate', 'oauth_records.aggregate']);
 });
