@@ -21,7 +21,10 @@ export const AccountModel = modelOf(Account, {
   tenancy: 'self',
   computed: ['user_count'],
   decides: ['account_plan'],
-  indexes: [[{ 'retention.positions_days': 1 }, { sparse: true }]],
+  indexes: [
+    [{ 'retention.positions_days': 1 }, { sparse: true }],
+    [{ 'retention.pending.effective': 1 }, { sparse: true }],
+  ],
   hidden: {
     account_plan: { type: String, enum: ACCOUNT_PLANS, default: 'premium' } as StoredField<AccountPlan>,
     administrator_removal: nullable(removal),

@@ -45,10 +45,10 @@ export class AccountResolver {
     return account;
   }
 
-  @Access('account.manage', 'unrestricted')
+  @Access('owner')
   @Mutation(() => Account, {
     description:
-      'Changes for how long positions are kept. What is too old by then is deleted within an hour, and cannot be brought back.',
+      'Changes for how long positions are kept. What deletes more is pending for seven days, in which another change takes it back. Then what is too old is deleted within an hour, and cannot be brought back.',
   })
   async updateRetention(
     @Arg('positions_days', () => Int, {

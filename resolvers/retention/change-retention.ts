@@ -1,40 +1,96 @@
 import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AccountModel } from '../../models/account/account.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
-import type { ExpiredTrips } from '../../schema/account/retention.ts';
+import { accountAccessScope, type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
+import type { ExpiredTrips, Retention } from '../../schema/account/retention.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 /** Days for which positions can be kept. */
 const MAX_DAYS = 3650;
+/** Time in which a change that deletes more can be taken back, in milliseconds. */
+const GRACE_MS = 7 * 86_400_000;
 
-/** A change of a retention: what is left out stays as it is; `positions_days` null stands for no limit. */
+/** A change of a retention: omitted fields stay as they are; `positions_days` null stands for no limit. */
 interface RetentionChange {
   readonly positions_days?: number | null | undefined;
   readonly trips?: ExpiredTrips | null | undefined;
 }
 
+type Rule = Pick<Retention, 'positions_days' | 'trips'>;
+
 /**
- * Changes for how long an account keeps positions. What is too old by then is deleted within an hour, and cannot be brought
- * back.
+ * Changes for how long an account keeps positions. What keeps more is in force immediately. What deletes more is pending for seven
+ * days, in which any other change replaces it: what is deleted cannot be brought back.
  * @throws ServiceError BAD_REQUEST naming `positions_days`
  */
 export async function changeRetention(accessScope: AccessScope, change: RetentionChange, actor: Actor): Promise<void> {
+  const { positions_days: days = null } = change;
   if (change.positions_days === undefined && change.trips == null) return;
-  const account = await AccountModel.findOne({}, 'retention', { accessScope }).lean();
-  if (!account) throw notFound('account');
-  const { positions_days = account.retention?.positions_days ?? null } = change;
-  const trips = change.trips ?? account.retention?.trips ?? 'keep_facts';
-  if (positions_days !== null && !isPermitted(positions_days))
+  if (days !== null && !isPermitted(days))
     throw new ServiceError('BAD_REQUEST', `positions_days must be 1 to ${MAX_DAYS}, or null for no limit`);
-  const retention = positions_days === null ? null : { positions_days, trips };
-  await AccountModel.updateOne({}, { retention, updated: new Date() }).setOptions({ accessScope });
-  const subject = retention === null ? 'without a limit' : `${positions_days} days, trips: ${trips}`;
+  const retention = await writeRetention(accessScope, change);
+  const { pending = null } = retention ?? {};
+  const then = pending && `, from ${pending.effective.toISOString().slice(0, 10)} on ${wordsOf(pending)}`;
   await recordSecurityEvent({
     kind: 'retention_changed',
     actor,
     account_key: accessScope.account_key,
-    subject,
+    subject: `${wordsOf(retention)}${then ?? ''}`,
   });
+}
+
+/** Puts retentions into force whose grace is over. Repeating it changes nothing. */
+export async function applyPendingRetentions(now: number): Promise<void> {
+  const due = { 'retention.pending.effective': { $lte: new Date(now) } };
+  const accounts = await AccountModel.find(due, 'key retention', { accessScope: UNRESTRICTED }).lean();
+  for (const { key, retention } of accounts) {
+    if (!retention?.pending) continue;
+    const { effective, ...rule } = retention.pending;
+    const inForce = { retention: { ...rule, pending: null }, updated: new Date() };
+    await AccountModel.updateOne({ 'retention.pending.effective': effective }, inForce).setOptions({
+      accessScope: accountAccessScope(key),
+    });
+  }
+}
+
+/** Writes a change to the retention from which it was computed, again where that has changed meanwhile. */
+async function writeRetention(accessScope: AccessScope, change: RetentionChange): Promise<Retention | null> {
+  for (;;) {
+    const account = await AccountModel.findOne({}, 'retention updated', { accessScope }).lean();
+    if (!account) throw notFound('account');
+    const retention = changed(account.retention, change, Date.now());
+    const write = { retention, updated: new Date() };
+    const written = await AccountModel.updateOne({ updated: account.updated }, write).setOptions({ accessScope });
+    if (written.matchedCount > 0) return retention;
+  }
+}
+
+/** The retention after a change: what keeps more of either is in force until the grace is over. */
+function changed(stored: Retention | null, change: RetentionChange, now: number): Retention | null {
+  const before: Retention = stored ?? { positions_days: null, trips: 'keep_facts', pending: null };
+  const wanted = {
+    positions_days: change.positions_days === undefined ? before.positions_days : change.positions_days,
+    trips: change.trips ?? before.trips,
+  };
+  const inForce: Rule = {
+    positions_days: longer(before.positions_days, wanted.positions_days),
+    trips: before.trips === 'remove' && wanted.trips === 'remove' ? 'remove' : 'keep_facts',
+  };
+  if (wanted.positions_days === null) return null;
+  const { positions_days, trips } = wanted;
+  if (positions_days === inForce.positions_days && trips === inForce.trips) return { ...inForce, pending: null };
+  const isPending = before.pending?.positions_days === positions_days && before.pending.trips === trips;
+  const effective = isPending && before.pending ? before.pending.effective : new Date(now + GRACE_MS);
+  return { ...inForce, pending: { positions_days, trips, effective } };
+}
+
+function longer(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : Math.max(one, other);
+}
+
+function wordsOf(rule: Rule | null): string {
+  return rule === null || rule.positions_days === null
+    ? 'without a limit'
+    : `${rule.positions_days} days, trips: ${rule.trips}`;
 }
 
 function isPermitted(days: number): boolean {

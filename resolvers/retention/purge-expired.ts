@@ -18,6 +18,7 @@ import { WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts'
 import type { ExpiredTrips } from '../../schema/account/retention.ts';
 
 import { deleteAll } from '../deletion/delete-all.ts';
+import { applyPendingRetentions } from './change-retention.ts';
 import { retainedSince } from './retained-points.ts';
 
 /** Trips and devices that one command changes, so that nobody waits long for it. */
@@ -34,11 +35,12 @@ const LAST_NUMBER = Number.MAX_SAFE_INTEGER;
  * @param now milliseconds since 1970
  */
 export async function purgeExpired(signal?: AbortSignal, now: number = Date.now()): Promise<boolean> {
+  await applyPendingRetentions(now);
   let isAny = await deleteExpiring();
   const limited = { 'retention.positions_days': { $gt: 0 } };
   const accounts = await AccountModel.find(limited, 'key retention', { accessScope: UNRESTRICTED }).lean();
   for (const { key, retention } of accounts) {
-    if (retention === null || signal?.aborted) continue;
+    if (retention === null || retention.positions_days === null || signal?.aborted) continue;
     const since = new Date(retainedSince(retention.positions_days, now));
     const accessScope = tripsAccessScope(accountAccessScope(key), null);
     // Before their trips: a webhook is told of an event that is none any more if there is a delivery of it.

@@ -17,7 +17,10 @@ export const ACCOUNT: Resource = {
   name: 'account',
   description: 'Customers of the service',
   columns: ['key', 'nickname', 'external_id', 'city', 'created'],
-  relations: ['partner_tier { key name partner_key }', 'retention { positions_days trips }'],
+  relations: [
+    'partner_tier { key name partner_key }',
+    'retention { positions_days trips pending { positions_days trips effective } }',
+  ],
   commands: [
     show({ field: 'account', keyArgument: null, summary: 'Show an account' }),
     update({
@@ -39,7 +42,7 @@ export const ACCOUNT: Resource = {
       verb: 'update-retention',
       field: 'updateRetention',
       keyArgument: null,
-      summary: 'Change for how long positions are kept; what is too old is deleted within an hour',
+      summary: 'Change for how long positions are kept; what deletes more is pending for seven days',
       example: 'KEY --positions-days 90 --trips keep_facts',
       options: [
         argument('--positions-days <days>', 'positions_days', 'days, 1 to 3650; without a limit when cleared').readBy(

@@ -149,7 +149,9 @@ test('of trips that are older than their account keeps positions, none is anywhe
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * DAY_MS });
   await closeOfflineTrips();
   const before = await trips();
+  vi.setSystemTime(Date.now() - 7 * DAY_MS);
   await changeRetention(accountAccessScope(key), { positions_days: 4, trips: 'keep_facts' }, OPERATOR);
+  vi.setSystemTime(Date.now() + 7 * DAY_MS);
   await hourlyPurge(database)(NEVER);
   expect([...(await found())]).toEqual([]);
   const distances = (list: { gps_distance: number }[]) => list.map(({ gps_distance }) => gps_distance);

@@ -8,6 +8,7 @@ import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.
 import { VehicleEventModel } from '../../../models/vehicles/vehicle-event.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { applyPendingRetentions } from '../../../resolvers/retention/change-retention.ts';
 import { purgeExpired } from '../../../resolvers/retention/purge-expired.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { AccountClient } from '../../clients/account-client.ts';
@@ -54,8 +55,19 @@ const TRIP = `key start_point { timestamp point { lat } place { key } address { 
   duration_seconds gps_distance distance_meters point_count bounding_box max_speed stops { point { lat } } gaps { distance_meters }
   encoded_polyline path { points } timed_path { points }`;
 
-const setRetention = (owner: Device['owner'], args: string) =>
-  host.graphql(`mutation { updateRetention(${args}) { retention { positions_days trips } } }`, owner.headers);
+const RETENTION = 'retention { positions_days trips pending { positions_days trips effective } }';
+
+const changeRetention = (owner: Device['owner'], args: string) =>
+  host.graphql(`mutation { updateRetention(${args}) { ${RETENTION} } }`, owner.headers);
+
+/** Changes a retention seven days ago, so that it is in force. */
+async function setRetention(owner: Device['owner'], args: string): Promise<void> {
+  const now = Date.now();
+  vi.setSystemTime(now - 7 * DAY * 1000);
+  expect((await changeRetention(owner, args)).errors).toBeUndefined();
+  vi.setSystemTime(now);
+  await applyPendingRetentions(now);
+}
 
 async function tripsOf({ owner, vehicle_key }: Device): Promise<Record<string, unknown>[]> {
   const { data } = await host.graphql(`{ trips(vehicle_key: "${vehicle_key}") { nodes { ${TRIP} } } }`, owner.headers);
@@ -81,45 +93,71 @@ async function drivenDevice(count = 3): Promise<Device> {
 const bucketsOf = ({ vehicle_key }: Device) => TripPointsBucketModel.countDocuments({ vehicle_key }, all);
 
 describe('updateRetention', () => {
-  test('sets for how long an account keeps positions; at first there is no limit', async () => {
+  const retentionOf = async ({ headers }: Device['owner']) =>
+    (await host.graphql(`{ account { ${RETENTION} } }`, headers)).data.account;
+  const rule = (positions_days: number | null, trips = 'keep_facts') => ({ positions_days, trips });
+  const inForce = (days: number, trips?: string) => ({ retention: { ...rule(days, trips), pending: null } });
+  const effective = expect.stringMatching(/^2026-04-08T/);
+
+  test('sets for how long an account keeps positions; what deletes more is pending for seven days', async () => {
     const owner = await account();
-    const retentionOf = async () =>
-      (await host.graphql('{ account { retention { positions_days trips } } }', owner.headers)).data;
-    expect(await retentionOf()).toEqual({ account: { retention: null } });
-    const set = { positions_days: 30, trips: 'keep_facts' };
-    expect((await setRetention(owner, 'positions_days: 30')).data).toEqual({ updateRetention: { retention: set } });
-    await setRetention(owner, 'trips: remove');
-    await setRetention(owner, 'positions_days: 3650');
-    expect(await retentionOf()).toEqual({ account: { retention: { positions_days: 3650, trips: 'remove' } } });
-    await setRetention(owner, 'positions_days: 90');
-    await setRetention(owner, 'positions_days: null');
-    expect(await retentionOf()).toEqual({ account: { retention: null } });
+    expect(await retentionOf(owner)).toEqual({ retention: null });
+    const pending = { ...rule(30), effective: '2026-04-08T12:00:00+00:00' };
+    expect((await changeRetention(owner, 'positions_days: 30')).data).toEqual({
+      updateRetention: { retention: { ...rule(null), pending } },
+    });
+    vi.setSystemTime(Date.now() + 7 * DAY * 1000 - 1);
+    await purgeExpired();
+    expect(await retentionOf(owner)).toEqual({ retention: { ...rule(null), pending } });
+    vi.setSystemTime(Date.now() + 1);
+    await purgeExpired();
+    expect(await retentionOf(owner)).toEqual(inForce(30));
     const { data } = await host.graphql('{ securityEvents { nodes { kind actor subject } } }', owner.headers);
+    const subject = 'without a limit, from 2026-04-08 on 30 days, trips: keep_facts';
     expect(data).toMatchObject({
-      securityEvents: {
-        nodes: [{ subject: 'without a limit' }, {}, {}, {}, { kind: 'retention_changed', actor: 'owner' }, {}],
-      },
+      securityEvents: { nodes: [{ kind: 'retention_changed', actor: 'owner', subject }, {}] },
     });
   });
 
+  test.each([
+    ['positions_days: 400', inForce(400)],
+    ['positions_days: 90', inForce(90)],
+    ['positions_days: null', { retention: null }],
+    ['positions_days: 30', { retention: { ...rule(90), pending: { ...rule(30), effective } } }],
+    ['trips: remove', { retention: { ...rule(90), pending: { ...rule(90, 'remove'), effective } } }],
+    [
+      'positions_days: 400, trips: remove',
+      { retention: { ...rule(400), pending: { ...rule(400, 'remove'), effective } } },
+    ],
+    ['trips: keep_facts', inForce(90)],
+  ])('of 90 days with 60 pending, by %s: what keeps more is in force immediately', async (args, expected) => {
+    const owner = await account();
+    await setRetention(owner, 'positions_days: 90');
+    await changeRetention(owner, 'positions_days: 60');
+    await changeRetention(owner, args);
+    expect(await retentionOf(owner)).toEqual(expected);
+  });
+
+  test('sent again does not begin the seven days again', async () => {
+    const owner = await account();
+    await changeRetention(owner, 'positions_days: 30');
+    const pending = await retentionOf(owner);
+    vi.setSystemTime(Date.now() + DAY * 1000);
+    await changeRetention(owner, 'positions_days: 30');
+    expect(await retentionOf(owner)).toEqual(pending);
+  });
+
   test.each([0, 3651, -1])('rejects %i days', async (days) => {
-    const { errors } = await setRetention(await account(), `positions_days: ${days}`);
+    const { errors } = await changeRetention(await account(), `positions_days: ${days}`);
     expect(errors).toMatchObject([{ message: 'positions_days must be 1 to 3650, or null for no limit' }]);
   });
 
-  test('needs an administrator without groups', async () => {
+  test('is for the API key of the account: no app destroys positions, whoever allows it', async () => {
     const owner = await account();
-    const administrator = await appFor(await user(owner.key), ['account.manage']);
-    const viewer = await appFor(await user(owner.key, [], { account_role: 'viewer' }), ['account.manage']);
-    const reader = await appFor(await user(owner.key), ['account.read']);
-    for (const [{ headers }, isAllowed] of [
-      [administrator, true],
-      [viewer, false],
-      [reader, false],
-    ] as const) {
-      const { errors } = await setRetention({ ...owner, headers: headers as never }, 'positions_days: 5');
-      expect(errors === undefined).toBe(isAllowed);
-    }
+    const { headers } = await appFor(await user(owner.key), ['account.manage', 'account_activity.manage']);
+    const { errors } = await changeRetention({ ...owner, headers: headers as never }, 'positions_days: 5');
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(await retentionOf(owner)).toEqual({ retention: null });
   });
 });
 

@@ -62,7 +62,13 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['account show $account', record({ city: 'Bremen' })],
   [
     'account update-retention $account --positions-days 90 --trips remove',
-    record({ retention: { positions_days: 90, trips: 'remove' } }),
+    record({
+      retention: {
+        positions_days: null,
+        trips: 'keep_facts',
+        pending: { positions_days: 90, trips: 'remove', effective: expect.any(String) },
+      },
+    }),
   ],
   ['account update-retention $account --clear positions-days', record({ retention: null })],
   [
