@@ -6,7 +6,7 @@ import type { AccountRole } from '../schema/account/user.ts';
 import { ServiceError } from '../schema/service-error.ts';
 import type { PrivacyZone } from '../schema/vehicles/privacy-zone.ts';
 
-import type { Scope } from './scope.ts';
+import { isScope, type Scope } from './scope.ts';
 import type { TripScope } from './trip-scope.ts';
 import type { WorkMeter } from './work-meter.ts';
 
@@ -199,7 +199,14 @@ export function demand(caller: Caller, permissions: readonly Permission[]): void
   if (permissions.includes('visitor') || isPermitted(caller, permissions)) return;
   throw caller.kind === 'visitor'
     ? new ServiceError('UNAUTHENTICATED', 'Credentials are required')
-    : new ServiceError('FORBIDDEN', 'These credentials do not allow this');
+    : new ServiceError('FORBIDDEN', 'These credentials do not allow this', missingScope(caller, permissions));
+}
+
+/** The scope with which an app would hold one of the permissions; undefined if it lacks something else, too. */
+function missingScope(caller: Caller, permissions: readonly Permission[]): Scope | undefined {
+  if (caller.kind !== 'app') return undefined;
+  const withScope = (scope: Scope) => ({ ...caller, scopes: new Set([...caller.scopes, scope]) });
+  return permissions.filter(isScope).find((scope) => isPermitted(withScope(scope), permissions));
 }
 
 /** Tells whether a caller holds one of the permissions. Specification: "Authentication"; decisions: "Who may do what". */

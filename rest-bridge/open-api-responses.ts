@@ -42,7 +42,13 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
     description: 'No valid credentials; the body is empty.',
     headers: { ...REQUEST_ID, 'WWW-Authenticate': header('Challenge (RFC 6750).') },
   },
-  Forbidden: { description: 'Plan, scope or groups do not allow it; the body is empty.', headers: REQUEST_ID },
+  Forbidden: {
+    description: 'Plan, scope or groups do not allow it; the body is empty.',
+    headers: {
+      ...REQUEST_ID,
+      'WWW-Authenticate': header('The `scope` that is missing (RFC 6750), if nothing else is.'),
+    },
+  },
   NotFound: { description: 'No such object in sight; the body is empty.', headers: REQUEST_ID },
   Conflict: {
     description:

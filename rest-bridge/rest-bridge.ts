@@ -72,13 +72,18 @@ export async function restBridge(
       const relations = Object.entries(route.expand ?? {}).filter(([name]) => expanded.includes(name));
       return options.plan(schema, withRelations(document, Object.fromEntries(relations)));
     });
-    return endpoint({ ...readRow(row), field, route, planOf }, options);
+    return endpoint(
+      { ...readRow(row), field, route, planOf, fixedMembers: fixedMembers(schema, field, route) },
+      options,
+    );
   });
 }
 
 type Plan = ReturnType<RestBridgeOptions['plan']>;
 
 type Row = Omit<RestEndpoint, 'answer'> & {
+  /** Members of the body that a record gets when it is made, and keeps. */
+  readonly fixedMembers: readonly string[];
   /** The operation with these relations; planned when it is asked for first. */
   readonly planOf: (expanded: readonly string[]) => Plan;
 };
@@ -93,13 +98,14 @@ function memoized(planOf: Row['planOf']): Row['planOf'] {
   };
 }
 
-function endpoint({ method, path, field, route, planOf }: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
+function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
+  const { method, path, field, route, planOf } = row;
   const guarded = guardedFields(field);
   const sentNames = sentNamesOf(field, route);
   const answer: RestEndpoint['answer'] = async (request, context) => {
     try {
       const run = planOf(readExpand(route, request.search));
-      const { data, errors } = await run(readArguments(method, field, route, request), context);
+      const { data, errors } = await run(readArguments(row, request), context);
       const [error] = errors ?? [];
       if (error) throw withSentName(error.originalError ?? error, sentNames);
       const status = route.status ?? 200;
@@ -135,15 +141,12 @@ function withSentName(error: Error, names: ReadonlyMap<string, string>): Error {
 }
 
 /** Path parameters first, then the body, or the query of a request without one. */
-function readArguments(
-  method: RestMethod,
-  field: GraphQLField<unknown, unknown>,
-  route: RestRoute,
-  request: RestRequest,
-): Arguments {
+function readArguments({ method, field, route, fixedMembers }: Row, request: RestRequest): Arguments {
   if (route.message !== undefined) return { [route.message]: readMessage(request) };
   const inBody = takesBody(method);
   const body = inBody ? bodyOf(route, request) : {};
+  const fixed = fixedMembers.find((name) => Object.hasOwn(body, name));
+  if (fixed !== undefined) throw new ServiceError('BAD_REQUEST', `${fixed} cannot be changed`);
   const paged = isPage(field, route);
   const args: Arguments = {
     ...(paged && readPage(request.search, route.size)),
@@ -220,6 +223,18 @@ export function membersInQuery(
 /** Tells whether an argument of such a row is served as `size` or `cursor`. */
 export function isPageArgument(name: string): boolean {
   return name === 'first' || name === 'after';
+}
+
+/** Members of the body by which `createTag` makes a record and that `updateTag` does not take. */
+function fixedMembers(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>, { body }: RestRoute): string[] {
+  const creation = schema.getMutationType()?.getFields()[field.name.replace(/^update/, 'create')];
+  const changed = membersOfBody(field, body);
+  return membersOfBody(creation, body).filter((name) => !changed.includes(name));
+}
+
+function membersOfBody(field: GraphQLField<unknown, unknown> | undefined, body: string | undefined): string[] {
+  const type = getNamedType(field?.args.find(({ name }) => name === body)?.type);
+  return isInputObjectType(type) ? Object.keys(type.getFields()) : [];
 }
 
 function fieldOf(schema: GraphQLSchema, route: RestRoute): GraphQLField<unknown, unknown> | undefined {

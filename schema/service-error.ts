@@ -30,9 +30,14 @@ export type ErrorCode = keyof typeof HTTP_STATUS;
 export class ServiceError extends Error {
   override readonly name: string;
   readonly code: ErrorCode;
-  readonly extensions: { readonly code: ErrorCode; readonly http: { readonly status: number } };
+  readonly extensions: {
+    readonly code: ErrorCode;
+    /** Status and headers of the answer, by lower-case name. */
+    readonly http: { readonly status: number; readonly headers?: ReadonlyMap<string, string> };
+  };
 
-  constructor(code: ErrorCode, message: string) {
+  /** @param scope for a caller who lacks nothing else: names it in the answer (RFC 6750, section 3.1) */
+  constructor(code: ErrorCode, message: string, scope?: string) {
     // Nobody reads the stack of a refusal; not collecting it saves a sixth of the time of a 401.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -40,7 +45,9 @@ export class ServiceError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ServiceError';
     this.code = code;
-    this.extensions = { code, http: { status: HTTP_STATUS[code] } };
+    const challenge = `Bearer realm="waybridge", error="insufficient_scope", scope="${scope}"`;
+    const headers = scope !== undefined && { headers: new Map([['www-authenticate', challenge]]) };
+    this.extensions = { code, http: { status: HTTP_STATUS[code], ...headers } };
   }
 }
 

@@ -15,8 +15,9 @@ const EXPLAINED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'CONFLICT', 'C
 
 /** The account API: a message for a request that must be sent otherwise, an empty body for everything else. Specification: "Errors". */
 export const terseErrorResponse: ErrorResponder = (error) => {
-  const status = HTTP_STATUS[error.code];
-  return EXPLAINED.has(error.code) ? { status, body: { errors: error.message } } : { status };
+  const { status, headers = [] } = error.extensions.http;
+  const answer = { status, headers: Object.fromEntries(headers) };
+  return EXPLAINED.has(error.code) ? { ...answer, body: { errors: error.message } } : answer;
 };
 
 /** The token endpoint: each error carries its message. Decisions: "Errors". */

@@ -41,6 +41,7 @@ export async function createShare(context: RequestContext, input: ShareInput): P
   if (expires == null && !endsWithTrip) throw new ServiceError('BAD_REQUEST', 'expires is required');
   const now = new Date();
   const ends = expires == null ? new Date(now.getTime() + TRIP_DAYS * DAY_MS) : checkExpires(expires);
+  if (ends <= now) throw new ServiceError('BAD_REQUEST', 'expires must be in the future');
   const maker = makerOf(caller);
   const { client_id, user_key } = maker;
   if ((await ShareModel.countDocuments({ client_id, user_key }, { accessScope })) >= MAX_SHARES) {

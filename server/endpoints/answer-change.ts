@@ -9,7 +9,7 @@ import { hasTransactions } from '../../models/transaction.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
 import type { RestRequest } from '../../rest-bridge/rest-request.ts';
-import { ServiceError } from '../../schema/service-error.ts';
+import { HTTP_STATUS, notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { answerOnce, changedTogether, oneAtATime } from './answer-once.ts';
 
@@ -27,7 +27,7 @@ export interface ChangeRequest {
  * Answers a request that changes something: once, where it has an `Idempotency-Key`, and only where the record is as
  * `If-Match` says (RFC 9110, section 13.1.1), of which one is executed at a time. Positions are told apart by their times, so that ingestion needs no key.
  *
- * @throws ServiceError PRECONDITION_FAILED, or what {@link answerOnce} throws
+ * @throws ServiceError PRECONDITION_FAILED, NOT_FOUND, or what {@link answerOnce} throws
  */
 export async function answerChange(change: ChangeRequest, answer: () => Promise<RestAnswer>): Promise<RestAnswer> {
   const { request, sent, context, endpoint } = change;
@@ -63,6 +63,7 @@ function recordOf({ sent, context, endpoint }: ChangeRequest): string[] {
   return [accessScopeOf(context.caller).account_key ?? '', endpoint.path, ...Object.values(sent.params)];
 }
 
+/** A record that GET does not find is 404: preconditions count where the answer would else be a success (RFC 9110, section 13.2.1). */
 async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: string): Promise<void> {
   const body = shown && (await shownBody(shown, sent, context));
   if (body === undefined || !listsWeakly(ifMatch, entityTag(body))) {
@@ -70,7 +71,7 @@ async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: st
   }
 }
 
-/** The record as GET shows it to the caller; undefined where it does not. */
+/** The record as GET shows it to the caller; undefined if the caller may not read it. @throws ServiceError NOT_FOUND */
 async function shownBody(shown: RestEndpoint, { params }: RestRequest, context: RequestContext) {
   try {
     authorize(context, shown.field);
@@ -80,5 +81,6 @@ async function shownBody(shown: RestEndpoint, { params }: RestRequest, context: 
   }
   const asked = { params, search: new URLSearchParams(), contentType: undefined, body: new Uint8Array() };
   const { status, body } = await shown.answer(asked, context);
+  if (status === HTTP_STATUS.NOT_FOUND) throw notFound('record');
   return status === 200 ? JSON.stringify(body) : undefined;
 }

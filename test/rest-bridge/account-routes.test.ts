@@ -5,6 +5,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
+import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { useDatabase } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
 import { AccountClient, type Headers } from '../clients/account-client.ts';
@@ -14,7 +15,10 @@ useDatabase();
 let app: FastifyInstance;
 let client: AccountClient;
 beforeAll(async () => {
-  app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  app = await openHost([
+    await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost')),
+    await gatewayEndpoint(),
+  ]);
   client = await AccountClient.of(app);
 });
 afterAll(() => app.close());
@@ -90,6 +94,80 @@ describe('POST /account', () => {
     const restricted = await appFor(await user(key, [await group(key, 'North')]), ['account.manage']);
     for (const body of [{ city: 'Ulm' }, { city: 5 }, '{', { city: 'x'.repeat(2 ** 20) }]) {
       expect((await post('/account', body, restricted.headers)).statusCode).toBe(403);
+    }
+  });
+});
+
+describe('what a record is made with and keeps', () => {
+  test.each([
+    ['tag', { value: 'Delivery', type: 'Trip' }, 'type', 'Car'],
+    ['rule', { name: 'Fast', speed_limit: 70 }, 'speed_limit', 80],
+    ['rule', { name: 'Fast', speed_limit: 70 }, 'silent_minutes', 5],
+    ['rule', { name: 'Fast', speed_limit: 70 }, 'vehicle_keys', []],
+    ['share', { expires: '2100-01-01' }, 'vehicle_key', 'zz'],
+    ['share', { expires: '2100-01-01' }, 'trip_key', 'zz'],
+  ])('in a change of a %s made with %j is 400: %s', async (kind, made, name, value) => {
+    const { key, headers } = await account();
+    const more = kind === 'share' ? { vehicle_key: await vehicle(key) } : {};
+    const record = (await post(`/${kind}s`, { ...made, ...more }, headers)).json();
+    const answer = await post(`/${kind}/${record.key}`, { [name]: value }, headers);
+    expect([answer.statusCode, answer.json()]).toEqual([400, { errors: `${name} cannot be changed` }]);
+    const ignored = await post(`/${kind}/${record.key}`, { name: 'Faster', key: 'x', unknown: 1 }, headers);
+    expect([ignored.statusCode, ignored.json().key]).toEqual([200, record.key]);
+  });
+
+  test('is ignored for a device, as all unknown members are', async () => {
+    const { key, headers } = await account();
+    const { key: deviceKey, serial } = await device(key);
+    const answer = await post(`/device/${deviceKey}`, { subscription_status: 'canceled', serial: 'other' }, headers);
+    expect([answer.statusCode, answer.json().serial]).toEqual([200, serial]);
+  });
+});
+
+test('a share does not expire in the past', async () => {
+  const { key, headers } = await account();
+  const vehicle_key = await vehicle(key);
+  for (const expires of ['2026-01-01T00:00:00Z', new Date().toISOString()]) {
+    const answer = await post('/shares', { vehicle_key, expires }, headers);
+    expect([answer.statusCode, answer.json()]).toEqual([400, { errors: 'expires must be in the future' }]);
+  }
+  expect((await get('/shares', headers)).json()).toEqual({ shares: [] });
+});
+
+describe('a 403', () => {
+  const challenge = (scope: string) => `Bearer realm="waybridge", error="insufficient_scope", scope="${scope}"`;
+
+  test.each([
+    ['GET', '/vehicles', 'vehicles.read'],
+    ['GET', '/subscriptions', 'billing.read'],
+    ['POST', '/account', 'account.manage'],
+    ['DELETE', '/vehicle/zz', 'vehicles.manage'],
+  ] as const)('%s %s names the scope that an app lacks', async (method, path, scope) => {
+    const { key } = await account();
+    const { headers } = await appFor(await user(key), ['account.read']);
+    const answer = await client.send(method, path, headers);
+    expect([answer.statusCode, answer.headers['www-authenticate'], answer.body]).toEqual([403, challenge(scope), '']);
+  });
+
+  test('by GraphQL names it, too', async () => {
+    const { key } = await account();
+    const { headers } = await appFor(await user(key), ['account.read']);
+    const payload = { query: 'mutation { updateAccount(input: {}) { city } }' };
+    const answer = await app.inject({ method: 'POST', url: '/graphql', headers, payload });
+    expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([403, challenge('account.manage')]);
+    expect(answer.json().errors).toEqual([
+      { message: 'These credentials do not allow this', extensions: { code: 'FORBIDDEN' } },
+    ]);
+  });
+
+  test('for the plan, the role or the groups names none', async () => {
+    const basic = await account({ account_plan: 'basic' });
+    const { key } = await account();
+    const viewer = await appFor(await user(key, [], { account_role: 'viewer' }), ['account.read']);
+    const restricted = await appFor(await user(key, [await group(key, 'North')]), ['account.read']);
+    for (const { headers } of [basic, viewer, restricted]) {
+      const answer = await post('/account', { city: 'Ulm' }, headers);
+      expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([403, undefined]);
     }
   });
 });

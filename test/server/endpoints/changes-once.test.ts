@@ -203,6 +203,20 @@ describe('ETag', () => {
     },
   );
 
+  test.each(['vehicle', 'device', 'group', 'user', 'place', 'rule', 'tag', 'share', 'webhook', 'trip'])(
+    'in If-Match is not looked at where there is no such %s: 404',
+    async (kind) => {
+      const { headers } = await account();
+      for (const tag of ['"other"', '*']) {
+        const onlyIf = { ...headers, 'if-match': tag };
+        const body = kind === 'rule' ? { name: 'Fast' } : { subscription_status: 'active' };
+        expect(await send('POST', `/${kind}/zz`, onlyIf, body)).toMatchObject({ status: 404, body: '' });
+        expect((await send('POST', `/${kind}/zz`, keyed(onlyIf), body)).status).toBe(404);
+        if (kind !== 'trip') expect((await send('DELETE', `/${kind}/zz`, onlyIf)).status).toBe(404);
+      }
+    },
+  );
+
   test('in If-Match is of no use to a caller who may not read the record', async () => {
     const owner = await account();
     const vehicleKey = await vehicle(owner.key);
