@@ -18,7 +18,7 @@ export const WebhookDeliveryModel = modelOf(WebhookDelivery, {
     driver_key: nullable(String),
     /** Entry of the log that tells of the event. */
     number: required(Number),
-    /** Place among the deliveries of the webhook: those of a vehicle are sent in this order. */
+    /** Place among the deliveries that wait: those of a vehicle are sent in this order, by the times of their events. */
     sequence: required(Number),
     /** Times that the receiver has rejected it. */
     rejections: defaulting(Number, 0),

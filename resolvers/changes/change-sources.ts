@@ -27,6 +27,8 @@ export interface MarkedChange {
   readonly change: UnnumberedChange | null;
   /** Groups in which the document is, where it belongs to some: from this change on, those that learn of the next. */
   readonly present_path?: readonly string[];
+  /** When what the record tells of began; none of a record that has no time. */
+  readonly time?: Date | undefined;
 }
 
 /** A place in which changes are marked until they have an entry. */
@@ -47,6 +49,12 @@ interface MarkedDocument extends LoggedPaths, LoggedUsers {
   readonly status?: unknown;
   readonly change_mark: string;
   readonly is_first_change?: boolean;
+  /** Of events. */
+  readonly timestamp?: Date;
+  /** Of visits. */
+  readonly entry_timestamp?: Date;
+  /** Of trips. */
+  readonly start_point?: { readonly timestamp: Date };
 }
 
 const READ_OF_MARKED = {
@@ -61,6 +69,9 @@ const READ_OF_MARKED = {
   user_key: 1,
   driver_key: 1,
   former_users: 1,
+  timestamp: 1,
+  entry_timestamp: 1,
+  start_point: 1,
 } as const satisfies Record<keyof MarkedDocument, 1>;
 
 /** The marks in records of a kind. */
@@ -86,7 +97,8 @@ export function recordsOf(logged: LoggedModel): ChangeSource {
         const facts = { account_key, kind, key, happened, vehicle_key, mark, is_growth: false } as const;
         const change = { ...facts, group_path, user_keys };
         const { group_path: present_path = [] } = document;
-        return { account_key, mark, document_key: key, change, ...(hasPath && { present_path }) };
+        const time = document.timestamp ?? document.entry_timestamp ?? document.start_point?.timestamp;
+        return { account_key, mark, document_key: key, change, time, ...(hasPath && { present_path }) };
       });
     },
     settle: (accountKey, marked) => {
@@ -152,7 +164,7 @@ export const growth: ChangeSource = {
       .limit(max)
       .lean();
     const open = { device_key: { $in: devices.map(({ key }) => key) }, 'recording.open': true, staged: false };
-    const fields = { key: 1, device_key: 1, vehicle_key: 1, user_key: 1 };
+    const fields = { key: 1, device_key: 1, vehicle_key: 1, user_key: 1, start_point: 1 };
     const trips = devices.length === 0 ? [] : await TripModel.find(open, fields, all).lean();
     return devices.map(({ key: document_key, account_key, growth_mark }) => {
       const mark = growth_mark ?? '';
@@ -167,7 +179,7 @@ export const growth: ChangeSource = {
       } as const;
       const user_keys = typeof trip?.user_key === 'string' ? [trip.user_key] : [];
       const change = trip ? { ...facts, key: trip.key, vehicle_key: trip.vehicle_key, user_keys } : null;
-      return { account_key, mark, document_key, change };
+      return { account_key, mark, document_key, change, time: trip?.start_point.timestamp };
     });
   },
   settle: (accountKey, marked) => {

@@ -6,6 +6,7 @@ import { type AccessScope, accountAccessScope, findStored } from '../../models/t
 import { onceStored } from '../../models/transaction.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
+import { groupedBy } from '../execution/grouped-by.ts';
 import { type ChangeSource, deletions, growth, type MarkedChange, markedAmong, recordsOf } from './change-sources.ts';
 import { announceAdded } from './on-change.ts';
 
@@ -30,7 +31,8 @@ let grownAt = 0;
  * stores nothing and reads again. A change is marked until it has its entry, so that a kill loses none.
  *
  * Entries stand in the order in which changes were made, as far as the clocks of the servers agree: a change that is made
- * during the work is left to the next time, since one before it may not have been found.
+ * during the work is left to the next time, since one before it may not have been found. Trips, visits and events of one
+ * vehicle that get their entries together, as those of an upload, stand in the order of their times.
  *
  * @param now milliseconds since 1970, for trips that are under way
  * @param isForGrowth true where they get entries whenever they had the last
@@ -66,9 +68,8 @@ async function numberSome(sources: readonly ChangeSource[]): Promise<boolean> {
 
 async function numberIn(accountKey: string, found: readonly FoundChange[]): Promise<void> {
   const accessScope = accountAccessScope(accountKey);
-  const marked = found
-    .toSorted((one, other) => (one.mark < other.mark ? -1 : 1))
-    .flatMap(({ change }) => (change === null ? [] : [change]));
+  const inOrder = byTimes(found.toSorted((one, other) => (one.mark < other.mark ? -1 : 1)));
+  const marked = inOrder.flatMap(({ change }) => (change === null ? [] : [change]));
   const changes = await inGroupsOfVehicles(accessScope, marked);
   if (!(await insertEntries(accessScope, changes))) return;
   await Promise.all(
@@ -80,6 +81,21 @@ async function numberIn(accountKey: string, found: readonly FoundChange[]): Prom
     ),
   );
   if (changes.length > 0) onceStored(() => announceAdded(accountKey));
+}
+
+/** Orders those changes of each vehicle that have times by these, in the places that they have among all changes. */
+function byTimes(changes: readonly FoundChange[]): readonly FoundChange[] {
+  const vehicleOf = ({ time, change }: FoundChange) => (time && change?.vehicle_key) ?? '';
+  const sorted = new Map(
+    [...groupedBy(changes, vehicleOf)].map(([vehicle, ofVehicle]) => [
+      vehicle,
+      ofVehicle.toSorted((one, other) => Number(one.time) - Number(other.time)).values(),
+    ]),
+  );
+  return changes.map((change) => {
+    const vehicle = vehicleOf(change);
+    return vehicle === '' ? change : (sorted.get(vehicle)?.next().value ?? change);
+  });
 }
 
 /** Gives changes of trips and visits the groups of their vehicles; where there is no vehicle, only the whole account sees them. */

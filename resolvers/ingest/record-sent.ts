@@ -5,7 +5,6 @@ import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 
-import { recordReports } from '../events/record-reports.ts';
 import { placesAt } from '../places/known-places.ts';
 import type { DeviceInVehicle, SentPositions } from '../recording/append-points.ts';
 import { recordPositions } from '../recording/record-positions.ts';
@@ -62,7 +61,6 @@ export async function recordEach(
   const since = retainedSince(retention_days);
   const retained = sent.map((one) => ({ ...one, points: pointsSince(one.points, since) }));
   const result = await recordPositions(account_key, retained, { zones, places, rules });
-  await recordReports(account_key, retained);
   const count = lengthOf(sent) - lengthOf(retained);
   if (positionsRecorded.hasSubscribers) {
     const { accepted, duplicates } = result;

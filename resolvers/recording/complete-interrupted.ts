@@ -52,6 +52,22 @@ export async function awaitArrangement(accountKey: string, vehicleKeys?: readonl
   }
 }
 
+/**
+ * Finds those of some vehicles whose trips are being cut anew, and completes those whose worker has ended. Costs one query where
+ * none are.
+ */
+export async function vehiclesInArrangement(
+  accountKey: string,
+  vehicleKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const devices = await rearrangedDevices(accountKey, vehicleKeys);
+  const over = devices.filter(isOver);
+  // Where one cannot be completed, what is there is seen, as above.
+  await Promise.all(over.map((device) => complete(device).catch(() => undefined)));
+  const left = over.length === 0 ? devices : await rearrangedDevices(accountKey, vehicleKeys);
+  return new Set(left.flatMap((device) => (isOver(device) ? [] : (device.lease_vehicle ?? []))));
+}
+
 function rearrangedDevices(accountKey: string, vehicleKeys: readonly string[] | undefined): Promise<HeldDevice[]> {
   const find = (
     lease_vehicle: { readonly $in: readonly string[] } | { readonly $gt: string },

@@ -17,6 +17,7 @@ import { reopenTrips } from './change-trips.ts';
 import { saysIgnitionOff } from './cut-recording.ts';
 import { type DeviceLease, type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { extendOpenTrips, hasMarks, tailsOf } from './extend-open-trips.ts';
+import { recordReports } from './record-reports.ts';
 import { segmentsOf } from './segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
 import { updateRuleEvents } from './update-rule-events.ts';
@@ -54,6 +55,8 @@ export async function recordPoints(
     const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
     const changed = recorded.map((one) => one.changed);
     await updateRuleEvents(recorder, { fresh, changed }, rules);
+    // Under the lease too, so that readers of events see all events of the positions at once.
+    await recordReports([{ device, points }]);
     const repeated = { fresh: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
     await announceChanges(device, [...recorded, repeated]);
     const { tail = null, pack = null } = recorded.at(-1) ?? {};

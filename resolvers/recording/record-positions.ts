@@ -5,6 +5,7 @@ import type { AccountAreas } from './account-areas.ts';
 import { appendPoints, type SentPositions } from './append-points.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import { recordPoints } from './record-points.ts';
+import { recordReports } from './record-reports.ts';
 
 /**
  * Records positions of devices of one account, each device once: by few commands for all that only continue a trip, and
@@ -20,6 +21,7 @@ export async function recordPositions(
 ): Promise<IngestResult> {
   const merged = sent.map(({ device, points }) => ({ device, points: mergeTripPoints([points]) }));
   const appended = await appendPoints(account_key, merged, areas);
+  await recordReports(merged.filter((one) => appended.has(one)));
   const accepted = await mapInBatches(
     merged,
     async (one) => appended.get(one) ?? recordPoints(one.device, one.points, areas),

@@ -26,18 +26,28 @@ const FOLLOWING: Readonly<Partial<Record<ChangeKind, readonly EventName[]>>> = {
   visit: ['vehicle_geofence_arrival', 'vehicle_geofence_departure'],
 };
 
-/** Deliveries of one entry have numbers of their own within it. */
-const PER_ENTRY = 10;
+/** Ranks of events of one time: a retraction is first, other events are between the start of a trip and its end. */
+const RANKS = { retraction: 0, trip_start: 1, other: 2, trip_end: 3 } as const;
+/** Number of ranks that fit into a millisecond. */
+const RANKS_PER_MS = 10;
 
 type Hook = Pick<StoredWebhook, 'key' | 'account_key' | 'events' | 'position'>;
+
+/** Entries that were read, and deliveries that were added for them. */
+interface AddedDeliveries {
+  /** Number of the last entry that was read; that of before if there is none. */
+  readonly position: number;
+  /** True if other entries may follow. */
+  readonly isMore: boolean;
+  /** Keys of the vehicles of the deliveries. */
+  readonly vehicles: ReadonlySet<string>;
+}
 
 /**
  * Adds deliveries for the events of the next entries of the log that a webhook wants and its viewer sees. An event that has
  * been corrected since its last delivery gets another one, also where it is none any more. It may be interrupted and repeated.
- *
- * @returns number of the last entry that was read; that of before if there is none
  */
-export async function addDeliveries(hook: Hook, viewer: Caller): Promise<number> {
+export async function addDeliveries(hook: Hook, viewer: Caller): Promise<AddedDeliveries> {
   const entries = await ChangeModel.find({ number: { $gt: hook.position } }, null, {
     accessScope: accountAccessScope(hook.account_key),
   })
@@ -45,15 +55,19 @@ export async function addDeliveries(hook: Hook, viewer: Caller): Promise<number>
     .limit(AT_ONCE)
     .lean<StoredChange[]>();
   const wanted = entries.flatMap((entry) => eventsOf(entry, hook.events));
-  if (wanted.length > 0) await insert(hook, await newOf(hook, viewer, wanted));
-  return entries.at(-1)?.number ?? hook.position;
+  const added = wanted.length === 0 ? [] : await newOf(hook, viewer, wanted);
+  if (added.length > 0) await insert(hook, added);
+  return {
+    position: entries.at(-1)?.number ?? hook.position,
+    isMore: entries.length === AT_ONCE,
+    vehicles: new Set(added.map(({ told }) => told.vehicle_key)),
+  };
 }
 
 /** An event that an entry may tell of. */
 interface WantedEvent {
   readonly key: string;
   readonly number: number;
-  readonly sequence: number;
 }
 
 /** An event as a delivery tells of it. */
@@ -72,7 +86,7 @@ function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEven
   const names = FOLLOWING[kind] ?? [];
   const keys = kind === 'event' ? [key] : names.map((name) => `${name}.${key}`);
   return keys
-    .map((own, at) => ({ key: own, number, sequence: number * PER_ENTRY + at }))
+    .map((own) => ({ key: own, number }))
     .filter((one) => events.some((event) => one.key.startsWith(`${event}.`)));
 }
 
@@ -121,10 +135,18 @@ export function ownerOf({ account_key }: Pick<Hook, 'account_key'>): Caller {
   return { kind: 'operator', account_key };
 }
 
-async function insert(hook: Hook, found: readonly NewDelivery[]): Promise<void> {
-  if (found.length === 0) return;
+/** Place of an event among those that wait with it for the same vehicle: by time. */
+function sequenceOf({ event, timestamp, deleted }: ToldEvent): number {
+  const rank = deleted ? RANKS.retraction : event === 'trip_start' || event === 'trip_end' ? RANKS[event] : RANKS.other;
+  return timestamp.getTime() * RANKS_PER_MS + rank;
+}
+
+async function insert(hook: Hook, added: readonly NewDelivery[]): Promise<void> {
   const created = new Date();
-  const deliveries = found.map(({ number, sequence, told }) => ({
+  const inOrder = added
+    .map((one) => ({ ...one, sequence: sequenceOf(one.told) }))
+    .toSorted((one, other) => one.sequence - other.sequence);
+  const deliveries = inOrder.map(({ number, sequence, told }) => ({
     key: newKey(),
     webhook_key: hook.key,
     account_key: hook.account_key,

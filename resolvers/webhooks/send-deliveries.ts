@@ -9,10 +9,13 @@ import {
   WebhookDeliveryModel,
 } from '../../models/webhooks/webhook-delivery.ts';
 
+import { numberChanges } from '../changes/number-changes.ts';
 import { eventsByKey } from '../events/event-page.ts';
 import { seesEventsOf } from '../places/visible-vehicles.ts';
+import { vehiclesInArrangement } from '../recording/complete-interrupted.ts';
 import { addDeliveries, ownerOf } from './add-deliveries.ts';
 import { attempt } from './attempt.ts';
+import { sendAgain } from './manage-webhook.ts';
 import { deletionNotificationOf, type Notification, notificationOf } from './notification.ts';
 import { afterAttempt } from './outcome.ts';
 import { WebhookLease } from './webhook-lease.ts';
@@ -23,13 +26,15 @@ const MAX_SENDING = 8;
 const AT_ONCE = 50;
 /** Interval at which the log is read on while a receiver is slow, in milliseconds. */
 const READ_ON_MS = 1000;
+/** Interval at which vehicles are looked at whose positions are being recorded, in milliseconds. */
+const LOOK_EVERY_MS = 20;
 /** Pause after a fault of the service, in milliseconds. */
 const FAULT_PAUSE_MS = 30_000;
 /** Requests of a delivery that its record has. */
 const MAX_ATTEMPTS = 20;
 
 /**
- * Sends what a webhook is to be sent, until nothing is due: the events of a vehicle in their order, those of several vehicles
+ * Sends what a webhook is to be sent, until nothing is due: the events of a vehicle by time, those of several vehicles
  * at the same time. Nothing is done where another server does it.
  */
 export async function sendDeliveries(webhookKey: string, signal?: AbortSignal): Promise<void> {
@@ -75,7 +80,10 @@ class DeliverySending {
   }
 
   /**
-   * Reads some of the log and begins to send what is due; false where nothing is left to do.
+   * Reads some of the log, and once that is read to its end begins to send what is due; false where nothing is left to do. The
+   * events of an upload are known together: a vehicle waits while positions of it are being recorded, and what that has made is
+   * read before its next event is sent.
+   *
    * @throws what kept a delivery from being sent that is no fault of the receiver
    */
   async goOn(): Promise<boolean> {
@@ -86,42 +94,50 @@ class DeliverySending {
       await this.#lease.update({ status: 'disabled', notice: 'The access of the app has ended.' });
     }
     if (!hook || !viewer || !isPermitted(viewer, ['account_activity.read'])) return false;
-    const position = await addDeliveries(hook, viewer);
+    // If all of these end meanwhile, the next events of their vehicles are due.
+    const wasSending = this.#sending.size > 0;
+    const due = await this.#firstDue(hook);
+    const vehicles = due.map(({ vehicle_key }) => vehicle_key);
+    const arranged = await vehiclesInArrangement(hook.account_key, vehicles);
+    if (due.length > 0) await numberChanges();
+    const { position, isMore, vehicles: added } = await addDeliveries(hook, viewer);
     if (position > hook.position) await this.#lease.update({ position });
-    const isStarted = await this.#startDue({ hook, viewer });
-    if (this.#sending.size > 0) await this.#someEnd();
-    return isStarted || this.#sending.size > 0 || position > hook.position;
+    // An event that was added may be earlier than those that are due.
+    if (isMore || added.size > 0) return true;
+    for (const delivery of due) if (!arranged.has(delivery.vehicle_key)) this.#start({ hook, viewer }, delivery);
+    if (this.#sending.size > 0 || arranged.size > 0)
+      await this.#someEnd(arranged.size > 0 ? LOOK_EVERY_MS : READ_ON_MS);
+    return wasSending || due.length > 0 || position > hook.position;
   }
 
-  async #someEnd(): Promise<void> {
+  /** Waits until one of those that are being sent ends, but no longer than some milliseconds. */
+  async #someEnd(max: number): Promise<void> {
     const timer = new AbortController();
-    const later = pause(READ_ON_MS, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
+    const later = pause(max, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
     await Promise.race([...this.#sending.values(), later]);
     timer.abort();
   }
 
-  async #startDue(sent: Sent): Promise<boolean> {
+  /** The next deliveries that are due of vehicles that are being sent none, one of each. */
+  async #firstDue(hook: StoredWebhook): Promise<StoredDelivery[]> {
     const now = Date.now();
     for (const [vehicle, until] of this.#waiting) if (until <= now) this.#waiting.delete(vehicle);
-    let isStarted = false;
-    while (this.#sending.size < MAX_SENDING) {
-      const first = await this.#firstOfVehicles(sent.hook);
+    const due = new Map<string, StoredDelivery>();
+    while (this.#sending.size + due.size < MAX_SENDING) {
+      const first = await this.#firstOfVehicles(hook, [...due.keys()]);
       if (first.length === 0) break;
       for (const delivery of first) {
         const until = delivery.next_attempt?.getTime() ?? now;
         if (until > now) this.#waiting.set(delivery.vehicle_key, until);
-        else if (this.#sending.size < MAX_SENDING) {
-          this.#start(sent, delivery);
-          isStarted = true;
-        }
+        else if (this.#sending.size + due.size < MAX_SENDING) due.set(delivery.vehicle_key, delivery);
       }
     }
-    return isStarted;
+    return [...due.values()];
   }
 
-  /** The next deliveries of vehicles that neither wait nor are being sent any, one of each. */
-  async #firstOfVehicles({ key, account_key }: StoredWebhook): Promise<StoredDelivery[]> {
-    const others = { $nin: [...this.#sending.keys(), ...this.#waiting.keys()] };
+  /** The next deliveries of vehicles that neither wait nor are being sent any, nor are among those given, one of each. */
+  async #firstOfVehicles({ key, account_key }: StoredWebhook, known: readonly string[]): Promise<StoredDelivery[]> {
+    const others = { $nin: [...this.#sending.keys(), ...this.#waiting.keys(), ...known] };
     const pending = { webhook_key: key, status: 'pending', vehicle_key: others } as const;
     const accessScope = deliveriesAccessScope(account_key);
     const found = await WebhookDeliveryModel.find(pending, null, { accessScope })
@@ -143,8 +159,8 @@ class DeliverySending {
   }
 
   async #send({ hook, viewer }: Sent, delivery: StoredDelivery): Promise<void> {
-    const notification = await (delivery.deleted ? deletionFor(viewer, delivery) : eventFor(viewer, delivery));
-    if (!notification) return this.#store(delivery, { status: 'dropped', next_attempt: null });
+    const notification = await notificationFor(viewer, delivery);
+    if (!notification) return this.#drop(viewer, delivery);
     const { body, user_key } = notification;
     if ((await this.#lease.read()) === null) return;
     const made = await attempt(hook, { id: delivery.key, body }, this.#signal);
@@ -160,6 +176,13 @@ class DeliverySending {
     if (status) await this.#lease.update({ status, notice });
   }
 
+  async #drop(viewer: Caller, delivery: StoredDelivery): Promise<void> {
+    await this.#store(delivery, { status: 'dropped', next_attempt: null });
+    // An entry that makes it right again may have been read while the delivery still counted.
+    const { account_key, key } = delivery;
+    if (await notificationFor(viewer, delivery)) await sendAgain(account_key, { key, status: 'dropped' });
+  }
+
   async #store(delivery: StoredDelivery, change: object, made?: object): Promise<void> {
     const { account_key, key } = delivery;
     const accessScope = deliveriesAccessScope(account_key);
@@ -168,6 +191,10 @@ class DeliverySending {
       accessScope,
     });
   }
+}
+
+function notificationFor(viewer: Caller, delivery: StoredDelivery): Promise<Notification | null> {
+  return delivery.deleted ? deletionFor(viewer, delivery) : eventFor(viewer, delivery);
 }
 
 /** The notification of an event as a caller sees it; null where it sees no such event any more. */

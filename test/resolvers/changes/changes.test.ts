@@ -5,10 +5,12 @@ import { accountAccessScope } from '../../../models/tenancy.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
 import { watchChanges } from '../../../resolvers/changes/change-watch.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
+import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { onChange, onFirstLogListener } from '../../../resolvers/changes/on-change.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
+import { circle } from '../places/visit-world.ts';
 
 useDatabase();
 
@@ -20,14 +22,25 @@ afterAll(() => host.app.close());
 
 type Headers = Readonly<Record<string, string>>;
 
-interface Read {
-  readonly nodes: readonly Record<string, unknown>[];
+interface Read<Entry> {
+  readonly nodes: readonly Entry[];
   readonly page_info: { readonly end_cursor: string; readonly has_next_page: boolean };
 }
 
-async function read(headers: Headers, args = '', fields = 'kind key happened'): Promise<Read> {
+async function read<Entry = Record<string, unknown>>(
+  headers: Headers,
+  args = '',
+  fields = 'kind key happened',
+): Promise<Read<Entry>> {
   const query = `{ changes${args} { nodes { ${fields} } page_info { end_cursor has_next_page } } }`;
-  return (await host.ask(query, headers)).changes as Read;
+  return (await host.ask(query, headers)).changes as Read<Entry>;
+}
+
+interface TimedEntry {
+  readonly kind: string;
+  readonly event: { readonly timestamp: string } | null;
+  readonly trip: { readonly start_point: { readonly timestamp: string } } | null;
+  readonly visit: { readonly entry_timestamp: string } | null;
 }
 
 async function mutate(headers: Headers, mutation: string): Promise<string> {
@@ -52,6 +65,26 @@ test('changes are read in their order after a cursor, with the records as they a
   await mutate(headers, `restoreVehicle(key: "${key}") { key }`);
   const restored = await read(headers, `(after: "${deleted.page_info.end_cursor}")`);
   expect(restored.nodes).toEqual([{ kind: 'vehicle', key, happened: 'created' }]);
+});
+
+test('trips, visits and events of an upload stand in the order of their times', async () => {
+  const device = await recordingDevice();
+  const { headers } = device.owner;
+  for (const seconds of [650, 3050]) await circle(host, headers, seconds / 15);
+  const start = await read(headers);
+  const points = [
+    ...[at(0, 'engine_start'), at(300, 'trip_hard_brake'), at(600), at(650), at(700, 'engine_stop')],
+    ...[at(3000, 'engine_start'), at(3050, 'trip_hard_brake'), at(3100), at(3110, 'trip_hard_brake')],
+  ];
+  await host.post(device.secret, { points });
+  await leasedWorkEnded();
+  const fields = 'kind event { timestamp } trip { start_point { timestamp } } visit { entry_timestamp }';
+  const { nodes } = await read<TimedEntry>(headers, `(after: "${start.page_info.end_cursor}")`, fields);
+  const times = nodes.map(
+    ({ event, trip, visit }) => event?.timestamp ?? trip?.start_point.timestamp ?? visit?.entry_timestamp ?? '',
+  );
+  expect(times).toEqual([0, 300, 650, 3000, 3050, 3050, 3110].map(timeAt));
+  expect(new Set(nodes.map(({ kind }) => kind))).toEqual(new Set(['event', 'trip', 'visit']));
 });
 
 test('a trip that is under way has one entry for its positions, which moves forward', async () => {

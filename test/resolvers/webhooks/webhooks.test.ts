@@ -4,6 +4,7 @@ import { revokeGrant } from '../../../auth/grants.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
 import { SecurityEventModel } from '../../../models/account/security-event.ts';
 import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { WebhookDeliveryModel } from '../../../models/webhooks/webhook-delivery.ts';
 import { WebhookModel } from '../../../models/webhooks/webhook.ts';
 import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
@@ -250,6 +251,21 @@ describe('a webhook', () => {
     ]);
     const [first, second] = ids(ofVehicle(device.vehicle_key));
     expect(second).toBe(first);
+  });
+
+  test('that is slow is sent the next event as soon as it has answered', async () => {
+    const device = await recordingDevice();
+    await webhook(device.owner.headers);
+    await drive(device);
+    const reads = vi.spyOn(WebhookDeliveryModel, 'find');
+    receiver.answer(async () => {
+      // Meanwhile it is looked whether anything else is to be sent.
+      const { length } = reads.mock.calls;
+      if (receiver.received.length === 1) await vi.waitUntil(() => reads.mock.calls.length > length, 10_000);
+      return undefined;
+    });
+    await dispatch();
+    expect(summary(receiver.received).map(([event]) => event)).toEqual(BOTH);
   });
 
   test('that asks for a pause by Retry-After is left alone for so long', async () => {
