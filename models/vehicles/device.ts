@@ -1,4 +1,4 @@
-import { Device, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
+import { Device, type DeviceStatus, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
 import { modelOf, type StoredIn } from '../model-of.ts';
 import {
@@ -9,6 +9,7 @@ import {
   nullable,
   nullableUnlisted,
   required,
+  type StoredField,
 } from '../stored-fields.ts';
 
 /** Lease on the positions of a device, and the time at which they are due again. */
@@ -46,6 +47,15 @@ const SEEN_OUTSIDE = nested({
   position: nullable(POSITION),
 });
 
+/** The place of a device that was taken out of its vehicle because one of them was deleted. */
+const LEFT = nested({
+  /** Null of a device that was in no vehicle. */
+  vehicle_key: nullable(String),
+  status: required(String) as StoredField<DeviceStatus>,
+  position: nullable(POSITION),
+  seen_outside: nullable(SEEN_OUTSIDE),
+});
+
 const TAIL = {
   /** The vehicle whose open trip it is. */
   vehicle_key: required(String),
@@ -78,6 +88,7 @@ export const DeviceModel = modelOf(Device, {
     silent: [
       'care',
       'growth_mark',
+      'left',
       'last_transmission',
       'lease_epoch',
       'lease_vehicle',
@@ -110,6 +121,8 @@ export const DeviceModel = modelOf(Device, {
     tail: nullableUnlisted(nested(TAIL)),
     /** The latest position that it sent for the vehicle that it is in; null until there is one. */
     position: nullable(POSITION),
+    /** What comes back if the deletion of the device or its vehicle is undone; null if there is none. */
+    left: nullable(LEFT),
     /** Shown to others than the owner instead of the last transmission, where the account has privacy zones. */
     seen_outside: nullable(SEEN_OUTSIDE),
     /** Names the last addition of positions to its open trip that the log has no entry of; absent where it has one. */

@@ -46,6 +46,12 @@ export async function restoreAccount(key: string): Promise<void> {
   await recordSecurityEvent({ kind: 'account_restored', actor: OPERATOR, account_key: key });
 }
 
+/** Returns true if an account is being removed, or was removed and can be restored. */
+export async function isRemoved(key: string): Promise<boolean> {
+  const going = { $or: [{ kind: 'account' as const }, { with_account: true }] };
+  return (await DeletedRecordModel.countDocuments(going, { accessScope: accountAccessScope(key) })) > 0;
+}
+
 function unknownAccount(key: string): Error {
   return unknownKey('account', 'an account', key);
 }

@@ -71,6 +71,7 @@ async function purgeRecord({ kind, key, account_key }: StoredDeletedRecord, sign
     ])
       await deleteAll(model, ofVehicle);
     await deleteAll(ShareModel, accessScope, { vehicle_key: key });
+    await DeviceModel.updateMany({ 'left.vehicle_key': key }, { left: null }).setOptions({ accessScope });
   }
   if (kind === 'user' && (await UserModel.countDocuments({ key }, { accessScope })) === 0) {
     await OauthRecordModel.deleteMany({ user_key: key });

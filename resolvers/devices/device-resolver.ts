@@ -93,7 +93,9 @@ export class DeviceResolver {
   }
 
   @Access('devices.manage')
-  @Mutation(() => Device, { description: 'Brings a removed device back, into no vehicle. Repeating it is fine.' })
+  @Mutation(() => Device, {
+    description: 'Restores a removed device, into its vehicle if that is still there. Idempotent.',
+  })
   async restoreDevice(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
     @Ctx() { caller }: RequestContext,

@@ -16,12 +16,14 @@ export type MovedDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_ke
  * position; what it sends later is recorded for the new vehicle, whatever its time.
  *
  * @param change further fields to store with it
+ * @param isDeletion true if the device or its vehicle is being deleted, so that {@link putBack} can undo it
  * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long
  */
 export async function moveDevice(
   device: MovedDevice,
   vehicleKey: string | null,
   change: { readonly status: DeviceStatus; readonly deleted_at?: Date | null },
+  isDeletion = false,
 ): Promise<void> {
   const { key, account_key, vehicle_key } = device;
   const leave = async () => {
@@ -30,14 +32,44 @@ export async function moveDevice(
   };
   await leave();
   await recordChange(device, vehicleKey);
-  await DeviceModel.updateOne(
-    { key },
-    { vehicle_key: vehicleKey, ...(vehicleKey !== vehicle_key && { position: null, seen_outside: null }), ...change },
-  ).setOptions({
-    accessScope: accountAccessScope(account_key),
+  const accessScope = accountAccessScope(account_key);
+  const left = isDeletion ? await placeBefore(device) : null;
+  const moved = vehicleKey !== vehicle_key && { position: null, seen_outside: null };
+  await DeviceModel.updateOne({ key }, { vehicle_key: vehicleKey, left, ...moved, ...change }).setOptions({
+    accessScope,
   });
   // It may have sent something in between.
   await leave();
+}
+
+/** The place of a device before a deletion: that before the first one, if its vehicle has been deleted already. */
+async function placeBefore({ key, account_key }: MovedDevice): Promise<StoredDevice['left']> {
+  const accessScope = accountAccessScope(account_key);
+  const fields = { _id: 0, vehicle_key: 1, status: 1, position: 1, seen_outside: 1, left: 1 } as const;
+  const found = await DeviceModel.findOne({ key }, fields, { accessScope }).lean();
+  if (!found) return null;
+  const { left, ...now } = found;
+  return now.vehicle_key === null && left ? left : now;
+}
+
+const PENDING = { status: 'pending' } as const;
+
+/** A device that was taken out of its vehicle by a deletion. */
+export type LeftDevice = Pick<StoredDevice, 'key' | 'account_key' | 'left'>;
+
+/**
+ * Puts a device back where it was before a deletion, with its position then.
+ *
+ * @param vehicleKey the vehicle; null if it is not there, so that the device is in none
+ */
+export async function putBack({ key, account_key, left }: LeftDevice, vehicleKey: string | null): Promise<void> {
+  // A vehicle that is deleted itself may come back later.
+  const out = left?.vehicle_key == null ? { status: left?.status ?? ('pending' as const), left: null } : PENDING;
+  const back = { status: 'installed' as const, ...left, vehicle_key: vehicleKey, left: null };
+  const change = { ...(vehicleKey === null ? out : back), deleted_at: null };
+  await DeviceModel.updateOne({ key, vehicle_key: null }, change).setOptions({
+    accessScope: accountAccessScope(account_key),
+  });
 }
 
 /** Stores the change as an event of the vehicle into which a device is put, else of the one that it leaves. */

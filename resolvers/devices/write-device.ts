@@ -1,7 +1,7 @@
 import { newKey } from '../../models/key.ts';
 import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
 import { insertUnique } from '../../models/duplicate-key.ts';
-import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
@@ -13,7 +13,7 @@ import { GRACE_DAYS } from '../deletion/delete-record.ts';
 import type { GroupMembership } from '../groups/group-membership.ts';
 import { checkName } from '../input/check-name.ts';
 import { unknownKey } from '../input/unknown-key.ts';
-import { knownVehicle, moveDevice } from './move-device.ts';
+import { knownVehicle, moveDevice, putBack } from './move-device.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -97,25 +97,26 @@ export async function updateDevice(
  */
 export async function removeDevice(accessScope: AccessScope, key: string): Promise<Deletion> {
   const device = await movedDevice(accessScope, key);
-  if (device.deleted_at === null) await moveDevice(device, null, { status: 'removed', deleted_at: new Date() });
+  if (device.deleted_at === null) await moveDevice(device, null, { status: 'removed', deleted_at: new Date() }, true);
   return { key, deleted: true };
 }
 
 /**
- * Brings a removed device back, into no vehicle. Repeating it is fine.
+ * Restores a removed device into the vehicle in which it was, if the caller sees that. Idempotent.
  * @throws ServiceError NOT_FOUND where it was removed too long ago
  */
 export async function restoreDevice(accessScope: AccessScope, key: string): Promise<void> {
   const device = await movedDevice(accessScope, key);
   if (device.deleted_at === null) return;
   if (device.deleted_at.getTime() < Date.now() - GRACE_DAYS * DAY_MS) throw notFound('device');
-  await DeviceModel.updateOne({ key }, { status: 'pending', deleted_at: null }).setOptions({
-    accessScope: accountAccessScope(device.account_key),
-  });
+  const { vehicle_key = null } = device.left ?? {};
+  const isThere =
+    vehicle_key !== null && (await VehicleModel.countDocuments({ key: vehicle_key }, { accessScope })) > 0;
+  await putBack(device, isThere ? vehicle_key : null);
 }
 
 async function movedDevice(accessScope: AccessScope, key: string) {
-  const fields = 'key account_key vehicle_key status deleted_at';
+  const fields = 'key account_key vehicle_key status deleted_at left';
   const device = await DeviceModel.findOne({ key }, fields, { accessScope }).lean();
   if (!device) throw notFound('device');
   return device;

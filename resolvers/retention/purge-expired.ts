@@ -116,7 +116,7 @@ async function deleteExpiring(): Promise<boolean> {
 /** Removes the last positions of devices that have been silent since before an instant; returns whether there were any. */
 async function expirePositions(accessScope: AccessScope, since: Date): Promise<boolean> {
   let isAny = false;
-  for (const path of ['position', 'seen_outside.position']) {
+  for (const path of ['position', 'seen_outside.position', 'left.position', 'left.seen_outside.position']) {
     const old = { [`${path}.at`]: { $lt: since } };
     const devices = await DeviceModel.find(old, 'key', { accessScope }).lean();
     for (let from = 0; from < devices.length; from += AT_ONCE) {

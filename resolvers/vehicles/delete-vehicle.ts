@@ -3,7 +3,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 
-import { moveDevice } from '../devices/move-device.ts';
+import { moveDevice, putBack } from '../devices/move-device.ts';
 import { type DeletableKind, deleteRecord, restoreRecord } from '../deletion/delete-record.ts';
 
 const VEHICLES: DeletableKind = {
@@ -14,7 +14,7 @@ const VEHICLES: DeletableKind = {
     const inside = { vehicle_key: key, status: { $ne: 'removed' as const } };
     const accessScope = accountAccessScope(account_key);
     const devices = await DeviceModel.find(inside, 'key account_key vehicle_key', { accessScope }).lean();
-    for (const device of devices) await moveDevice(device, null, { status: 'pending' });
+    for (const device of devices) await moveDevice(device, null, { status: 'pending' }, true);
     return devices.map((device) => device.key);
   },
 };
@@ -28,13 +28,14 @@ export function deleteVehicle(accessScope: AccessScope, key: string): Promise<De
 }
 
 /**
- * Brings a deleted vehicle back, with those of its devices that are in no other vehicle.
+ * Restores a deleted vehicle with those of its devices that are in no other vehicle, and its position by these.
  * @throws ServiceError NOT_FOUND
  */
 export async function restoreVehicle(accessScope: AccessScope, key: string): Promise<void> {
   const { device_keys, account_key } = await restoreRecord(VEHICLES, accessScope, key);
-  const free = { key: { $in: device_keys }, vehicle_key: null, status: 'pending' as const };
-  await DeviceModel.updateMany(free, { vehicle_key: key, status: 'installed' }).setOptions({
-    accessScope: accountAccessScope(account_key),
-  });
+  const ofThis = { $or: [{ 'left.vehicle_key': key }, { left: null, key: { $in: device_keys } }] };
+  const free = { vehicle_key: null, deleted_at: null, ...ofThis };
+  const accessScopeOfAll = accountAccessScope(account_key);
+  const devices = await DeviceModel.find(free, 'key account_key left', { accessScope: accessScopeOfAll }).lean();
+  for (const device of devices) await putBack(device, key);
 }

@@ -9,6 +9,7 @@ import {
   WebhookDeliveryModel,
 } from '../../models/webhooks/webhook-delivery.ts';
 
+import { isRemoved } from '../account/remove-account.ts';
 import { numberChanges } from '../changes/number-changes.ts';
 import { eventsByKey } from '../events/event-page.ts';
 import { seesEventsOf } from '../places/visible-vehicles.ts';
@@ -90,7 +91,7 @@ class DeliverySending {
     if (this.#fault !== undefined) throw this.#fault;
     const hook = await this.#lease.read();
     const viewer = hook && (await makerNow(hook));
-    if (hook && viewer === null) {
+    if (hook && viewer === null && !(await isRemoved(hook.account_key))) {
       await this.#lease.update({ status: 'disabled', notice: 'The access of the app has ended.' });
     }
     if (!hook || !viewer || !isPermitted(viewer, ['account_activity.read'])) return false;

@@ -119,7 +119,7 @@ export const DEVICE: Resource = {
       verb: 'restore',
       done: 'restored',
       field: 'restoreDevice',
-      summary: 'Restore a removed device, into no vehicle',
+      summary: 'Restore a removed device, into its vehicle if that is still there',
       example: 'KEY',
     }),
   ],

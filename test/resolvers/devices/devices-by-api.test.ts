@@ -144,12 +144,21 @@ describe('DELETE /device/{key}', () => {
     expect((await client.post(`/device/${device_key}`, { vehicle_key }, headers)).statusCode).toBe(400);
   });
 
-  test('is taken back into no vehicle', async () => {
+  test('is taken back into its vehicle', async () => {
     const { headers, device_key, vehicle_key, secret } = await driving();
     await client.delete(`/device/${device_key}`, headers);
     const back = await client.post(`/device/${device_key}/restore`, {}, headers);
-    expect(back.json()).toMatchObject({ status: 'pending', vehicle_key: null });
-    await client.post(`/device/${device_key}`, { vehicle_key }, headers);
+    expect(back.json()).toMatchObject({ status: 'installed', vehicle_key });
     expect((await host.post(secret, { points: [at(30)] })).status).toBe(200);
+  });
+
+  test('is taken back into no vehicle where its own is deleted, and into that once it comes back', async () => {
+    const { headers, device_key, vehicle_key } = await driving();
+    await client.delete(`/device/${device_key}`, headers);
+    await client.delete(`/vehicle/${vehicle_key}`, headers);
+    const back = await client.post(`/device/${device_key}/restore`, {}, headers);
+    expect(back.json()).toMatchObject({ status: 'pending', vehicle_key: null });
+    await client.post(`/vehicle/${vehicle_key}/restore`, {}, headers);
+    expect((await client.get(`/device/${device_key}`, headers)).json()).toMatchObject({ vehicle_key });
   });
 });

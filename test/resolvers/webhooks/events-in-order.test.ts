@@ -132,6 +132,6 @@ test('events of an upload are sent by time for each vehicle, corrections after w
       }
       expect([...held]).toEqual([]);
     }),
-    { numRuns: runSize(6, 300) },
+    { numRuns: runSize(5, 120) },
   );
 }, 600_000);
