@@ -6,7 +6,7 @@ import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { WebhookModel } from '../../../models/webhooks/webhook.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { setPostNotification } from '../../../resolvers/webhooks/post-notification.ts';
+import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
 import { account } from '../../services/account-fixture.ts';
@@ -31,7 +31,7 @@ let owner: Awaited<ReturnType<typeof account>>;
 beforeAll(async () => {
   host = await ingestHost();
   receiver = await webhookReceiver();
-  setPostNotification(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
+  setNotificationSender(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
   owner = await account();
   for (const east of [0, 4]) await circle(host, owner.headers, east);
   for (const limit of [{ speed_limit: 50 }, { silent_minutes: 15 }]) await rule(host, owner.headers, limit, -3600);
