@@ -121,7 +121,7 @@ export const DeviceModel = modelOf(Device, {
     tail: nullableUnlisted(nested(TAIL)),
     /** The latest position that it sent for the vehicle that it is in; null until there is one. */
     position: nullable(POSITION),
-    /** What comes back if the deletion of the device or its vehicle is undone; null if there is none. */
+    /** The place that the device gets again if the deletion of it or its vehicle is undone; null if there is none. */
     left: nullable(LEFT),
     /** Shown to others than the owner instead of the last transmission, where the account has privacy zones. */
     seen_outside: nullable(SEEN_OUTSIDE),

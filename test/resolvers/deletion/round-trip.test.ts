@@ -67,7 +67,7 @@ async function restore({ headers, keys }: FullWorld, kind: (typeof KINDS)[number
   expect(answer.statusCode).toBe(200);
 }
 
-/** Logs, in which the deletion has its place: of changes, of security, of what was sent. */
+/** Logs, in which the deletion has its place: of changes, of security, of deliveries. */
 const LOGS = ['changes', 'securityEvents'];
 const PATHS_OF_LOGS = ['/changes', '/webhook/{webhook_key}/deliveries'];
 
