@@ -59,12 +59,15 @@ describe.each([
       scopes: new Set(['account.read', 'account_activity.read']),
     });
 
-    const refreshed = await oauth.processRefreshTokenResponse(
-      server,
-      client,
-      await oauth.refreshTokenGrantRequest(server, client, auth, tokens.refresh_token ?? '', options),
-    );
+    const refresh = async () =>
+      oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await oauth.refreshTokenGrantRequest(server, client, auth, tokens.refresh_token ?? '', options),
+      );
+    const [refreshed, simultaneous] = await Promise.all([refresh(), refresh()]);
     expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
+    expect(simultaneous).toEqual({ ...refreshed, expires_in: expect.any(Number) });
     expect(await findAccessToken(refreshed.access_token)).not.toBeNull();
 
     const introspect = async (token: string) =>

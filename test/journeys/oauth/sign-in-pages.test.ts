@@ -4,6 +4,7 @@ import { findAccessToken } from '../../../auth/grants.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
+import { dieAfter } from '../../services/die-after.ts';
 import { useDatabase } from '../../services/database.ts';
 import {
   actionOf,
@@ -36,6 +37,8 @@ const url = () => authorizeUrl(service.at, { client_id: app.client_id, state: 's
 const signInPage = () => visitor.get(url());
 const signedIn = () => visitor.signIn(url(), user);
 const credentials = () => ({ email: user.email, password: user.password });
+/** Has the user asked each time, whatever was allowed before. */
+const MUST_ASK = { prompt: 'consent' };
 const grants = () => OauthRecordModel.countDocuments({ kind: 'Grant', user_key: user.key });
 /** The text of the alert on a page. */
 const alertOf = ({ text }: Visit) => /role="alert"[^>]*>([^<]*)/.exec(text)?.[1];
@@ -235,6 +238,23 @@ describe('the consent page', () => {
       expect(await grants()).toBe(before + 1);
     });
 
+    test('leads to the app from a server that was killed after any write of the answer', async () => {
+      const names = ['create', 'updateOne', 'findOneAndUpdate', 'deleteOne'];
+      for (let writes = 0, isDead = true; isDead; writes++) {
+        visitor = new Visitor(service.at);
+        const consent = await visitor.signIn(authorizeUrl(service.at, { client_id: app.client_id, ...MUST_ASK }), user);
+        const killed = dieAfter(writes, [OauthRecordModel], names);
+        await visitor.post(actionOf(consent), allow);
+        isDead = killed.isDead();
+        vi.restoreAllMocks();
+        const { url: back } = await visitor.post(actionOf(consent), allow);
+        const code = new URL(back).searchParams.get('code') ?? '';
+        const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...app };
+        expect([writes, (await send(service.at, '/oauth/token', fields)).status]).toEqual([writes, 200]);
+        if (!isDead) expect(writes).toBeGreaterThan(5);
+      }
+    });
+
     test('of a sign-in leads to the question that follows, also once its answer was lost', async () => {
       const page = await signInPage();
       const consent = await visitor.post(actionOf(page), credentials());
@@ -353,6 +373,20 @@ test('nothing may frame a page, a form leads to this service alone, and a window
   for (const path of ['/security', '/apps', '/security/reset', '/security/reset?token=x']) {
     const { headers } = await visitor.get(service.at.issuer + path);
     expect([path, headers.get('cross-origin-opener-policy')]).toEqual([path, 'same-origin']);
+  }
+});
+
+test('a redirect URI with markup is shown as it is, in the address alone, and one that is a script is no address', async () => {
+  const redirect_uri = `https://planner.example/o'hare?"><script>alert(1)</script>`;
+  const odd = await registeredApp({ scopes: ['account.read'], redirect_uris: [redirect_uri] });
+  const page = await visitor.signIn(authorizeUrl(service.at, { client_id: odd.client_id, redirect_uri }), user);
+  const onward = await visitor.post(actionOf(page), { decision: 'allow', scope: 'account.read' });
+  expect(onwardOf(onward)).toMatch(/^https:\/\/planner\.example\/o&#39;hare\?[^"'<>]*code=/);
+  expect(onward.text.match(/<script/g)).toHaveLength(1);
+  for (const script of ['javascript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'vbscript:x']) {
+    const { client_id } = await registeredApp({ scopes: ['account.read'], redirect_uris: [script], isPublic: true });
+    const { status, text } = await visitor.get(authorizeUrl(service.at, { client_id, redirect_uri: script }));
+    expect([script, status, text.includes(script)]).toEqual([script, 400, false]);
   }
 });
 
