@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -164,4 +164,12 @@ test('a data folder that cannot be made is named', async () => {
   const { code, stderr } = await runCommand(['user', 'disable', 'A'], { DATA_DIR: '/dev/null/data' });
   expect(code).toBe(1);
   expect(stderr).toBe('The folder /dev/null/data cannot be created (ENOTDIR); set DATA_DIR to a writable folder\n');
+});
+
+test('content import refuses a file that is not UTF-8', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'content.json');
+  await writeFile(file, Buffer.from('{"title":"Br\xe9men"}', 'latin1'));
+  const { code, stderr } = await runCommand(['content', 'import', file], { DATA_DIR: folder });
+  expect([code, stderr]).toEqual([1, `${file} is not UTF-8; give a file that content export wrote\n`]);
 });
