@@ -169,9 +169,13 @@ export class Admission {
     let counters: readonly Counter[] | undefined;
     const countersOf = () => (counters ??= workCounters(caller, request, limits));
     let charged = 0;
+    // What is hidden from a caller is charged, too, so that only an owner is shown how much that was.
+    const shownOf = (usages: readonly Usage[]) => (caller.kind === 'owner' ? usages : []);
     const checkRoom = (usages: readonly Usage[], own: number): void => {
-      this.#show(request, usages);
-      if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
+      this.#show(request, shownOf(usages));
+      if (usages.some(({ used, quota }) => used - own >= quota.points)) {
+        throw this.#rejection(request, usages, shownOf(usages));
+      }
     };
     return {
       demand: async () => checkRoom(await Promise.all(countersOf().map(({ limit, key }) => limit.usageOf(key))), 0),
@@ -214,8 +218,8 @@ export class Admission {
     this.#usages.set(request, [...others, ...usages.filter(({ quota }) => quota.isHidden !== true)]);
   }
 
-  #rejection(request: FastifyRequest, usages: readonly Usage[]): ServiceError {
-    this.#show(request, usages);
+  #rejection(request: FastifyRequest, usages: readonly Usage[], shown = usages): ServiceError {
+    this.#show(request, shown);
     const spent = usages.filter(({ used, quota }) => used >= quota.points);
     const seconds = Math.max(...spent.map(({ resetSeconds }) => resetSeconds));
     this.#waits.set(request, seconds);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
+import type { Admission } from '../../http/admission/admission.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, device, vehicle } from './account-fixture.ts';
 import { gatewayEndpoint, ORIGIN } from '../clients/graphql-client.ts';
@@ -22,12 +23,12 @@ export interface Answer {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A host with the account API and GraphQL. */
-export async function ingestHost() {
-  const app = await openHost([
-    await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    await gatewayEndpoint(),
-  ]);
+/** A host with the account API and GraphQL; without limits unless given. */
+export async function ingestHost(options: { readonly admission?: Admission } = {}) {
+  const app = await openHost(
+    [await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayEndpoint()],
+    options,
+  );
   const graphql = async (query: string, headers: Readonly<Record<string, string>>) => {
     const answer = await send(app, '/graphql', headers, JSON.stringify({ query }));
     return answer.body as { data: Record<string, unknown>; errors?: unknown };

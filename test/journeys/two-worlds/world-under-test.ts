@@ -28,6 +28,7 @@ import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-tr
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { createWebhook } from '../../../resolvers/webhooks/manage-webhook.ts';
+import { Admission, type AdmissionQuotas } from '../../../http/admission/admission.ts';
 import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendBehind } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
@@ -105,9 +106,19 @@ async function makeRules(account_key: string): Promise<void> {
 /** Headers that differ from answer to answer; an `ETag` follows from the body, with the keys in it. */
 const OF_ONE_ANSWER = ['date', 'x-request-id', 'etag'];
 
+/** A host that counts what is asked, from the beginning, and reports it by headers. */
+function limitedHost(): ReturnType<typeof ingestHost> {
+  const names = ['caller', 'account', 'forwarder', 'address', 'points', 'mapPoints', 'appPoints', 'accountPoints'];
+  const quotas = names.map((name) => [
+    name,
+    { name, points: 1e9, seconds: 3600, isHidden: name.startsWith('account') },
+  ]);
+  return ingestHost({ admission: new Admission(Object.fromEntries(quotas) as AdmissionQuotas) });
+}
+
 /** A host with an account, a vehicle and an app, in which one world after the other is made and looked at. */
 export class WorldUnderTest {
-  readonly #app: FastifyInstance;
+  #host: Awaited<ReturnType<typeof ingestHost>>;
   readonly #schema: GraphQLSchema;
   readonly #gpx: ReturnType<typeof useGpxFiles>;
   readonly #device: Awaited<ReturnType<typeof recordingDevice>>;
@@ -115,7 +126,6 @@ export class WorldUnderTest {
   readonly #groupKey: string;
   readonly #userKey: string;
   readonly #leavingUserKey: string;
-  readonly #post: Awaited<ReturnType<typeof ingestHost>>['post'];
 
   private constructor(parts: {
     host: Awaited<ReturnType<typeof ingestHost>>;
@@ -127,8 +137,7 @@ export class WorldUnderTest {
     userKey: string;
     leavingUserKey: string;
   }) {
-    this.#app = parts.host.app;
-    this.#post = parts.host.post;
+    this.#host = parts.host;
     this.#schema = parts.schema;
     this.#gpx = parts.gpx;
     this.#device = parts.device;
@@ -149,7 +158,7 @@ export class WorldUnderTest {
     const userKey = await user(device.owner.key);
     const leavingUserKey = await user(device.owner.key, [], { account_role: 'viewer' });
     return new WorldUnderTest({
-      host: await ingestHost(),
+      host: await limitedHost(),
       schema: await gatewaySchema(),
       gpx,
       device,
@@ -161,11 +170,13 @@ export class WorldUnderTest {
   }
 
   close(): Promise<void> {
-    return this.#app.close();
+    return this.#host.app.close();
   }
 
   /** Makes a world in the place of the one before, and asks everything that others than the owner may ask. */
   async answersIn(world: PlannedWorld, pair: WorldPair): Promise<Answer[]> {
+    await this.#host.app.close();
+    this.#host = await limitedHost();
     await this.#clear();
     await this.#makeWebhook(pair.now);
     await this.#make(world, pair.zones);
@@ -249,7 +260,7 @@ export class WorldUnderTest {
     const size = Math.ceil(order.length / requests);
     for (let from = 0; from < order.length; from += size) {
       const points = order.slice(from, from + size).map(({ position }) => sentPoint(position));
-      const { status, body } = await this.#post(this.#device.secret, { points });
+      const { status, body } = await this.#host.post(this.#device.secret, { points });
       if (status !== 200) throw new Error(`Positions were refused: ${JSON.stringify(body)}`);
     }
   }
@@ -367,7 +378,12 @@ export class WorldUnderTest {
   }
 
   #request(method: 'GET' | 'POST', url: string, headers: Headers, payload?: object): Promise<LightMyRequestResponse> {
-    return this.#app.inject({ method, url, headers: { host: 'localhost', ...headers }, ...(payload && { payload }) });
+    return this.#host.app.inject({
+      method,
+      url,
+      headers: { host: 'localhost', ...headers },
+      ...(payload && { payload }),
+    });
   }
 }
 
