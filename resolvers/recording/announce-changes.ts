@@ -31,7 +31,7 @@ export async function announceChanges(
   const accessScope = accountAccessScope(account_key);
   const zones = await listPrivacyZones(accessScope);
   if (recorded.some(({ changed }) => timesOutside(zones, changed).length > 0)) {
-    const read = zones.length > 0 ? [] : recorded.map(({ fresh }) => maxOdometer(fresh)).filter((one) => one !== null);
+    const read = recorded.map(({ fresh }) => maxOdometer(fresh)).filter((one) => one !== null);
     const odometers = read.length === 0 ? [] : [[vehicle_key, Math.max(...read)] as const];
     await tripsChanged(account_key, [vehicle_key], new Map(odometers));
   }

@@ -157,9 +157,6 @@ function continuesTrip({ last, engine_started }: TailFacts, points: TripPoints):
   return true;
 }
 
-/** Odometers of vehicles of an account with privacy zones, which are not followed: they would tell of the ways in these. */
-const NONE_READ: ReadonlyMap<string, number> = new Map();
-
 function odometersOf(sent: readonly SentPositions[]): ReadonlyMap<string, number> {
   const greatest = new Map<string, number>();
   for (const { device, points } of sent) {
@@ -190,5 +187,5 @@ async function announce(
     outside = sent.filter(isOutside(await listPrivacyZones(accountAccessScope(account_key))));
   }
   const vehicles = [...new Set(outside.map(({ device }) => device.vehicle_key))];
-  await tripsChanged(account_key, vehicles, zones.length > 0 ? NONE_READ : odometersOf(sent));
+  await tripsChanged(account_key, vehicles, odometersOf(sent));
 }

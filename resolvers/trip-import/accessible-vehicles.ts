@@ -8,7 +8,7 @@ import { isInZones } from '../geometry/zone.ts';
 /** The changes that an import brings to vehicles. */
 export interface ImportedChanges {
   readonly keys: readonly string[];
-  /** Greatest odometers in miles, by vehicle; none where there are privacy zones: they would tell of the ways in these. */
+  /** Greatest odometers in miles, by vehicle. */
   readonly odometers: ReadonlyMap<string, number>;
 }
 
@@ -43,7 +43,7 @@ export class AccessibleVehicles {
     const zones = await this.#readZones();
     const isSame = stateOfZones((await this.#zones) ?? []) === stateOfZones(zones);
     const keys = [...(isSame ? this.#accessible : this.#all)];
-    return { keys, odometers: zones.length > 0 ? new Map() : this.#odometers };
+    return { keys, odometers: this.#odometers };
   }
 
   #readZones(): Promise<readonly PrivacyZone[]> {

@@ -22,7 +22,10 @@ export type ReadVehicle = Pick<StoredVehicle, (keyof Vehicle & keyof StoredVehic
 /** Hidden fields of vehicles from which shown ones are made. */
 export const READ_TOO = ['driver_key', 'tag_keys'] as const;
 
-/** Adds to vehicles what is stored elsewhere, each kind by one query; groups that are out of sight are left out. */
+/**
+ * Adds to vehicles what is stored elsewhere, each kind by one query. Groups that the caller cannot see are omitted, and so is the
+ * odometer if privacy zones are hidden from the caller: from it follows how far a vehicle drove in these.
+ */
 export async function completeVehicles(
   caller: Caller,
   vehicles: readonly ReadVehicle[],
@@ -34,8 +37,9 @@ export async function completeVehicles(
   const [inside, seen, zones] = await Promise.all([
     devicesByVehicle(keys, accessScope),
     accessScope.group_keys === null ? null : groups(),
-    zonesFor(caller),
+    hiddenZones(caller),
   ]);
+  const zonesOfPositions = seesPositions(caller) ? zones : null;
   const now = Date.now();
   const devices = loadedOnce(() => devicesIn(caller, keys));
   const drivers = loadedOnce(() =>
@@ -46,8 +50,9 @@ export async function completeVehicles(
   );
   return vehicles.map(({ driver_key, tag_keys, ...vehicle }) => ({
     ...vehicle,
+    odometer: zones.length === 0 ? vehicle.odometer : null,
     device_keys: (inside.get(vehicle.key) ?? []).map((device) => device.key),
-    vehicle_location: locationOf(inside.get(vehicle.key) ?? [], zones, now),
+    vehicle_location: locationOf(inside.get(vehicle.key) ?? [], zonesOfPositions, now),
     group_keys: vehicle.group_keys.filter((key) => seen === null || seen.has(key)),
     groups: async () => {
       const found = await groups();
@@ -80,7 +85,11 @@ async function devicesByVehicle(
 
 /** The privacy zones that are hidden from a caller; null for one who sees no positions. */
 export async function zonesFor(caller: Caller): Promise<readonly PrivacyZone[] | null> {
-  return isPermitted(caller, ['account_activity.read']) ? hiddenZones(caller) : null;
+  return seesPositions(caller) ? hiddenZones(caller) : null;
+}
+
+function seesPositions(caller: Caller): boolean {
+  return isPermitted(caller, ['account_activity.read']);
 }
 
 async function devicesIn(caller: Caller, keys: readonly string[]): Promise<readonly Device[]> {

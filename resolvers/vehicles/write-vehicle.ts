@@ -36,7 +36,11 @@ export async function updateVehicle(accessScope: AccessScope, key: string, input
     const found = await VehicleModel.findOne({ key }, { group_keys: 1 }, { accessScope }).lean();
     if (!found || Object.keys(input).length === 0) return found !== null;
     const { group_keys } = found;
-    const change = { ...(await vehicleChange(accessScope, input, group_keys)), updated: new Date() };
+    const isReading = Object.keys(input).every((name) => name === 'odometer');
+    const change = {
+      ...(await vehicleChange(accessScope, input, group_keys)),
+      ...(isReading ? {} : { updated: new Date() }),
+    };
     const asRead = input.group_keys === undefined ? { key } : { key, group_keys };
     const { matchedCount } = await VehicleModel.updateOne(asRead, change).setOptions({ accessScope });
     if (matchedCount > 0) return true;

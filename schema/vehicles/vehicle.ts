@@ -60,7 +60,10 @@ export class Vehicle {
   @Field(() => String, { nullable: true, description: 'Model.' })
   readonly model!: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'Odometer in miles.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Odometer in miles; null to apps if the account has privacy zones.',
+  })
   readonly odometer!: number | null;
 
   @Field(() => [String], { description: 'Keys of the devices in the vehicle.' })
@@ -103,7 +106,7 @@ export class Vehicle {
 
   @Field(() => SpacedDateTime, {
     nullable: true,
-    description: 'When the vehicle was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).',
+    description: 'When the vehicle was last changed, apart from its odometer, `YYYY-MM-DD hh:mm:ss` (UTC).',
   })
   readonly updated!: Date | null;
 }

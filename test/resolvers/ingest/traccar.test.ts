@@ -272,13 +272,15 @@ test('a trip tells of odometer, fuel, idling and driving, open or closed; a trip
   ]);
 });
 
-test("the greatest odometer is the vehicle's, in whatever order it comes, unless there is a privacy zone", async () => {
+test("the greatest odometer is the vehicle's, in whatever order it comes; apps see none if there is a privacy zone", async () => {
   const holder = await account();
   const device = await recordingDevice(holder);
-  const odometer = async () => {
-    const { data } = await host.graphql('{ vehicles { nodes { odometer } } }', holder.headers);
-    return (data.vehicles as { nodes: { odometer: unknown }[] }).nodes[0]?.odometer;
+  const app = await appFor(await user(holder.key), ['vehicles.read']);
+  const vehicleFor = async (headers: Record<string, string>) => {
+    const { data } = await host.graphql('{ vehicles { nodes { odometer updated } } }', headers);
+    return (data.vehicles as { nodes: { odometer: unknown }[] }).nodes[0];
   };
+  const odometer = async (headers: Record<string, string> = holder.headers) => (await vehicleFor(headers))?.odometer;
   const sendRead = (minute: number, miles: number | undefined) =>
     host.post(device.secret, message(device.serial, { minute, attributes: { odometer: miles && miles * 1609.344 } }));
   const seen = [];
@@ -293,10 +295,17 @@ test("the greatest odometer is the vehicle's, in whatever order it comes, unless
     seen.push(await odometer());
   }
   expect(seen).toEqual([null, 1001, 1002, 1002, 1002]);
+  expect(await odometer(app.headers)).toBe(1002);
   await createPrivacyZone(accountAccessScope(holder.key), { lat: 0, lon: 0, radius_meters: 200 });
+  const before = await vehicleFor(app.headers);
   await sendRead(9, 1003);
   await sendRead(2, 1004);
-  expect(await odometer()).toBe(1002);
+  await host.graphql(
+    `mutation { updateVehicle(key: "${device.vehicle_key}", input: { odometer: 1005 }) { key } }`,
+    holder.headers,
+  );
+  expect(await odometer()).toBe(1005);
+  expect(await vehicleFor(app.headers)).toEqual({ ...before, odometer: null });
 });
 
 test('readings that go on inside a privacy zone are shown to the owner alone', async () => {
