@@ -1,4 +1,4 @@
-import { maxHeaderSize } from 'node:http';
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
 
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,11 +10,13 @@ import { BODY_LIMIT } from './requests/body-limits.ts';
 import { compressAnswers } from './answers/compression.ts';
 import type { Endpoint } from './endpoint.ts';
 import { continueLater } from './requests/expect-continue.ts';
+import { rejectEncodedBodies } from './requests/encoded-body.ts';
 import { type Descriptors, refusedConnections } from './answers/few-descriptors.ts';
 import { addHealth, type HealthOptions } from './health.ts';
 import { type Certificate, createListener, type Listener } from './tls/listener.ts';
 import { logRequest, RequestLog } from './observing/logs.ts';
 import { rejectOtherMethods } from './answers/method-not-allowed.ts';
+import { hasBody } from './requests/has-body.ts';
 import { readJsonBodies } from './requests/json-body.ts';
 import { addMetrics, type MetricsOptions } from './observing/metrics.ts';
 import { traceRequests } from './observing/tracing.ts';
@@ -88,7 +90,7 @@ export function createHost(options: HostOptions): FastifyInstance {
     schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
     rewriteUrl: toOriginForm,
     return503OnClosing: false,
-    clientErrorHandler: handleClientError(log),
+    clientErrorHandler: handleClientError(log, (path) => otherMethods.findAllowed(path)),
     frameworkErrors: handleUnroutableRequest(trustedProxies),
   });
 
@@ -113,6 +115,7 @@ export function createHost(options: HostOptions): FastifyInstance {
   answerErrors(app);
   readJsonBodies(app);
   compressAnswers(app);
+  rejectEncodedBodies(app);
   continueLater(app);
 
   const otherMethods = rejectOtherMethods(app, PARAMETER_LIMIT);
@@ -151,13 +154,18 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
   app.addHook('onSend', (request, reply, _payload, done) => {
     // HTTP/2 has no such header (RFC 9113, section 8.2.2): its streams end by themselves.
     if (request.raw.httpVersionMajor === 2) reply.removeHeader('Connection');
-    else if (closing) reply.header('Connection', 'close');
+    else if (closing || isLargeRest(request.raw)) reply.header('Connection', 'close');
     done();
   });
   app.addHook('onClose', async () => {
     clearTimeout(deadline);
     if (requestsCut > 0) throw new Error(`${requestsCut} requests were cut off`);
   });
+}
+
+/** Returns true if more of a body may come than a client should send after its answer. */
+function isLargeRest(request: IncomingMessage): boolean {
+  return hasBody(request) && !request.complete && !(Number(request.headers['content-length']) <= BODY_LIMIT);
 }
 
 /** Headers of rate limits; a page of another origin reads only headers that the answer exposes. */

@@ -15,6 +15,7 @@ const BODY_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body must be JSON',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The Content-Type must be application/json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body must be as long as Content-Length says',
+  BODY_ENCODED: 'The body must not be compressed: Content-Encoding is not accepted',
   BODY_TIMEOUT: 'The body took too long to arrive',
   FST_ERR_BAD_URL: 'The path must be percent-encoded UTF-8',
 };

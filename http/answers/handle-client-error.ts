@@ -6,27 +6,45 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { afterAnswers } from '../tls/connections.ts';
 import { isPlain } from '../tls/listener.ts';
+import { pathOfUnknownMethod } from '../requests/unknown-method.ts';
 import { REQUEST_ID_HEADER } from '../requests/request-id.ts';
 import { LARGE_HEADERS, SERVER_METHODS } from '../tls/transport.ts';
 
 /** Status and message for errors of Node's parser, by error code; any other error means that the input is not HTTP. */
-const FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, LARGE_HEADERS],
-  CONNECT: [405, 'This server makes no tunnels'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+const FAULTS: Readonly<Record<string, Rejection>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: LARGE_HEADERS },
+  CONNECT: { status: 405, message: 'This server makes no tunnels', allow: SERVER_METHODS },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
 };
-const NO_HTTP = [400, 'The request is not HTTP/1.1'] as const;
-const NO_HTTPS = [400, 'HTTPS is required'] as const;
+const NO_HTTP: Rejection = { status: 400, message: 'The request is not HTTP/1.1' };
+const NO_HTTPS: Rejection = { status: 400, message: 'HTTPS is required' };
+
+/** Code of a method that the parser does not know. */
+const UNKNOWN_METHOD = 'HPE_INVALID_METHOD';
+
+/** An answer to what cannot be parsed; without a message its body is empty. */
+interface Rejection {
+  readonly status: number;
+  readonly message?: string;
+  readonly allow?: string;
+}
 
 /** Time for a client to read its answer and end a connection that has been ended on this side. */
 const LINGER_MS = 5000;
 
+/** Returns the methods of a path, as `Allow` lists them; null if the path is unknown. */
+export type FindAllowed = (path: string) => string | null;
+
 /**
  * Makes the handler for input that cannot be parsed, and so never becomes a request: answers it in the form of every other
  * error, `{"errors":message}` with a request id, after the requests before it, and ends the connection. Further input
- * is discarded, since closing immediately could discard the answer (RFC 9112, section 9.6).
+ * is discarded, since closing immediately could discard the answer (RFC 9112, section 9.6). A request with a method that the
+ * parser does not know is answered by 405, or 404 on an unknown path.
  */
-export function handleClientError(log: FastifyBaseLogger): (error: Error & { code?: string }, socket: Socket) => void {
+export function handleClientError(
+  log: FastifyBaseLogger,
+  findAllowed: FindAllowed,
+): (error: Error & { code?: string }, socket: Socket) => void {
   const rejected = new WeakSet<Socket>();
   return (error, socket) => {
     if (error.code === 'ECONNRESET') {
@@ -42,22 +60,29 @@ export function handleClientError(log: FastifyBaseLogger): (error: Error & { cod
     const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(linger));
     if (!socket.writable) return;
-    const [status, message] = isPlain(socket) ? NO_HTTPS : (FAULTS[error.code ?? ''] ?? NO_HTTP);
+    const { status, message, allow } = isPlain(socket) ? NO_HTTPS : rejectionOf(error);
     const requestId = randomUUID();
-    const body = JSON.stringify({ errors: message });
+    const body = message === undefined ? '' : JSON.stringify({ errors: message });
     log.info({ requestId, status, client: socket.remoteAddress, reason: error.code }, 'request');
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
         `${REQUEST_ID_HEADER}: ${requestId}`,
-        'Content-Type: application/json; charset=utf-8',
+        ...(message === undefined ? [] : ['Content-Type: application/json; charset=utf-8']),
         'X-Content-Type-Options: nosniff',
-        ...(status === 405 ? [`Allow: ${SERVER_METHODS}`] : []),
+        ...(allow === undefined ? [] : [`Allow: ${allow}`]),
         `Content-Length: ${Buffer.byteLength(body)}`,
         'Connection: close',
         '',
         body,
       ].join('\r\n'),
     );
+  }
+
+  function rejectionOf(error: Error & { code?: string }): Rejection {
+    const path = error.code === UNKNOWN_METHOD ? pathOfUnknownMethod(error) : null;
+    if (path === null) return FAULTS[error.code ?? ''] ?? NO_HTTP;
+    const allow = findAllowed(path);
+    return allow === null ? { status: 404 } : { status: 405, allow };
   }
 }

@@ -1,7 +1,15 @@
 import { METHODS } from 'node:http';
 
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
+import type { FindAllowed } from './handle-client-error.ts';
 import findMyWay, { type HTTPMethod, type Instance, type HTTPVersion } from 'find-my-way';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True for a route that rejects the methods which its path has not. */
+    readonly isRejection?: true;
+  }
+}
 
 /** Methods by path, whose parameters have no names. */
 type MethodsByPath = Map<string, Set<string>>;
@@ -10,41 +18,52 @@ type MethodsByPath = Map<string, Set<string>>;
 const PARAMETER = /:part(?:\([^/]*\))?/g;
 
 /**
- * Answers a known path with another method, be it WebDAV's, by 405 with `Allow` (decisions, section "Errors"), before its
- * body is read. Call it before the endpoints are registered, and `finish` afterwards. Paths that end in a wildcard, or
- * that a constraint picks, are not known.
+ * Answers a known path with another method, be it WebDAV's, by 405 with `Allow`, and an unknown path by 404 (decisions,
+ * section "Errors"), before its body is read. Call it before the endpoints are registered, and `finish` afterwards. Paths that
+ * end in a wildcard, or that a constraint picks, are not known.
  *
  * The paths are found by a router of their own: a route for each path and each of 35 methods would take longer than all else of
  * a start.
  *
  * @param maxParamLength limit of the host's router
  */
-export function rejectOtherMethods(app: FastifyInstance, maxParamLength: number): { finish(): void } {
+export function rejectOtherMethods(
+  app: FastifyInstance,
+  maxParamLength: number,
+): { finish(): void; readonly findAllowed: FindAllowed } {
   // Fastify knows the common methods by itself; routes may have every one that Node.js can read.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const routed: MethodsByPath = new Map();
-  app.addHook('onRoute', ({ url, method, constraints }) => {
+  const rejected: MethodsByPath = new Map();
+  const router = findMyWay({ maxParamLength });
+  const findAllowed: FindAllowed = (path) => router.find('GET', path)?.store ?? null;
+  app.addHook('onRoute', ({ url, method, constraints, config }) => {
     if (constraints !== undefined) return;
     const path = url.replace(/:\w+/g, ':part');
-    routed.set(path, new Set([...(routed.get(path) ?? []), ...[method].flat()]));
+    const methods = [method].flat();
+    routed.set(path, new Set([...(routed.get(path) ?? []), ...methods]));
+    if (config?.isRejection) rejected.set(path, new Set(methods));
   });
   const finish = () => {
-    const router = findMyWay({ maxParamLength });
     app.register(async (scope) => {
       const known = new Map([...routed].filter(([path]) => !path.endsWith('*')));
-      for (const [path, methods] of known) router.on('GET', path, () => undefined, allowOf(methods));
+      for (const [path, methods] of known) {
+        const allowed = [...methods].filter((method) => rejected.get(path)?.has(method) !== true);
+        router.on('GET', path, () => undefined, allowOf(allowed));
+      }
       for (const [url, { methods, allow }] of shadowing(known, routed, findMyWay({ maxParamLength }))) {
         const onRequest = async (_request: unknown, reply: FastifyReply) => reject(reply, allow);
         scope.route({ method: methods, url, onRequest, handler: (_request, reply) => reply });
       }
     });
     app.addHook('onRequest', (request, reply, done) => {
-      const known = request.is404 ? router.find('GET', (request.raw.url ?? '/').replace(/[?#].*/s, '')) : null;
-      if (known === null) done();
-      else reject(reply, String(known.store));
+      if (!request.is404) return done();
+      const allow = findAllowed((request.raw.url ?? '/').replace(/[?#].*/s, ''));
+      if (allow === null) reply.code(404).send();
+      else reject(reply, allow);
     });
   };
-  return { finish };
+  return { finish, findAllowed };
 }
 
 function reject(reply: FastifyReply, allow: string): FastifyReply {

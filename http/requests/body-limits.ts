@@ -18,3 +18,5 @@ export const MAX_ANONYMOUS_OPERATION = 64 * 1024;
 export const MAX_APP_MESSAGE = 64 * 1024;
 /** Maximum body of a request for a special-purpose token, in bytes: far more than a valid one, so that errors in a large one are still named. */
 export const MAX_TOKEN_REQUEST = 128 * 1024;
+/** Maximum body of a request for the OAuth endpoints, in bytes: that of their library. */
+export const MAX_OAUTH_REQUEST = 56 * 1024;

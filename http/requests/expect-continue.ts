@@ -10,6 +10,11 @@ export function holdContinue(request: object): void {
   held.add(request);
 }
 
+/** Returns true if a client waits for permission to send its body. */
+export function awaitsContinue(request: object): boolean {
+  return held.has(request);
+}
+
 /** Lets waiting clients send their bodies after the `onRequest` hooks: a rejected request sends none. */
 export function continueLater(app: FastifyInstance): void {
   app.addHook('preParsing', ({ raw }, reply, _payload, done) => {

@@ -1,6 +1,8 @@
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { BODY_LIMIT } from './body-limits.ts';
+import { awaitsContinue } from './expect-continue.ts';
 import { hasBody } from './has-body.ts';
 
 /** Limits on the time in which a request must arrive. */
@@ -11,6 +13,12 @@ export interface RequestTimeoutLimits {
   readonly unusedMs: number;
   /** Maximum time of a body, and that by which a large one may fall behind {@link bytesPerSecond}, in milliseconds. */
   readonly bodyMs: number;
+  /** Maximum of the rest of a body that is read after the answer, in bytes. */
+  readonly restBytes: number;
+  /** Maximum time in which a client takes nothing of its answer, in milliseconds. */
+  readonly stalledMs: number;
+  /** Maximum number of answers whose clients take nothing; beyond it, those that have waited the longest end earlier. */
+  readonly maxStalled: number;
   /** Minimum rate of a large body, in bytes per second. */
   readonly bytesPerSecond: number;
   /** Time between two checks, in milliseconds. */
@@ -21,6 +29,9 @@ const LIMITS: RequestTimeoutLimits = {
   headersMs: 10_000,
   unusedMs: 72_000,
   bodyMs: 20_000,
+  restBytes: 64 * 1024 * 1024,
+  stalledMs: 30_000,
+  maxStalled: 2000,
   bytesPerSecond: 16_000,
   checkMs: 1000,
 };
@@ -36,6 +47,7 @@ export class BodyTimeoutError extends Error {
 }
 
 const large = new WeakSet<IncomingMessage>();
+const overdue = new WeakSet<IncomingMessage>();
 const answers = new WeakMap<IncomingMessage, () => void>();
 
 /** Permits a request a body beyond {@link BODY_LIMIT}, which may take longer, at a minimum rate. */
@@ -48,18 +60,37 @@ export function onBodyTimeout(request: IncomingMessage, answer: () => void): voi
   answers.set(request, answer);
 }
 
-/** A request whose body has not arrived yet. */
-interface Arriving {
+/**
+ * Returns true if the rest of the body of an answered request is read before its connection ends. A client that is still
+ * sending loses the answer if the connection ends under it (RFC 9112, section 9.6).
+ */
+export function readsRest(request: IncomingMessage): boolean {
+  return !request.complete && !awaitsContinue(request) && !overdue.has(request);
+}
+
+/** A request with its answer. */
+interface Watched {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Emits `finish` when the answer has left. */
+  readonly sink: EventEmitter;
+  /** Ends the request after its answer, with its connection if the protocol demands it. */
+  readonly end: () => void;
+}
+
+/** A request whose body has not arrived yet. */
+interface Arriving extends Watched {
   deadline: number;
   /** Bytes that its connection had received at the last check. */
   received: number;
+  /** Maximum bytes that its connection may have received; null before the answer. */
+  maxReceived: number | null;
 }
 
 /**
  * Ends requests whose bodies arrive too slowly. A body has `bodyMs`; one that may be large gains a second for each
- * `bytesPerSecond` that arrive, and never has more than `bodyMs` left, so that at this rate it may take any time.
+ * `bytesPerSecond` that arrive, and never has more than `bodyMs` left, so that at this rate it may take any time. If a
+ * request is answered before its body has arrived, up to `restBytes` of it are read and dropped, at that rate too.
  */
 export class RequestTimeouts {
   readonly limits: RequestTimeoutLimits;
@@ -73,13 +104,16 @@ export class RequestTimeouts {
   }
 
   /** Watches the body of a request whose headers have arrived. */
-  watch(request: IncomingMessage, response: ServerResponse): void {
+  watch(watched: Watched): void {
+    const { request, sink } = watched;
     if (!hasBody(request)) return;
     const deadline = this.now() + this.limits.bodyMs;
-    this.#arriving.add({ request, response, deadline, received: request.socket.bytesRead });
+    const arriving: Arriving = { ...watched, deadline, received: request.socket.bytesRead, maxReceived: null };
+    this.#arriving.add(arriving);
+    sink.once('finish', () => this.#readRest(arriving));
   }
 
-  /** Ends what is late: with 408, or without a word where the request was answered before its body arrived. */
+  /** Ends what is late: with 408, or silently if the request was answered before its body arrived. */
   check(): void {
     const now = this.now();
     for (const arriving of this.#arriving) {
@@ -89,13 +123,27 @@ export class RequestTimeouts {
         continue;
       }
       this.#extend(arriving, now);
-      if (now >= arriving.deadline) end(arriving);
+      const { deadline, maxReceived } = arriving;
+      if (now >= deadline || (maxReceived !== null && request.socket.bytesRead > maxReceived)) end(arriving);
     }
   }
 
+  #readRest(arriving: Arriving): void {
+    const { request } = arriving;
+    const { bodyMs, restBytes } = this.limits;
+    if (overdue.has(request)) {
+      arriving.end();
+      return;
+    }
+    arriving.deadline = this.now() + bodyMs;
+    arriving.maxReceived = request.socket.bytesRead + restBytes;
+    request.resume();
+  }
+
   #extend(arriving: Arriving, now: number): void {
-    const { request, deadline, received } = arriving;
-    if (!large.has(request) || Number(request.headers['content-length']) <= BODY_LIMIT) return;
+    const { request, deadline, received, maxReceived } = arriving;
+    const mayBeLarge = large.has(request) || maxReceived !== null;
+    if (!mayBeLarge || Number(request.headers['content-length']) <= BODY_LIMIT) return;
     const { bytesRead } = request.socket;
     const gained = ((bytesRead - received) / this.limits.bytesPerSecond) * 1000;
     arriving.deadline = Math.min(deadline + gained, now + this.limits.bodyMs);
@@ -104,9 +152,14 @@ export class RequestTimeouts {
 }
 
 /** Ends a request whose body is late. Where nobody reads it yet, the client is not to blame: it is checked again. */
-function end({ request, response }: Arriving): void {
+function end({ request, response, end: endAnswered }: Arriving): void {
   const answer = answers.get(request);
-  if (response.headersSent) request.socket.destroy();
-  else if (answer) answer();
-  else if (request.listenerCount('error') > 0) request.emit('error', new BodyTimeoutError());
+  if (response.headersSent) {
+    endAnswered();
+    return;
+  }
+  if (!answer && request.listenerCount('error') === 0) return;
+  overdue.add(request);
+  if (answer) answer();
+  else request.emit('error', new BodyTimeoutError());
 }

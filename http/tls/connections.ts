@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+
+import { readsRest, type RequestTimeoutLimits } from '../requests/request-timeouts.ts';
 
 /** A request with its answer. */
 interface Exchange {
@@ -8,10 +11,17 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
+/** A request by HTTP/1.1 that is being answered, or waits until those before it are. */
+interface Turn extends Exchange {
+  readonly serve: () => void;
+}
+
 /** A connection that speaks HTTP/2. */
 interface SessionState {
-  /** Number of requests that are being answered. */
-  requests: number;
+  /** That which was accepted: a session that is destroyed waits for its client to take what was sent. */
+  readonly socket: Socket | undefined;
+  /** Requests that are being answered. */
+  readonly streams: Set<ServerHttp2Stream>;
   /** Time at which the last one was answered or, before the first, at which it was made. */
   unusedSince: number;
   hasBeenUsed: boolean;
@@ -19,13 +29,23 @@ interface SessionState {
   resets: number;
 }
 
-/** Times for which a connection may be without a request, in milliseconds. */
-export interface UnusedLimits {
-  /** Before the first. */
-  readonly headersMs: number;
-  /** After an answer. */
-  readonly unusedMs: number;
+/** Times for which a connection may be without a request: before the first, and after an answer. */
+type UnusedLimits = Pick<RequestTimeoutLimits, 'headersMs' | 'unusedMs'>;
+
+/** An answer, or the end of a connection, that its client does not take. */
+interface Stalled {
+  readonly since: number;
+  readonly end: () => void;
 }
+
+/** State of a stream by which its reader has taken what was written. */
+type Sink = Pick<Writable, 'writableNeedDrain' | 'writableEnded' | 'writableFinished' | 'once'>;
+
+/** Requests of a connection by HTTP/1.1 that wait until those before them are answered, beyond which no more is read. */
+const MAX_PIPELINED = 16;
+
+/** Limits on answers that their clients do not take. */
+type StalledLimits = Pick<RequestTimeoutLimits, 'stalledMs' | 'maxStalled'>;
 
 /** Requests that a client may reset beyond those that it lets be answered: one that only resets is no browser. */
 const MAX_RESETS = 200;
@@ -41,11 +61,14 @@ export function afterAnswers(socket: object, callback: () => void): void {
 
 /** Open connections of a listener. */
 export class Connections {
-  readonly #accepted = new Set<Socket>();
+  /** All connections, by {@link peerOf}. */
+  readonly #accepted = new Map<string, Socket>();
   /** Connections whose protocol is not known yet, or that are in a TLS handshake, by {@link peerOf}. */
   readonly #notYetHttp = new Map<string, Socket>();
-  /** Number of requests that are being answered, by connection that speaks HTTP/1.1. */
-  readonly #inFlight = new Map<Socket, number>();
+  /** Requests in the order in which they came, the first of which is being answered, by connection that speaks HTTP/1.1. */
+  readonly #inFlight = new Map<Socket, Turn[]>();
+  /** Times since which readers have taken nothing of what was written. */
+  readonly #stalled = new WeakMap<Sink, number>();
   readonly #sessions = new Map<ServerHttp2Session, SessionState>();
   readonly #now: () => number;
   #isReleased = false;
@@ -57,15 +80,15 @@ export class Connections {
 
   /** Adds a connection, which is ended unless it speaks HTTP within that many milliseconds. */
   accept(socket: Socket, headersMs: number): void {
-    this.#accepted.add(socket);
     const peer = peerOf(socket);
+    this.#accepted.set(peer, socket);
     this.#notYetHttp.set(peer, socket);
     const handshake = setTimeout(() => {
       if (this.#notYetHttp.get(peer) === socket) socket.destroy();
     }, headersMs);
     socket.once('close', () => {
       clearTimeout(handshake);
-      this.#accepted.delete(socket);
+      this.#accepted.delete(peer);
       this.#notYetHttp.delete(peer);
     });
   }
@@ -73,24 +96,50 @@ export class Connections {
   /** Notes that a connection speaks HTTP from here on; the socket is that of TLS where there is one. */
   speaksHttp(socket: Socket): void {
     this.#notYetHttp.delete(peerOf(socket));
-    this.#inFlight.set(socket, 0);
+    const turns: Turn[] = [];
+    this.#inFlight.set(socket, turns);
     socket.once('close', () => this.#inFlight.delete(socket));
+    // By this Node.js reads on after each answer, however many requests wait.
+    const resume = socket.resume.bind(socket);
+    socket.resume = () => (turns.length > MAX_PIPELINED ? socket : resume());
+    // By this Node.js ends a connection after its last answer, which a client that still sends would lose (RFC 9112, section 9.6).
+    const end = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => {
+      const request = turns[0]?.request;
+      if (request && readsRest(request)) request.once('end', end);
+      else end();
+    };
   }
 
-  /** Counts a request until it is answered. */
-  exchange(request: IncomingMessage, response: ServerResponse): void {
+  /** Serves a request once those before it on its connection, which speaks HTTP/1.1, are answered. */
+  exchange(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
+    const turns = this.#inFlight.get(socket);
+    if (!turns) return;
     latestExchanges.set(socket, { request, response });
-    this.#inFlight.set(socket, (this.#inFlight.get(socket) ?? 0) + 1);
+    turns.push({ request, response, serve });
     response.once('close', () => {
-      if (!socket.destroyed) this.#inFlight.set(socket, (this.#inFlight.get(socket) ?? 1) - 1);
+      turns.shift();
+      if (socket.destroyed) return;
+      turns[0]?.serve();
+      if (turns.length === MAX_PIPELINED) socket.resume();
     });
+    if (turns.length === 1) serve();
+    else if (turns.length > MAX_PIPELINED) socket.pause();
   }
 
   /** Notes that a connection speaks HTTP/2 from here on. */
   speaksHttp2(session: ServerHttp2Session): void {
-    this.#notYetHttp.delete(peerOf(session.socket));
-    this.#sessions.set(session, { requests: 0, unusedSince: this.#now(), hasBeenUsed: false, resets: 0 });
+    const peer = peerOf(session.socket);
+    const socket = this.#accepted.get(peer);
+    this.#notYetHttp.delete(peer);
+    this.#sessions.set(session, {
+      socket,
+      streams: new Set(),
+      unusedSince: this.#now(),
+      hasBeenUsed: false,
+      resets: 0,
+    });
     session.once('close', () => this.#sessions.delete(session));
     if (this.#isReleased) session.close();
   }
@@ -100,10 +149,10 @@ export class Connections {
     const session = stream.session as ServerHttp2Session | undefined;
     const state = session && this.#sessions.get(session);
     if (!state) return;
-    state.requests += 1;
+    state.streams.add(stream);
     state.hasBeenUsed = true;
     stream.once('close', () => {
-      state.requests -= 1;
+      state.streams.delete(stream);
       state.unusedSince = this.#now();
       state.resets = Math.max(0, state.resets + (stream.rstCode === constants.NGHTTP2_NO_ERROR ? -1 : 1));
       if (state.resets > MAX_RESETS) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
@@ -113,26 +162,75 @@ export class Connections {
   /** Ends connections that speak HTTP/2 and have been without a request for too long; Node.js ends those that speak HTTP/1.1. */
   endUnused({ headersMs, unusedMs }: UnusedLimits): void {
     const now = this.#now();
-    for (const [session, { requests, unusedSince, hasBeenUsed }] of this.#sessions) {
-      if (requests === 0 && now - unusedSince >= (hasBeenUsed ? unusedMs : headersMs)) session.destroy();
+    for (const [session, { socket, streams, unusedSince, hasBeenUsed }] of this.#sessions) {
+      if (session.destroyed) socket?.destroy();
+      else if (streams.size === 0 && now - unusedSince >= (hasBeenUsed ? unusedMs : headersMs)) session.destroy();
     }
+  }
+
+  /** Ends answers whose clients have taken nothing for too long, or longer than those of so many others. */
+  endStalled({ stalledMs, maxStalled }: StalledLimits): void {
+    const stalled = [...this.#stalledAnswers()].sort((one, other) => one.since - other.since);
+    const surplus = stalled.length - maxStalled;
+    for (const [at, { since, end }] of stalled.entries()) {
+      if (at < surplus || this.#now() - since >= stalledMs) end();
+    }
+  }
+
+  *#stalledAnswers(): Generator<Stalled> {
+    for (const [socket, [turn]] of this.#inFlight) {
+      const since = this.#stalledSince(turn?.response ?? socket);
+      if (since !== null) yield { since, end: () => void socket.destroy() };
+    }
+    for (const { socket, streams } of this.#sessions.values()) {
+      for (const stream of streams) {
+        const since = this.#stalledSince(stream);
+        // One that was closed, and is still there, waits for the connection itself.
+        const end = () => void (stream.closed ? socket?.destroy() : stream.close(constants.NGHTTP2_CANCEL));
+        if (since !== null) yield { since, end };
+      }
+    }
+  }
+
+  /** Returns since when a reader has taken nothing of what was written; null if there is nothing to take. */
+  #stalledSince(sink: Sink): number | null {
+    if (!sink.writableNeedDrain && (!sink.writableEnded || sink.writableFinished)) {
+      this.#stalled.delete(sink);
+      return null;
+    }
+    const known = this.#stalled.get(sink);
+    if (known !== undefined) return known;
+    this.#stalled.set(sink, this.#now());
+    sink.once('drain', () => this.#stalled.delete(sink));
+    return this.#now();
   }
 
   /** Ends the connections on which no request is being answered, and lets those that speak HTTP/2 begin no other. */
   release(): void {
     this.#isReleased = true;
-    const unused = [...this.#inFlight].filter(([, requests]) => requests === 0).map(([socket]) => socket);
+    const unused = [...this.#inFlight].filter(([, turns]) => turns.length === 0).map(([socket]) => socket);
     for (const socket of [...this.#notYetHttp.values(), ...unused]) socket.destroy();
-    for (const session of this.#sessions.keys()) session.close();
+    for (const [session, { streams }] of this.#sessions) {
+      session.close();
+      // What is left of a body that was answered is not waited for.
+      for (const stream of streams) if (stream.writableFinished) stream.close(constants.NGHTTP2_NO_ERROR);
+    }
   }
 
   /** Ends every connection, and returns the number of requests that it cut off. */
   cut(): number {
-    const counts = [...this.#inFlight.values(), ...[...this.#sessions.values()].map(({ requests }) => requests)];
+    const counts = [
+      ...[...this.#inFlight.values()].map(({ length }) => length),
+      ...[...this.#sessions.values()].map(({ streams }) => [...streams].filter(isUnanswered).length),
+    ];
     for (const session of this.#sessions.keys()) session.destroy();
-    for (const socket of [...this.#inFlight.keys(), ...this.#accepted]) socket.destroy();
+    for (const socket of [...this.#inFlight.keys(), ...this.#accepted.values()]) socket.destroy();
     return counts.reduce((sum, count) => sum + count, 0);
   }
+}
+
+function isUnanswered({ writableFinished }: ServerHttp2Stream): boolean {
+  return !writableFinished;
 }
 
 /** Names a connection, alike for a TCP socket and the TLS socket made of it. */

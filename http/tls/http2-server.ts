@@ -1,4 +1,4 @@
-import { maxHeaderSize, type RequestListener } from 'node:http';
+import { maxHeaderSize, METHODS, type RequestListener } from 'node:http';
 import {
   constants,
   createServer,
@@ -7,12 +7,16 @@ import {
   type Http2ServerResponse,
 } from 'node:http2';
 
+import { PacedHttp2Response } from './paced-response.ts';
 import { holdContinue } from '../requests/expect-continue.ts';
 import type { RequestTimeouts } from '../requests/request-timeouts.ts';
 import type { Connections } from './connections.ts';
 
 /** Maximum number of requests that are answered on a connection at the same time (RFC 9113, section 6.5.2). */
 const MAX_STREAMS = 100;
+
+/** A method that no path has and every router knows, in the place of those that the parser of HTTP/1.1 rejects. */
+const NO_METHOD = 'SOURCE';
 
 const overlong = new WeakSet<object>();
 
@@ -32,6 +36,7 @@ export function createHttp2Server(
 ): Http2Server {
   const server = createServer({
     settings: { maxConcurrentStreams: MAX_STREAMS, enablePush: false },
+    Http2ServerResponse: PacedHttp2Response,
   });
   server.on('session', (session) => connections.speaksHttp2(session));
   server.on('request', (received, answered) => {
@@ -41,12 +46,9 @@ export function createHttp2Server(
       // Node.js tells of it by an error on HTTP/1.1, to those who listen.
       if (received.aborted && received.listenerCount('error') > 0) received.emit('error', new AbortedError());
     });
-    // The rest of a body that was answered early is not read.
-    stream.once('finish', () => {
-      if (!received.complete) stream.close(constants.NGHTTP2_NO_ERROR);
-    });
+    if (!METHODS.includes(received.method)) Object.defineProperty(received, 'method', { value: NO_METHOD });
     handler(request, response);
-    timeouts.watch(request, response);
+    timeouts.watch({ request, response, sink: stream, end: () => stream.close(constants.NGHTTP2_NO_ERROR) });
     connections.exchangeHttp2(stream);
   });
   server.on('checkContinue', (request, response) => {

@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 
+import { PacedResponse } from './paced-response.ts';
 import { holdContinue } from '../requests/expect-continue.ts';
 import type { RequestTimeouts } from '../requests/request-timeouts.ts';
 import { Connections } from './connections.ts';
@@ -54,17 +55,15 @@ export function createListener(
   timeouts: RequestTimeouts,
 ): Listener {
   const { headersMs, unusedMs, checkMs } = timeouts.limits;
-  const server = http.createServer(
-    {
-      requireHostHeader: false,
-      keepAliveTimeout: unusedMs,
-      headersTimeout: headersMs,
-      // Bodies have separate limits, by what the caller may send.
-      requestTimeout: 0,
-      connectionsCheckingInterval: checkMs,
-    },
-    handler,
-  );
+  const server = http.createServer({
+    requireHostHeader: false,
+    keepAliveTimeout: unusedMs,
+    headersTimeout: headersMs,
+    // Bodies have separate limits, by what the caller may send.
+    requestTimeout: 0,
+    connectionsCheckingInterval: checkMs,
+    ServerResponse: PacedResponse,
+  });
   const serveHttp = server.listeners('connection');
   server.removeAllListeners('connection');
   const connections = new Connections(timeouts.now);
@@ -90,8 +89,10 @@ export function createListener(
   // Node.js would end the connection without a word.
   server.on('connect', (_request, socket) => server.emit('clientError', new ConnectError(), socket));
   server.on('request', (request, response) => {
-    timeouts.watch(request, response);
-    connections.exchange(request, response);
+    connections.exchange(request, response, () => {
+      handler(request, response);
+      timeouts.watch({ request, response, sink: response, end: () => void request.socket.destroy() });
+    });
   });
   server.on('checkContinue', (request, response) => {
     holdContinue(request);
@@ -103,6 +104,7 @@ export function createListener(
     check = setInterval(() => {
       timeouts.check();
       connections.endUnused(timeouts.limits);
+      connections.endStalled(timeouts.limits);
     }, checkMs).unref();
   });
   server.on('close', () => clearInterval(check));

@@ -14,6 +14,8 @@ import { answeredPage } from '../sign-in/answered-page.ts';
 import { authorizationMessage, MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { oauthHandler } from '../sign-in/oauth-handler.ts';
 import { type FramedPage, framedPage, pageStyles } from '../sign-in/page-frame.ts';
+import { MAX_OAUTH_REQUEST } from '../../http/requests/body-limits.ts';
+import { demandLength } from '../../http/requests/read-body.ts';
 import { acceptForms } from '../../http/requests/form.ts';
 import { clientOf } from '../sign-in/client-of.ts';
 import { RequestPages, type RequestRoute } from '../sign-in/request-pages.ts';
@@ -71,11 +73,17 @@ export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
 
 /** The endpoints of the protocol, whose bodies the library reads. */
 function addEndpoints(app: FastifyInstance, provider: Provider, pages: RequestPages, prefix: string): void {
+  app.addHook('onRequest', async ({ raw }) => demandLength(raw, MAX_OAUTH_REQUEST));
   app.addHook('preHandler', (request) => noteSessionUse(clientOf(request)));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setErrorHandler<FastifyError>((fault, request, reply) => {
-    if (!(fault instanceof ServiceError)) return answerError(fault, request, reply);
+    if (!(fault instanceof ServiceError)) {
+      const rejection = bodyFault(fault);
+      if (rejection === null) return answerError(fault, request, reply);
+      const body = { error: 'invalid_request', error_description: rejection.message };
+      return reply.code(rejection.status).header('Cache-Control', 'no-store').send(body);
+    }
     if (fault.code === 'BAD_REQUEST') {
       const message = authorizationMessage({ error: 'invalid_request', error_description: fault.message });
       return pages.tell(reply, HTTP_STATUS[fault.code], message);

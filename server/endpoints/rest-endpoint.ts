@@ -104,7 +104,11 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
       }
 
       for (const [url, methods] of methodsByPath(options)) {
-        app.options(url, (_request, reply) => reply.code(204).headers(preflightHeaders(options, methods)).send());
+        app.options(url, {
+          // Before a body is read, which means nothing here.
+          onRequest: async (_request, reply) => reply.code(204).headers(preflightHeaders(options, methods)).send(),
+          handler: (_request, reply) => reply,
+        });
       }
     },
   };

@@ -111,10 +111,15 @@ export function graphqlEndpoint({ schema, path, contextOf, ...options }: Graphql
           return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
         },
       });
-      app.options(path, (_request, reply) => reply.code(204).header('Allow', ALLOW).send());
+      app.options(path, {
+        // Before a body is read, which means nothing here.
+        onRequest: async (_request, reply) => reply.code(204).header('Allow', ALLOW).send(),
+        handler: (_request, reply) => reply,
+      });
       app.route({
         method: otherMethods(app),
         url: path,
+        config: { isRejection: true },
         onRequest: async (_request, reply) =>
           reject(reply, 405, graphqlError('METHOD_NOT_ALLOWED', 'Use POST or GET for GraphQL requests')),
         handler: (_request, reply) => reply,

@@ -19,6 +19,8 @@ import { endpointOf, listen, testHost } from '../../services/test-host.ts';
 useDatabase();
 
 const HOST = 'Host: localhost\r\n';
+const FORM = 'Content-Type: application/x-www-form-urlencoded';
+const TOKEN_PATH = '/api/special-purpose/v1/token';
 const MiB = 1024 * 1024;
 
 /** A service whose clock a test turns. */
@@ -42,6 +44,10 @@ async function clockedHost(endpoints: readonly Endpoint[]) {
     },
   };
 }
+
+type Host = Awaited<ReturnType<typeof clockedHost>>;
+
+const accountApi = () => accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN));
 
 /** Waits for something that another end of a connection does. */
 async function until(happened: () => boolean): Promise<void> {
@@ -264,7 +270,7 @@ describe('a larger body', () => {
       ...(await credentials()),
     ];
     const client = await begin(host, head('POST', '/wp-json/wp/v2/media', MiB + 1, ...lines));
-    expect(await client.ended()).toMatch(/^HTTP\/1\.1 4(01|03|13) /);
+    expect(await client.received('\r\n\r\n')).toMatch(/^HTTP\/1\.1 4(01|03|13) .*\r\nconnection: close\r\n/is);
   });
 
   test.each<[string, string, () => Promise<Endpoint>]>([
@@ -274,6 +280,43 @@ describe('a larger body', () => {
     const host = await clockedHost([await make()]);
     const client = await begin(host, head('POST', path, MiB + 1, 'Service-Api-Key: none', 'Connection: close'));
     expect(await client.received('\r\n\r\n')).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test.each<[string, () => Promise<readonly [Endpoint, string]>]>([
+    ['401', async () => [await accountApi(), head('POST', '/api/v2/groups', 3 * MiB, 'Service-Api-Key: none')]],
+    ['401', async () => [await gatewayEndpoint(), head('POST', '/graphql', 3 * MiB, 'Service-Api-Key: none')]],
+    ['404', async () => [echo, head('POST', '/nowhere', 3 * MiB, 'Content-Type: application/json')]],
+    ['405', async () => [echo, head('PUT', '/thing', 3 * MiB)]],
+    ['413', async () => [echo, head('POST', '/echo', 3 * MiB, 'Content-Type: application/json')]],
+    ['413', async () => [await gatewayEndpoint(), head('POST', '/graphql', 3 * MiB)]],
+    ['413', async () => [await contentEndpoint(new URL(ORIGIN)), head('POST', '/wp-json/wp/v2/media', 3 * MiB)]],
+    ['413', async () => [await tokenEndpoint(new URL(ORIGIN), ORIGIN), head('POST', TOKEN_PATH, 3 * MiB)]],
+    ['413', async () => [await oauthEndpoint(ORIGIN), head('POST', '/oauth/token', 3 * MiB, FORM)]],
+    ['413', async () => [await oauthEndpoint(ORIGIN), head('POST', '/apps/register', 3 * MiB, FORM)]],
+  ])('that is refused by %s is read to its end after the answer, and dropped', async (status, make) => {
+    const [endpoint, text] = await make();
+    const host = await clockedHost([endpoint]);
+    const client = await begin(host, text);
+    const answer = await client.received('\r\n\r\n');
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\r\nconnection: close\r\n`, 'is'));
+    client.send('x'.repeat(3 * MiB));
+    await client.ended();
+    expect(host.arrived[0]?.complete).toBe(true);
+  });
+
+  test.each([
+    ['more than 64 MiB of it come', async () => undefined, 65],
+    ['nothing of it comes for 20 seconds', (host: Host) => host.pass(20), 0],
+  ])('that is refused ends its connection when %s', async (_, wait, mebibytes) => {
+    const host = await clockedHost([echo]);
+    const client = await begin(host, head('POST', '/nowhere', 100 * MiB));
+    await client.received('\r\n\r\n');
+    for (let sent = 0; sent < mebibytes; sent++) client.send('x'.repeat(MiB));
+    await until(() => (host.arrived[0]?.socket.bytesRead ?? 0) >= mebibytes * MiB);
+    await wait(host);
+    await host.pass(0);
+    await client.ended();
+    expect(host.arrived[0]?.complete).toBe(false);
   });
 
   test('is taken from who may write: a text of 1.2 MB', async () => {

@@ -104,7 +104,7 @@ describe('the token endpoint refuses', () => {
     const fields = `grant_type=refresh_token&client_id=${client_id}&client_secret=${client_secret}`;
     expect(await post('{}', 'application/json')).toEqual([400, 'invalid_request']);
     expect(await post(`${fields}&refresh_token=a&refresh_token=b`)).toEqual([400, 'invalid_request']);
-    expect(await post(`${fields}&refresh_token=${'x'.repeat(100_000)}`)).toEqual([400, 'invalid_request']);
+    expect(await post(`${fields}&refresh_token=${'x'.repeat(100_000)}`)).toEqual([413, 'invalid_request']);
   });
 });
 
