@@ -1,6 +1,5 @@
 import { parseUrl } from './parse-url.ts';
 
-/** Characters that no address has, which the URL parser removes or replaces: controls, white space and backslashes. */
 const NOT_WRITTEN = /[\p{Cc}\s\\]/u;
 const AUTHORITY = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]*)/i;
 /**
@@ -9,6 +8,11 @@ const AUTHORITY = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]*)/i;
  */
 const PLAIN = /^(?:(?=.{1,253}\.?$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?|\[[0-9a-f:.]+\])$/;
 
+/** Returns true if an address has no control characters, white space or backslashes, which the URL parser drops or replaces. */
+export function isWritten(address: string): boolean {
+  return !NOT_WRITTEN.test(address);
+}
+
 /**
  * Parses an address whose host says what it means: a name of letters, digits, hyphens and dots, in any script, an IPv4
  * address as such, or an IPv6 one in brackets; null for any other, and for one with white space, control characters or
@@ -16,7 +20,7 @@ const PLAIN = /^(?:(?=.{1,253}\.?$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?|\[
  * `127.0.0.1`, and drops line breaks.
  */
 export function parsePlainUrl(address: string): URL | null {
-  if (NOT_WRITTEN.test(address)) return null;
+  if (!isWritten(address)) return null;
   const [, authority = ''] = AUTHORITY.exec(address) ?? [];
   const host = authority.replace(/:\d*$/, '').toLowerCase();
   const url = parseUrl(address);

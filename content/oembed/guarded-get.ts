@@ -8,7 +8,7 @@ import {
   readAnswer,
 } from '../../http/outgoing/guarded-request.ts';
 import { parseUrl } from '../../schema/parse-url.ts';
-import { parsePlainUrl } from '../../schema/plain-url.ts';
+import { isWritten, parsePlainUrl } from '../../schema/plain-url.ts';
 
 const TIMEOUT_MS = 5000;
 const BYTE_LIMIT = 256 * 1024;
@@ -51,7 +51,8 @@ export async function guardedGet(
 }
 
 function checkedUrl(address: string, isAllowedHost: (hostname: string) => boolean, base?: URL): URL {
-  const url = parseUrl(address, base);
+  // The URL parser drops or replaces some characters, so that what follows would judge another address.
+  const url = isWritten(address) ? parseUrl(address, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new GuardedRequestError('The address is none of a web page');
   if (!parsePlainUrl(url.href)) throw new GuardedRequestError('The address has no plain host');

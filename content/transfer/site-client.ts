@@ -1,4 +1,5 @@
 import { parseUrl } from '../../schema/parse-url.ts';
+import { isWritten } from '../../schema/plain-url.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 import { UPLOAD_LIMIT } from '../../http/requests/body-limits.ts';
 
@@ -53,7 +54,8 @@ export class SiteClient {
     private readonly deadline: () => AbortSignal,
   ) {
     this.#root = api.replace(/\/$/, '');
-    if (!parseUrl(this.#root)) throw new ImportError(`${api} is not a valid address: give one that ends in /wp-json`);
+    if (!isWritten(api) || !parseUrl(this.#root))
+      throw new ImportError(`${api} is not a valid address: give one that ends in /wp-json`);
     if (reader && !/^https:/i.test(api)) {
       throw new ImportError('Credentials are only sent over https: give an https address');
     }

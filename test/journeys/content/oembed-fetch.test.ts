@@ -165,11 +165,23 @@ describe('a redirect', () => {
     expect(requested).toEqual(['video.example/start']);
   });
 
+  test.each(['/in\tside', '/in side', 'http:\\\\video.example\\inside'])('is not followed to %j', async (location) => {
+    answer = redirectTo(location);
+    await expect(get(`http://video.example:${port}/start`)).rejects.toThrow('The address is none of a web page');
+    expect(requested).toEqual(['video.example/start']);
+  });
+
   test('is not followed for ever', async () => {
     answer = (_request, response) => response.writeHead(302, { location: '/again' }).end();
     await expect(get(`http://video.example:${port}/`)).rejects.toThrow('The site redirects too often');
     expect(requested).toHaveLength(4);
   });
+});
+
+test.each(['\n', '\t', '\0', ' ', '\\'])('an address with %j is not asked', async (character) => {
+  const address = `http://video.example:${port}/a${character}b`;
+  await expect(get(address)).rejects.toThrow('The address is none of a web page');
+  expect(requested).toEqual([]);
 });
 
 describe('an answer', () => {
