@@ -139,6 +139,8 @@ export interface RequestContext {
   readonly caller: Caller;
   /** Absent where work is not limited. */
   readonly work?: WorkMeter | undefined;
+  /** Returns true if the client has gone, so that what is read for it is not wanted any more; absent where it stays. */
+  readonly isClientGone?: () => boolean;
   /** Network that the request comes from, as `networkOf` names it, for the security log. */
   readonly network?: string;
   /** `{auth_url}`, below which the pages are that answers link to. */

@@ -19,6 +19,11 @@ export interface QueryTargets {
 const GROUPS = `{ groups { ...own children { ...own children { ...own children { ...own children { ...own } } } } } }
 fragment own on Group { key name active tree_depth member_counts { car user } }`;
 const DEVICES = '{ devices(first: 1000) { nodes { key serial status is_connected last_transmission vehicle_key } } }';
+/** Pages of all groups: rejected with what to make smaller where an account has many. */
+const VEHICLES_OF_GROUPS = '{ groups { key vehicles(first: 1000) { nodes { key nickname } } } }';
+const TRIPS_OF_GROUPS = '{ groups { vehicles(first: 60) { nodes { trips(first: 1) { nodes { key } } } } } }';
+/** Nearly as much as an operation may cost. */
+const TRIPS_OF_VEHICLES = '{ vehicles(first: 200) { nodes { trips(first: 3) { nodes { key } } } } }';
 const POINT = '{"point":{"lat":53.1,"lon":8.8%n},"timestamp":"%t","heading":90,"speed":18.6}';
 
 /** The legitimate requests that are the most work, by what a row of the bench calls them. */
@@ -32,6 +37,9 @@ export function worstQueries(targets: QueryTargets): Readonly<Record<string, Loa
     'GET /subscriptions': restRequest(targets, '/subscriptions'),
     'GET /groups': restRequest(targets, '/groups'),
     'groups by GraphQL': graphqlRequest(targets, GROUPS),
+    'the vehicles of all groups by GraphQL': { ...graphqlRequest(targets, VEHICLES_OF_GROUPS), status: 400 },
+    'the trips of the vehicles of all groups by GraphQL': { ...graphqlRequest(targets, TRIPS_OF_GROUPS), status: 400 },
+    'the trips of 200 vehicles by GraphQL': graphqlRequest(targets, TRIPS_OF_VEHICLES),
     '1,000 devices by GraphQL': graphqlRequest(targets, DEVICES),
     'the map of 1,000 trips': anew(tripMap),
     'GET /trip/{key}.gpx of 100,000 positions': restRequest(targets, `/trip/${longTripKey}.gpx`),

@@ -104,6 +104,7 @@ function asHttp1(request: Http2ServerRequest, response: Http2ServerResponse): Pa
     get: () => request.readableEnded || stream.destroyed || stream.state.remoteClose === 1,
   });
   Object.defineProperty(response, 'writableFinished', { get: () => stream.writableFinished });
+  Object.defineProperty(response, 'destroyed', { get: () => stream.destroyed });
   return [request, response] as unknown as Parameters<RequestListener>;
 }
 

@@ -1,5 +1,7 @@
 import { type GraphQLError, locatedError, type FieldNode } from 'graphql';
 
+import type { OperationBudget } from './operation-budget.ts';
+
 /** Place of a value in an answer. */
 export interface Path {
   readonly prev: Path | undefined;
@@ -8,16 +10,18 @@ export interface Path {
   readonly typename: string | undefined;
 }
 
-/** One execution of an operation: for whom, with which variables, and the errors so far. */
+/** One execution of an operation: for whom, with which variables, what it may spend, and the errors so far. */
 export class Execution {
   readonly context: object;
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly budget: OperationBudget;
   readonly errors: GraphQLError[] = [];
   readonly #nulled = new Set<Path>();
 
-  constructor(context: object, variables: Readonly<Record<string, unknown>>) {
+  constructor(context: object, variables: Readonly<Record<string, unknown>>, budget: OperationBudget) {
     this.context = context;
     this.variables = variables;
+    this.budget = budget;
   }
 
   /** Notes an error that makes the value at a path null; a later one inside it is ignored, since nothing is left there. */

@@ -1,33 +1,47 @@
 import {
   defaultFieldResolver,
+  defaultTypeResolver,
   type FieldNode,
   type FragmentDefinitionNode,
   getArgumentValues,
+  getDirectiveValues,
   getNullableType,
+  type GraphQLAbstractType,
   GraphQLError,
   type GraphQLField,
+  GraphQLIncludeDirective,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  GraphQLSkipDirective,
+  isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   Kind,
+  type NamedTypeNode,
   type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionNode,
   type SelectionSetNode,
+  TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
 
 import { type Execution, located, type Path } from './execution.ts';
+import { LONG_TEXT, type OperationBudget } from './operation-budget.ts';
+import { MAX_PAGE, NESTED_PAGE_COST, ROOT_COST, sizeArgumentOf } from './operation-cost.ts';
 
 /** An operation that is planned. */
 export interface PlannedOperation {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  /** Variables on which it depends what is selected; absent if it depends on none. */
+  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 /** A field of an operation; everything that document and schema say about it has been looked up. */
@@ -59,7 +73,7 @@ export function planFields(
     if (set) collect(operation, parentType, set, selected, seen);
   }
   return [...selected].flatMap(([name, nodes]) => {
-    const field = fieldOf(parentType, nodes[0].name.value);
+    const field = fieldOf(operation, parentType, nodes[0].name.value);
     return field ? [planField(name, { operation, parentType, field, nodes })] : [];
   });
 }
@@ -72,6 +86,7 @@ function collect(
   seen: Set<string>,
 ): void {
   for (const selection of selections) {
+    if (!isIncluded(operation, selection)) continue;
     if (selection.kind === Kind.FIELD) {
       const name = (selection.alias ?? selection.name).value;
       const nodes = selected.get(name);
@@ -83,13 +98,35 @@ function collect(
     if (isSpread && seen.has(selection.name.value)) continue;
     if (isSpread) seen.add(selection.name.value);
     const fragment = isSpread ? operation.fragments[selection.name.value] : selection;
-    const isOfType = fragment?.typeCondition === undefined || fragment.typeCondition.name.value === type.name;
-    if (fragment && isOfType) collect(operation, type, fragment.selectionSet, selected, seen);
+    if (fragment && isOfType(operation, type, fragment.typeCondition)) {
+      collect(operation, type, fragment.selectionSet, selected, seen);
+    }
   }
 }
 
-function fieldOf(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> | undefined {
-  return name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : type.getFields()[name];
+/** Returns false for a selection that a directive leaves out. */
+function isIncluded({ variables = {} }: PlannedOperation, selection: SelectionNode): boolean {
+  if (!selection.directives?.length) return true;
+  if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if === true) return false;
+  return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.if !== false;
+}
+
+function isOfType({ schema }: PlannedOperation, type: GraphQLObjectType, condition: NamedTypeNode | undefined) {
+  if (!condition || condition.name.value === type.name) return true;
+  const named = schema.getType(condition.name.value);
+  return isAbstractType(named) && schema.isSubType(named, type);
+}
+
+const INTROSPECTION = [SchemaMetaFieldDef, TypeMetaFieldDef];
+
+function fieldOf(
+  { schema }: PlannedOperation,
+  type: GraphQLObjectType,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef;
+  const meta = type === schema.getQueryType() ? INTROSPECTION.find((field) => field.name === name) : undefined;
+  return meta ?? type.getFields()[name];
 }
 
 function planField(name: string, selected: SelectedField): PlannedField {
@@ -106,8 +143,9 @@ function readPlainly({ field }: SelectedField, leaf: GraphQLLeafType, otherwise:
     const value = (source as Readonly<Record<string, unknown>> | undefined)?.[field.name];
     if (isPlainValue(value)) {
       try {
-        return serialize(leaf, value);
-      } catch {
+        return charged(serialize(leaf, value), execution.budget);
+      } catch (error) {
+        if (error === execution.budget.ended) throw error;
         // Tried again below, where the error gets its place.
       }
     }
@@ -125,17 +163,28 @@ function executorOf(name: string, selected: SelectedField): PlannedField['execut
   const { parentType, field, nodes } = selected;
   const { resolve = defaultFieldResolver } = field;
   const complete = guarded(selected, field.type);
+  const sizeArgument = sizeArgumentOf(field);
   return (source, execution, parent) => {
     const path: Path = { prev: parent, key: name, typename: parentType.name };
     let value: unknown;
     try {
       const args = field.args.length === 0 ? {} : getArgumentValues(field, nodes[0], execution.variables);
-      value = resolve(source, args, execution.context, infoOf(selected, execution, path));
+      const find = () => resolve(source, args, execution.context, infoOf(selected, execution, path));
+      if (sizeArgument === undefined) value = find();
+      else {
+        const page = { size: sizeOf(args, sizeArgument), cost: parent === undefined ? ROOT_COST : NESTED_PAGE_COST };
+        value = execution.budget.read(page, find);
+      }
     } catch (error) {
       return fail(selected, field.type, error, execution, path);
     }
     return complete(value, execution, path);
   };
+}
+
+/** Number of records that a page may have; none is expected soon of one that waits for them. */
+function sizeOf(args: Readonly<Record<string, unknown>>, sizeArgument: string): number {
+  return args.wait ? 0 : Math.min(Math.max(0, Number(args[sizeArgument] ?? MAX_PAGE)), MAX_PAGE);
 }
 
 function infoOf({ operation, parentType, field, nodes }: SelectedField, execution: Execution, path: Path) {
@@ -180,6 +229,7 @@ function fail(
   execution: Execution,
   path: Path,
 ): null {
+  if (error === execution.budget.ended) throw error;
   if (isNonNullType(type)) throw located(error, nodes, path);
   execution.note(error, nodes, path);
   return null;
@@ -190,8 +240,10 @@ function completerOf(selected: SelectedField, type: GraphQLOutputType): Complete
   const complete = isListType(type)
     ? completeItems(selected, type.ofType)
     : isLeafType(type)
-      ? (value: unknown) => serialize(type, value)
-      : completeObject(selected, type);
+      ? (value: unknown, { budget }: Execution) => charged(serialize(type, value), budget)
+      : isAbstractType(type)
+        ? completeAbstract(selected, type)
+        : completeObject(selected, type);
   return (value, execution, path) => {
     if (value instanceof Error) throw value;
     return value === null || value === undefined ? null : complete(value, execution, path);
@@ -212,8 +264,15 @@ function serialize(type: GraphQLLeafType, value: unknown): unknown {
   throw new Error(`Expected ${type.name} to serialize ${String(value)}`);
 }
 
+/** Charges a value that takes more memory than others. */
+function charged(value: unknown, budget: OperationBudget): unknown {
+  if (typeof value === 'string' && value.length > LONG_TEXT) budget.spend(value.length / LONG_TEXT);
+  return value;
+}
+
 function completeItems(selected: SelectedField, type: GraphQLOutputType): Complete {
   const complete = guarded(selected, type);
+  const values = isLeafType(getNullableType(type)) ? 1 : 0;
   return (list, execution, path) => {
     if (!isIterable(list)) {
       const place = `${selected.parentType.name}.${selected.field.name}`;
@@ -224,6 +283,7 @@ function completeItems(selected: SelectedField, type: GraphQLOutputType): Comple
     try {
       for (const item of list) {
         const key = items.length;
+        execution.budget.spend(values);
         const completed = complete(item, execution, { prev: path, key, typename: undefined });
         items.push(completed);
         if (completed instanceof Promise)
@@ -238,8 +298,24 @@ function completeItems(selected: SelectedField, type: GraphQLOutputType): Comple
   };
 }
 
-function completeObject(selected: SelectedField, type: GraphQLOutputType): Complete {
-  if (!isObjectType(type)) throw new TypeError(`${String(type)} is not planned`);
+/** Completes an object whose type only its value tells. */
+function completeAbstract(selected: SelectedField, type: GraphQLAbstractType): Complete {
+  const resolveType = type.resolveType ?? defaultTypeResolver;
+  const { schema } = selected.operation;
+  const planned = new Map<GraphQLObjectType, Complete>();
+  return (source, execution, path) => {
+    const name = resolveType(source, execution.context, infoOf(selected, execution, path), type);
+    const found = typeof name === 'string' ? schema.getType(name) : undefined;
+    if (!isObjectType(found) || !schema.isSubType(type, found)) {
+      throw new TypeError(`${type.name} has no type ${String(name)}`);
+    }
+    const complete = planned.get(found) ?? completeObject(selected, found);
+    planned.set(found, complete);
+    return complete(source, execution, path);
+  };
+}
+
+function completeObject(selected: SelectedField, type: GraphQLObjectType): Complete {
   let fields: readonly PlannedField[] | undefined;
   return (source, execution, path) => {
     // Types contain themselves: what is below is planned when it is reached.
@@ -262,18 +338,22 @@ export function executeFields(
   const object: Record<string, unknown> = {};
   const late = new LateValues();
   try {
+    execution.budget.spend(fields.length);
     for (const { name, execute } of fields) {
       const completed = execute(source, execution, path);
-      object[name] = completed;
-      if (completed instanceof Promise)
-        late.add(completed, (value) => {
-          object[name] = value;
-        });
+      put(object, name, completed);
+      if (completed instanceof Promise) late.add(completed, (value) => put(object, name, value));
     }
   } catch (error) {
     return late.end(error);
   }
   return late.whole(object);
+}
+
+/** Puts a member into an object, also under the one name that objects treat in another way. */
+export function put(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
 }
 
 /** Values of an object or list of an answer that come later than others. */

@@ -12,6 +12,7 @@ import type { ErrorResponder, RestAnswer } from '../../http/answers/error-respon
 import { ServiceError } from '../../schema/service-error.ts';
 import { answerError, sendAnswer } from '../../http/answers/answer-errors.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { hasClientGone } from '../../http/requests/client-gone.ts';
 import { MAX_APP_MESSAGE } from '../../http/requests/body-limits.ts';
 import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
 import { demandLength } from '../../http/requests/read-body.ts';
@@ -61,8 +62,8 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         const { bodyLimit, ...identifying } = rulesOf(options, endpoint);
         const shown = shownBy(options, endpoint);
         const span = spanOf(endpoint);
-        const callers = identified(async (request) => {
-          const context = await options.contextOf(request, endpoint);
+        const callers = identified(async (request, reply) => {
+          const context = { ...(await options.contextOf(request, endpoint)), isClientGone: () => hasClientGone(reply) };
           authorize(context, endpoint.field);
           return context;
         });

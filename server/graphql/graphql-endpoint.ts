@@ -9,6 +9,7 @@ import { bodyFault, reportFault } from '../../http/answers/answer-errors.ts';
 import { bearerChallenge } from '../../http/answers/bearer-challenge.ts';
 import { BODY_LIMIT, MAX_ANONYMOUS_OPERATION } from '../../http/requests/body-limits.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { hasClientGone } from '../../http/requests/client-gone.ts';
 import { jsonParser } from '../../http/requests/json-body.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { demandLength, readBody } from '../../http/requests/read-body.ts';
@@ -55,9 +56,10 @@ export function graphqlEndpoint({ schema, path, contextOf, ...options }: Graphql
     register: async (app) => {
       const server = createGraphqlServer(schema, documents, app.log);
       const streams = new EventStreams(server, contextOf);
-      const contexts = identified<OperationContext>(async (request) => ({
+      const contexts = identified<OperationContext>(async (request, reply) => ({
         ...streams.contextOf(request),
         ...(await contextOf(request)),
+        isClientGone: () => hasClientGone(reply),
         [REQUEST_LOG]: request.log,
         [CACHING]: { key: null, mayCache: false },
         [SENT_DOCUMENT]: { trusted: null },

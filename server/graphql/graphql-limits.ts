@@ -1,18 +1,31 @@
 import {
   type FieldNode,
+  type FragmentDefinitionNode,
   getNamedType,
+  getNullableType,
   GraphQLError,
   type GraphQLField,
   type GraphQLNamedType,
+  type GraphQLSchema,
   isInterfaceType,
+  isListType,
   isObjectType,
   Kind,
   type NamedTypeNode,
+  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
-  type ValidationContext,
   type ValidationRule,
+  type ValueNode,
 } from 'graphql';
+
+import {
+  MAX_PAGE,
+  NESTED_PAGE_COST,
+  RECORDS_PER_COST,
+  ROOT_COST,
+  sizeArgumentOf,
+} from '../../resolvers/execution/operation-cost.ts';
 
 /** The greatest operation that is executed; each is generous for a client and small for the service. */
 export const GRAPHQL_LIMITS = {
@@ -22,21 +35,12 @@ export const GRAPHQL_LIMITS = {
   depth: 15,
   /** Fields under another name, fragments being expanded. */
   aliases: 50,
-  /** Sum over all fields, fragments being expanded: {@link ROOT_COST} for one of the query itself, else by its nodes. */
+  /** Sum over all fields, fragments being expanded: {@link ROOT_COST} for one of the operation itself, else by its nodes. */
   cost: 3000,
 } as const;
 
-/** A field of the query itself reads from the database; what is below it is shaped from what was read. */
-const ROOT_COST = 50;
-
-/** A list below reads from the database as well, for each node that has it. */
-const NESTED_LIST_COST = 10;
-
 /** Nodes, of all lists above it together, for which a field below a root field costs 1. */
 const NODES_PER_COST = 50;
-
-/** Page size that counts where `first` is a variable, whose value is not known yet: the maximum. */
-const MAX_PAGE = 1000;
 
 /** Further cost of fields that compute geometry, or are read for each node: `each` for each node, and at least `least`. */
 const FURTHER_COSTS: ReadonlyMap<string, { readonly each: number; readonly least: number }> = new Map([
@@ -58,23 +62,64 @@ interface Size {
 }
 
 const NOTHING: Size = { depth: 0, aliases: 0, cost: 0 };
-const NOUNS = { depth: 'depth', aliases: 'number of aliases', cost: 'cost' } as const;
+const NOUNS = { depth: 'depth', aliases: 'number of aliases' } as const;
 
-/** Rejects an operation beyond {@link GRAPHQL_LIMITS}, naming the limit. The parser has counted the tokens. */
+/**
+ * Rejects an operation beyond {@link GRAPHQL_LIMITS} whatever its variables and the account are, naming the limit. The parser has
+ * counted the tokens; {@link costError} counts what depends on variables and the account, when the operation is executed.
+ */
 export const limitsRule: ValidationRule = (context) => ({
   OperationDefinition(operation) {
-    const root = context.getSchema().getRootType(operation.operation) ?? undefined;
-    const measure = new Measure(context);
-    const found = measure.ofSet(operation.selectionSet, { type: root, nodes: null });
-    for (const limit of ['depth', 'aliases', 'cost'] as const) {
+    const fragmentOf = (name: string) => context.getFragment(name);
+    const measured = { schema: context.getSchema(), operation, fragmentOf, variables: null };
+    const measure = new Measure({ ...measured, recordCounts: new Map() });
+    const found = measure.ofOperation();
+    for (const limit of ['depth', 'aliases'] as const) {
       if (found[limit] > GRAPHQL_LIMITS[limit]) {
         const message = `The operation has a ${NOUNS[limit]} of ${found[limit]}, and at most ${GRAPHQL_LIMITS[limit]} is allowed`;
-        const advice = limit === 'cost' ? `; ${measure.costliest.name} alone costs ${measure.costliest.cost}` : '';
-        context.reportError(new GraphQLError(message + advice, { nodes: operation }));
+        context.reportError(new GraphQLError(message, { nodes: operation }));
       }
     }
+    const error = measure.costError();
+    if (error) context.reportError(error);
   },
 });
+
+/** An operation as it is to be executed. */
+export interface MeasuredOperation {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined;
+  /** Values of variables as they were sent; null if they are not known yet. */
+  readonly variables: Readonly<Record<string, unknown>> | null;
+}
+
+/** Groups of an account that are expected as long as they have not been counted. */
+const EXPECTED_GROUPS = 1000;
+
+/**
+ * Returns the error of an operation whose cost exceeds {@link GRAPHQL_LIMITS} with the values of its variables and the records
+ * that the account has; null if it does not.
+ *
+ * @param countRecords counts the records that the caller sees, by type; it is called only for an operation that costs too much
+ * where pages are full
+ */
+export async function costError(
+  measured: MeasuredOperation,
+  countRecords: () => Promise<ReadonlyMap<string, number>>,
+): Promise<GraphQLError | null> {
+  const expected = new Measure({ ...measured, recordCounts: new Map([['Group', EXPECTED_GROUPS]]) });
+  if (expected.costError() === null) return null;
+  return new Measure({ ...measured, recordCounts: await countRecords() }).costError();
+}
+
+/** A field and its cost without the records of its list. */
+interface Costliest {
+  readonly name: string;
+  readonly cost: number;
+  /** Lists above it and its own, whose sizes decide how often it is read. */
+  readonly lists: readonly string[];
+}
 
 /** Place of selections in an operation. */
 interface Within {
@@ -82,24 +127,45 @@ interface Within {
   readonly type: GraphQLNamedType | undefined;
   /** Number of nodes, of all lists above together; null for the operation itself. */
   readonly nodes: number | null;
+  /** Lists above, for messages, such as `Query.vehicles(first: 100)`. */
+  readonly lists: readonly string[];
 }
 
 /** Measures selections, each fragment once, so that the time is that of reading the document, however they are nested. */
 class Measure {
-  readonly #context: ValidationContext;
+  readonly #measured: MeasuredOperation;
+  readonly #recordCounts: ReadonlyMap<string, number>;
   readonly #fragments = new Map<string, Size>();
-  #costliest = { name: '', cost: 0 };
+  /** The field of the greatest cost by itself. */
+  #costliest: Costliest = { name: '', cost: 0, lists: [] };
 
-  constructor(context: ValidationContext) {
-    this.#context = context;
+  /** @param measured with the numbers of records of types; any number of a type that has none */
+  constructor({
+    recordCounts,
+    ...measured
+  }: MeasuredOperation & { readonly recordCounts: ReadonlyMap<string, number> }) {
+    this.#measured = measured;
+    this.#recordCounts = recordCounts;
   }
 
-  /** The field of the greatest cost by itself among those that have been measured, as `Type.field`. */
-  get costliest(): { readonly name: string; readonly cost: number } {
-    return this.#costliest;
+  ofOperation(): Size {
+    const { schema, operation } = this.#measured;
+    const type = schema.getRootType(operation.operation) ?? undefined;
+    return this.#ofSet(operation.selectionSet, { type, nodes: null, lists: [] });
   }
 
-  ofSet({ selections }: SelectionSetNode, within: Within): Size {
+  /** The error of a cost beyond the limit, which names the field that costs the most, and the lists around it. */
+  costError(): GraphQLError | null {
+    const { cost } = this.ofOperation();
+    if (cost <= GRAPHQL_LIMITS.cost) return null;
+    const { name, cost: own, lists } = this.#costliest;
+    const advice = lists.length === 0 ? '' : `: lower the sizes in ${lists.join(' > ')}`;
+    const message = `The operation has a cost of ${cost}, and at most ${GRAPHQL_LIMITS.cost} is allowed; ${name} alone costs ${own}${advice}`;
+    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
+    return new GraphQLError(message, { nodes: this.#measured.operation, extensions });
+  }
+
+  #ofSet({ selections }: SelectionSetNode, within: Within): Size {
     let { depth, aliases, cost } = NOTHING;
     for (const selection of selections) {
       const size = this.#ofSelection(selection, within);
@@ -115,27 +181,67 @@ class Measure {
       case Kind.FIELD:
         return this.#ofField(selection, within);
       case Kind.INLINE_FRAGMENT:
-        return this.ofSet(selection.selectionSet, this.#narrowed(within, selection.typeCondition));
+        return this.#ofSet(selection.selectionSet, this.#narrowed(within, selection.typeCondition));
       case Kind.FRAGMENT_SPREAD:
         return this.#ofFragment(selection.name.value, within);
     }
   }
 
-  #ofField(selected: FieldNode, { type, nodes }: Within): Size {
+  #ofField(selected: FieldNode, { type, nodes, lists }: Within): Size {
     const name = selected.name.value;
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
-    const page = pageOf(selected, field);
-    const within = { type: field && getNamedType(field.type), nodes: (nodes ?? 1) * (page ?? 1) };
-    const below = selected.selectionSet ? this.ofSet(selected.selectionSet, within) : NOTHING;
+    const page = this.#pageOf(selected, field);
     const coordinate = `${type?.name}.${name}`;
-    const { each, least } = FURTHER_COSTS.get(coordinate) ?? { each: 0, least: 0 };
-    const cost = ownCost(nodes, page) + Math.max(least, Math.ceil(each * within.nodes));
-    if (cost > this.#costliest.cost) this.#costliest = { name: coordinate, cost };
-    return {
-      depth: name.startsWith('__') ? 0 : below.depth + 1,
-      aliases: below.aliases + (selected.alias === undefined ? 0 : 1),
-      cost: below.cost + cost,
+    const below = {
+      type: field && getNamedType(field.type),
+      nodes: page ? (nodes ?? 1) * page.records : this.#listed(field, nodes ?? 1),
+      lists: page
+        ? [...lists, `${coordinate}(${page.argument}: ${page.size})`]
+        : isGroups(field)
+          ? [...lists, coordinate]
+          : lists,
     };
+    const size = selected.selectionSet ? this.#ofSet(selected.selectionSet, below) : NOTHING;
+    const { each, least } = FURTHER_COSTS.get(coordinate) ?? { each: 0, least: 0 };
+    const records = page ? Math.ceil(below.nodes / RECORDS_PER_COST) : 0;
+    const own = ownCost(nodes, page !== null) + Math.max(least, Math.ceil(each * below.nodes));
+    if (own > this.#costliest.cost) this.#costliest = { name: coordinate, cost: own, lists: below.lists };
+    return {
+      depth: name.startsWith('__') ? 0 : size.depth + 1,
+      aliases: size.aliases + (selected.alias === undefined ? 0 : 1),
+      cost: size.cost + own + records,
+    };
+  }
+
+  /** Size of the page that a field requests, and the number of records that it can have; null for a field without pages. */
+  #pageOf({ arguments: given = [] }: FieldNode, field: GraphQLField<unknown, unknown> | undefined) {
+    const argument = field && sizeArgumentOf(field);
+    if (argument === undefined) return null;
+    const declared = field?.args.find(({ name }) => name === argument)?.defaultValue;
+    const written = given.find(({ name }) => name.value === argument)?.value;
+    const size = Math.min(Math.max(1, this.#numberOf(written, declared)), MAX_PAGE);
+    const record = field ? getNamedType(field.type).name.replace(/Connection$/, '') : '';
+    return { argument, size, records: Math.min(size, Math.max(1, this.#recordCounts.get(record) ?? MAX_PAGE)) };
+  }
+
+  #numberOf(written: ValueNode | undefined, declared: unknown): number {
+    const { operation, variables } = this.#measured;
+    if (written?.kind === Kind.INT) return Number(written.value);
+    if (written?.kind !== Kind.VARIABLE) return typeof declared === 'number' ? declared : MAX_PAGE;
+    if (variables === null) return 1;
+    const value = variables[written.name.value];
+    if (typeof value === 'number') return value;
+    const definition = operation.variableDefinitions?.find(
+      ({ variable }) => variable.name.value === written.name.value,
+    );
+    return this.#numberOf(value === undefined ? definition?.defaultValue : undefined, declared);
+  }
+
+  /** Number of objects in a list without pages: groups, which have each of their children once. Others are of one record. */
+  #listed(field: GraphQLField<unknown, unknown> | undefined, nodes: number): number {
+    if (!isGroups(field)) return nodes;
+    const groups = Math.max(1, this.#recordCounts.get('Group') ?? 1);
+    return field?.name === 'children' ? Math.max(nodes, groups) : nodes * groups;
   }
 
   #ofFragment(name: string, within: Within): Size {
@@ -144,30 +250,26 @@ class Measure {
     if (before !== undefined) return before;
     // Ends the recursion of a circle of fragments, which another rule rejects.
     this.#fragments.set(key, NOTHING);
-    const fragment = this.#context.getFragment(name);
-    const size = fragment ? this.ofSet(fragment.selectionSet, this.#narrowed(within, fragment.typeCondition)) : NOTHING;
+    const fragment = this.#measured.fragmentOf(name);
+    const size = fragment
+      ? this.#ofSet(fragment.selectionSet, this.#narrowed(within, fragment.typeCondition))
+      : NOTHING;
     this.#fragments.set(key, size);
     return size;
   }
 
-  #narrowed({ type, nodes }: Within, condition: NamedTypeNode | undefined): Within {
-    return { type: condition ? this.#context.getSchema().getType(condition.name.value) : type, nodes };
+  #narrowed(within: Within, condition: NamedTypeNode | undefined): Within {
+    return condition ? { ...within, type: this.#measured.schema.getType(condition.name.value) } : within;
   }
 }
 
-/** Cost of a field by itself, for each of the nodes that have it. */
-function ownCost(nodes: number | null, page: number | null): number {
+/** Cost of a field without what it reads, for each of the nodes that have it. */
+function ownCost(nodes: number | null, isPage: boolean): number {
   if (nodes === null) return ROOT_COST;
-  return page === null ? Math.ceil(nodes / NODES_PER_COST) : nodes * NESTED_LIST_COST;
+  return isPage ? nodes * NESTED_PAGE_COST : Math.ceil(nodes / NODES_PER_COST);
 }
 
-/** Number of nodes that a field requests of each list; null for one without pages. */
-function pageOf({ arguments: given = [] }: FieldNode, field: GraphQLField<unknown, unknown> | undefined) {
-  const declared = field?.args.find(({ name }) => name === 'first');
-  if (declared === undefined) return null;
-  const written = given.find(({ name }) => name.value === 'first')?.value;
-  if (written === undefined || written.kind === Kind.NULL) {
-    return typeof declared.defaultValue === 'number' ? declared.defaultValue : MAX_PAGE;
-  }
-  return written.kind === Kind.INT ? Math.min(Math.max(1, Number(written.value)), MAX_PAGE) : MAX_PAGE;
+/** Returns true for a list of groups, of which an account has any number. */
+function isGroups(field: GraphQLField<unknown, unknown> | undefined): boolean {
+  return field !== undefined && isListType(getNullableType(field.type)) && getNamedType(field.type).name === 'Group';
 }

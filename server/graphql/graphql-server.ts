@@ -22,12 +22,14 @@ import {
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
   OperationTypeNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-import type { RequestContext } from '../../auth/caller.ts';
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { plannedOperation } from '../../resolvers/execution/plan-operation.ts';
+import { recordCounts } from '../../resolvers/pages/record-counts.ts';
 import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slices.ts';
 
 import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
@@ -35,7 +37,7 @@ import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
 import type { EventSource } from './event-stream.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
-import { GRAPHQL_LIMITS } from './graphql-limits.ts';
+import { costError, GRAPHQL_LIMITS } from './graphql-limits.ts';
 import { CACHING, type Caching, cachingPlugin } from './response-cache.ts';
 import {
   nameOfSent,
@@ -123,12 +125,14 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
     load: async () => ({
       executor: async ({ document, request: { operationName = null, variables = {} }, context }) => {
         const operation = { schema, document, operationName, variableValues: variables };
+        const error = await costErrorOf(operation, context as OperationContext);
+        if (error) return { errors: [error] };
         if (getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION) {
           return subscribe(operation, context as OperationContext);
         }
         const { [SENT_DOCUMENT]: sent } = context as OperationContext;
         return inSpan(spanOf(document, operationName, sent), () =>
-          plannedOperation(schema, document, operationName)(variables, context),
+          plannedOperation(schema, document, operationName)(variables, context, undefined, LIMITS),
         );
       },
     }),
@@ -138,6 +142,24 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
     },
     stop: async () => undefined,
   };
+}
+
+/** Cost at which an operation ends while it is executed. */
+const LIMITS = { maxCost: GRAPHQL_LIMITS.cost } as const;
+
+/** The error of an operation that costs too much for the account of its caller; null for any other. */
+async function costErrorOf(
+  { schema, document, operationName, variableValues }: Omit<ExecutionArgs, 'contextValue'>,
+  { caller }: OperationContext,
+): Promise<GraphQLError | null> {
+  const operation = getOperationAST(document, operationName);
+  if (!operation) return null;
+  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  const fragmentOf = (name: string) => fragments.find((fragment) => fragment.name.value === name);
+  const isOfAccount = 'account_key' in caller;
+  return costError({ schema, operation, fragmentOf, variables: variableValues ?? {} }, async () =>
+    isOfAccount ? recordCounts(accessScopeOf(caller)) : new Map(),
+  );
 }
 
 /** The span of an operation; its name is that of a trusted document. */
@@ -187,7 +209,7 @@ async function subscribe(
   const execute = plannedOperation(schema, document, operationName);
   context[EVENTS].source = {
     events: events[Symbol.asyncIterator](),
-    execute: async (event) => shown(await execute(variableValues ?? {}, context, event), context[REQUEST_LOG]),
+    execute: async (event) => shown(await execute(variableValues ?? {}, context, event, LIMITS), context[REQUEST_LOG]),
   };
   return { data: null };
 }
@@ -251,7 +273,9 @@ function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<OperationContex
         const status = statusOf(errors, singleResult.data);
         if (status !== undefined) response.http.status = status;
         if (status === 401 && singleResult.data) singleResult.data = null;
-        if (status === 503) response.http.headers.set('retry-after', RETRY_AFTER);
+        if (response.http.status === 503 || response.http.status === 429) {
+          response.http.headers.set('retry-after', RETRY_AFTER);
+        }
       },
     }),
     unexpectedErrorProcessingRequest: async ({ error }) => log.error({ err: error }, 'fault'),

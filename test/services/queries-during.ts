@@ -6,11 +6,19 @@ export interface SentQuery {
   readonly method: string;
 }
 
-/** The queries that Mongoose sends while something is done. */
-export async function queriesDuring(work: () => Promise<void>): Promise<SentQuery[]> {
+/**
+ * The queries that Mongoose sends while something is done.
+ *
+ * @param onQuery is called with each of them
+ */
+export async function queriesDuring(
+  work: () => Promise<void>,
+  onQuery: (query: SentQuery) => void = () => undefined,
+): Promise<SentQuery[]> {
   const queries: SentQuery[] = [];
   mongoose.set('debug', (collection: string, method: string) => {
     queries.push({ collection, method });
+    onQuery({ collection, method });
   });
   try {
     await work();
