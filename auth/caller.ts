@@ -137,6 +137,8 @@ export type Caller =
 /** Everything that a request carries through the resolvers. */
 export interface RequestContext {
   readonly caller: Caller;
+  /** Identifies the caller again, for a request that waits; throws as for a new request. Absent if it cannot. */
+  readonly identifyAgain?: () => Promise<Caller>;
   /** Absent where work is not limited. */
   readonly work?: WorkMeter | undefined;
   /** Returns true if the client has gone, so that what is read for it is not wanted any more; absent where it stays. */

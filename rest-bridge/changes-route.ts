@@ -18,7 +18,7 @@ const RECORDS = {
       rule { key } ended max_speed
     }
   }`,
-  group: '{ key name active tree_depth created updated }',
+  group: '{ key name active parent_group_key tree_depth created updated }',
   place: `{
     key name category point ${POINT} radius polygon ${POINT} active_weekdays from_time to_time time_zone
     notifying_arrival notifying_departure created updated

@@ -7,7 +7,7 @@ import { defaulting, nullable, required } from '../stored-fields.ts';
 export const GroupModel = modelOf(Group, {
   collection: 'groups',
   tenancy: 'groups',
-  computed: ['children', 'member_counts'],
+  computed: ['children', 'member_counts', 'parent_group_key'],
   decides: ['group_path'],
   logged: { kind: 'group', silent: ['moved_at', 'revision'] },
   hidden: {

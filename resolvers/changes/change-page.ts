@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { GraphQLSchema } from 'graphql';
 
-import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { makerOf } from '../../auth/maker.ts';
 import { ChangeModel, type StoredChange } from '../../models/changes/change.ts';
 import { readPermissionStamp } from '../../models/permission-stamp.ts';
@@ -61,21 +61,34 @@ export async function changePage(
     throw new ServiceError('BAD_REQUEST', `wait must be 0 to ${MAX_WAIT_SECONDS}`);
   }
   const until = Math.min(Date.now() + query.wait * 1000, expiryOf(caller));
-  const permissions = query.wait > 0 ? await readPermissionStamp() : null;
+  let permissions = query.wait > 0 ? await readPermissionStamp() : null;
   const view = await viewOf(caller, schema);
   for (let start = startOf(view, query.after); ; ) {
     const news = query.wait > 0 ? nextEntries(view.accessScope.account_key, until) : null;
     try {
       const read = await readEntries(view, start, size);
       const isOver = read.entries.length > 0 || start === null || (!read.isMore && !(await news?.arrived()));
+      const now = query.wait > 0 ? await readPermissionStamp() : null;
       // While it waited, it may have lost the right to see anything: its next request tells.
-      if (query.wait > 0 && (await readPermissionStamp()) !== permissions)
+      if (now !== permissions && !(await isSeenAs(view, reading.context, schema)))
         return pageTo(view, [], { entries: [], end: start ?? read.end, isMore: false });
+      permissions = now;
       if (isOver) return pageTo(view, await withRecords(read.entries, reading, view.kinds.all), read);
       start = read.end;
     } finally {
       news?.end();
     }
+  }
+}
+
+/** Returns true if the caller, identified again, still sees the same part of the log. */
+async function isSeenAs(view: ChangeView, { identifyAgain }: RequestContext, schema: GraphQLSchema): Promise<boolean> {
+  if (!identifyAgain) return false;
+  try {
+    return (await viewOf(await identifyAgain(), schema)).name === view.name;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
   }
 }
 

@@ -11,7 +11,6 @@ import type { StoredChange } from '../../models/changes/change.ts';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../../schema/changes/change.ts';
 
 import { eventsByKey } from '../events/event-page.ts';
-import { groupsByKey } from '../groups/group-resolver.ts';
 import { visibleVehicles } from '../places/visible-vehicles.ts';
 import { withStatus } from '../places/visit-page.ts';
 import { type Keyed, readByKeys } from '../relations/related-record.ts';
@@ -41,7 +40,7 @@ const ANY_ORDER = { sort: {} };
 const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
   device: { shownBy: 'device', read: (keys, { context }) => readByKeys('device', context.caller, keys) },
   event: { shownBy: 'event', read: (keys, { context }) => eventsByKey(context, keys) },
-  group: { shownBy: 'group', read: (keys, { context }) => groupsByKey(keys, context) },
+  group: { shownBy: 'group', read: (keys, { context }) => readByKeys('group', context.caller, keys) },
   place: { shownBy: 'place', read: (keys, { context }) => readByKeys('place', context.caller, keys) },
   privacy_zone: {
     shownBy: 'privacyZones',

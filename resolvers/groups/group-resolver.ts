@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { GroupModel } from '../../models/account/group.ts';
+import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
 import { readShown } from '../../models/read-shown.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { Group, GroupInput } from '../../schema/account/group.ts';
@@ -65,7 +65,8 @@ export class GroupResolver {
     parent_group_key: string | undefined,
     @Ctx() { caller }: RequestContext,
   ): Promise<Group> {
-    const group = await createGroup(accessScopeOf(caller), name, parent_group_key);
+    const accessScope = accessScopeOf(caller);
+    const group = withParent(await createGroup(accessScope, name, parent_group_key), accessScope);
     return { ...group, children: [], member_counts: { car: 0, user: 0 } };
   }
 
@@ -120,14 +121,28 @@ export async function groupsByKey(
   context: RequestContext,
 ): Promise<readonly { readonly key: string }[]> {
   const found = await findGroups({ key: { $in: keys } }, accessScopeOf(context.caller));
-  return found.map((group) => {
-    const tree = loadedOnce(() => theGroup(group.key, context));
-    return {
-      ...group,
-      children: async () => (await tree()).children,
-      member_counts: async () => (await tree()).member_counts,
-    };
-  });
+  const trees = loadedOnce(() => subtrees(keys, context));
+  return found.map((group) => ({
+    ...group,
+    children: async () => (await trees()).get(group.key)?.children ?? [],
+    member_counts: async () => (await trees()).get(group.key)?.member_counts ?? { car: 0, user: 0 },
+  }));
+}
+
+/** Groups in sight by key, with the active groups below each. */
+async function subtrees(keys: readonly string[], context: RequestContext): Promise<ReadonlyMap<string, Group>> {
+  const accessScope = accessScopeOf(context.caller);
+  const found = await findGroups({ group_path: { $in: keys } }, accessScope);
+  const known = new Set(found.map(({ key }) => key));
+  const isTop = ({ key, group_path }: (typeof found)[number]) =>
+    group_path.every((above) => above === key || !known.has(above));
+  const all = await buildTree(found, isTop, accessScope, timeSliceOf(context));
+  for (const group of all) all.push(...group.children);
+  return new Map(all.map((group) => [group.key, withActiveChildren(group)]));
+}
+
+function withActiveChildren(group: Group): Group {
+  return { ...group, children: group.children.filter(({ active }) => active).map(withActiveChildren) };
 }
 
 /** The deactivated groups of an account: what is below one is deactivated too, wherever the caller begins to see. */
@@ -137,9 +152,21 @@ function inactiveGroups(account_key: string) {
 }
 
 /** Reads groups, in the order of their creation. */
-function findGroups(
+async function findGroups(
   filter: Readonly<Partial<Record<'key' | 'group_path', string | { readonly $in: readonly string[] }>>>,
   accessScope: AccessScope,
 ) {
-  return readShown(GroupModel, { accessScope, filter, hidden: ['parent_key', 'group_path'] }, { sort: { _id: 1 } });
+  const query = { accessScope, filter, hidden: ['parent_key', 'group_path'] as const };
+  const found = await readShown(GroupModel, query, { sort: { _id: 1 } });
+  return found.map((group) => withParent(group, accessScope));
+}
+
+/** Adds the group above a group, as far as the access scope reaches. */
+function withParent<Placed extends Pick<StoredGroup, 'key' | 'parent_key' | 'group_path'>>(
+  group: Placed,
+  { group_keys }: AccessScope,
+): Placed & Pick<Group, 'parent_group_key'> {
+  const { key, parent_key, group_path } = group;
+  const isVisible = group_keys === null || group_path.some((above) => above !== key && group_keys.includes(above));
+  return { ...group, parent_group_key: isVisible ? parent_key : null };
 }

@@ -9,7 +9,8 @@ import type { Group, MemberCounts } from '../../schema/account/group.ts';
 import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
 
 /** A group as it is read to be shown: without what only the service needs. */
-type PlacedGroup = Pick<StoredGroup, (keyof Group & keyof StoredGroup) | 'parent_key' | 'group_path'>;
+type PlacedGroup = Pick<StoredGroup, (keyof Group & keyof StoredGroup) | 'parent_key' | 'group_path'> &
+  Pick<Group, 'parent_group_key'>;
 
 type GroupNode = PlacedGroup & Pick<Group, 'member_counts'> & { readonly children: Group[] };
 

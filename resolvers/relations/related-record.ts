@@ -7,6 +7,7 @@ import { DeviceModel } from '../../models/vehicles/device.ts';
 import { VehicleModel } from '../../models/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';
+import { groupsByKey } from '../groups/group-resolver.ts';
 import { recordsByKey } from '../pages/records-by-key.ts';
 import { completeVehicles, READ_TOO } from '../vehicles/complete-vehicles.ts';
 
@@ -26,6 +27,7 @@ const READS = {
     const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: ['seen_outside'] as const };
     return presentDevices(caller, await readShown(DeviceModel, query, ANY_ORDER));
   },
+  group: (caller, { $in }) => groupsByKey($in, { caller }),
   place: (caller, key) => {
     return readShown(PlaceModel, { accessScope: accessScopeOf(caller), filter: { key } }, ANY_ORDER);
   },

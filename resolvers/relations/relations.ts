@@ -33,7 +33,11 @@ const RELATIONS: Readonly<Record<string, Readonly<Record<string, ListRelation | 
     vehicles: { lists: 'vehicles' },
   },
   Device: { vehicle: { finds: 'vehicle', by: 'vehicle_key' } },
-  Group: { users: { lists: 'users', by: 'group_keys' }, vehicles: { lists: 'vehicles', by: 'group_keys' } },
+  Group: {
+    parent: { finds: 'group', by: 'parent_group_key' },
+    users: { lists: 'users', by: 'group_keys' },
+    vehicles: { lists: 'vehicles', by: 'group_keys' },
+  },
   Place: { visits: { lists: 'visits', by: 'place_key' } },
   Trip: { device: { finds: 'device', by: 'device_key' }, points: { lists: 'tripPoints', by: 'trip_key' } },
   User: { trips: { lists: 'trips', by: 'user_key' }, visits: { lists: 'visits', by: 'driver_key' } },

@@ -32,6 +32,12 @@ export class Group {
   @Field(() => Boolean, { description: 'Deactivated groups are hidden from listings unless asked for.' })
   readonly active!: boolean;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Key of the group directly above; null directly under the account, or if that group is not visible.',
+  })
+  readonly parent_group_key!: string | null;
+
   @Field(() => [Group], { description: 'Groups directly below this one.' })
   readonly children!: Group[];
 

@@ -36,10 +36,10 @@ export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpo
     callers: 'identified',
     contextOf: async (request, endpoint) => {
       const { admission } = request.server;
-      const caller = await admission.identify(request, () =>
-        identify(readCredentials(request.raw.rawHeaders, keyPlacesOf(request, endpoint)), rulesOf(endpoint)),
-      );
-      return { caller, work: admission.meter(request, caller), network: networkOf(request.ip), issuer };
+      const identifyAgain = () =>
+        identify(readCredentials(request.raw.rawHeaders, keyPlacesOf(request, endpoint)), rulesOf(endpoint));
+      const caller = await admission.identify(request, identifyAgain);
+      return { caller, identifyAgain, work: admission.meter(request, caller), network: networkOf(request.ip), issuer };
     },
   });
   const description = describe(baseUrl, issuer, endpoints);

@@ -48,8 +48,9 @@ export async function gatewayEndpoint(
     contextOf: async (request) => {
       const { raw, server } = request;
       const { admission } = server;
-      const caller = await admission.identify(request, async () => identify(readCredentials(raw.rawHeaders), rules));
-      return { caller, work: admission.meter(request, caller), network: networkOf(request.ip), issuer };
+      const identifyAgain = async () => identify(readCredentials(raw.rawHeaders), rules);
+      const caller = await admission.identify(request, identifyAgain);
+      return { caller, identifyAgain, work: admission.meter(request, caller), network: networkOf(request.ip), issuer };
     },
   });
 }

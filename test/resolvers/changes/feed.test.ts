@@ -206,6 +206,45 @@ test('in an account with privacy zones apps are told nothing of trips and visits
   expect((await feed(reader.headers, { cursor: ofApp.cursor })).changes).toEqual([]);
 });
 
+test('a reader who waits goes on waiting while a group moves that it does not see, or somebody else may see something else', async () => {
+  const owner = await account();
+  const north = await group(owner.key, 'North');
+  const south = await group(owner.key, 'South');
+  const reader = await appFor(await user(owner.key), ['vehicles.read']);
+  const { cursor } = await feed(reader.headers);
+  const waiting = feed({ ...reader.headers, prefer: 'wait=30' }, { cursor });
+  // The request is under way once the next one is answered.
+  await feed(reader.headers);
+  await mutate(owner.headers, `updateGroup(group_key: "${south.key}", input: { parent_group_key: "${north.key}" })`);
+  await numberChanges();
+  await revokeGrant((await appFor(await user(owner.key), ['vehicles.read'])).grant.id_hash);
+  const key = await mutate(owner.headers, 'createVehicle(input: { nickname: "Van" })');
+  await numberChanges();
+  expect((await waiting).changes).toMatchObject([{ kind: 'vehicle', key }]);
+});
+
+test('an entry of a group that has moved has the group above it', async () => {
+  const owner = await account();
+  const [north, south, quay] = [
+    await group(owner.key, 'North'),
+    await group(owner.key, 'South'),
+    await group(owner.key, 'Quay'),
+  ];
+  const restricted = await appFor(await user(owner.key, [south]), ['account.read']);
+  const [{ cursor }, seen] = [await feed(owner.headers), await feed(restricted.headers)];
+  const move = async (key: string, above: string) =>
+    mutate(owner.headers, `updateGroup(group_key: "${key}", input: { parent_group_key: "${above}" })`);
+  await move(quay.key, south.key);
+  await move(south.key, north.key);
+  const parents = async (headers: Headers, after: string) =>
+    (await feed(headers, { cursor: after })).changes.flatMap(({ key, group: of }) =>
+      of ? [[String(key), (of as Entry).parent_group_key] as const] : [],
+    );
+  const above = { [quay.key]: south.key, [south.key]: north.key };
+  expect(Object.fromEntries(await parents(owner.headers, cursor))).toEqual(above);
+  expect(Object.fromEntries(await parents(restricted.headers, seen.cursor))).toEqual({ ...above, [south.key]: null });
+});
+
 test('an app whose access ends while it waits is shown nothing of what comes then', async () => {
   const owner = await account();
   const reader = await appFor(await user(owner.key), ['vehicles.read']);

@@ -33,7 +33,7 @@ function groupChange(key: string, input: Readonly<Record<string, unknown>>): Cha
     body: input,
     mutation: 'updateGroup',
     args: { group_key: ['String!', key], input: ['GroupInput!', input] },
-    fields: 'key name active tree_depth member_counts { car user } children { key }',
+    fields: 'key name active parent_group_key tree_depth member_counts { car user } children { key }',
   };
 }
 
@@ -68,7 +68,10 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     const { north, harbour, quay, south, ...members } = await tree();
     const change = groupChange(harbour.key, { parent_group_key: south.key });
     expect(await client.send(endpoint, change, own.headers)).toMatchObject({
-      record: { key: harbour.key, tree_depth: 3, member_counts: { car: 1, user: 1 }, children: [{ key: quay.key }] },
+      record: {
+        ...{ key: harbour.key, parent_group_key: south.key, tree_depth: 3 },
+        ...{ member_counts: { car: 1, user: 1 }, children: [{ key: quay.key }] },
+      },
     });
     expect(await groupNow(harbour.key)).toMatchObject({ parent_key: south.key, group_path: [south.key, harbour.key] });
     const path = [south.key, harbour.key, quay.key];
