@@ -39,6 +39,11 @@ const RELATIONS: readonly [relation: string, query: string, root: string][] = [
     '{ related: vehicle(key: "$vehicle") { key nickname device_keys groups { name } } }',
   ],
   [
+    'Group.parent',
+    '{ group(group_key: "$below") { related: parent { key name children { key } member_counts { car user } } } }',
+    '{ related: group(group_key: "$group") { key name children { key } member_counts { car user } } }',
+  ],
+  [
     'Group.users',
     `{ group(group_key: "$group") { related: users(first: 1) ${PAGE} } }`,
     `{ related: users(group_keys: ["$group"], first: 1) ${PAGE} }`,
@@ -141,7 +146,7 @@ async function world() {
     );
     return { user: driver, vehicle: car, device: box, trip, place };
   };
-  const keys = { group: north.key, ...(await records()) };
+  const keys = { group: north.key, below: (await group(made.key, 'Harbour', north)).key, ...(await records()) };
   await records();
   return { ...made, north, keys };
 }
