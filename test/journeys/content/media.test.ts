@@ -121,6 +121,11 @@ describe('an image', () => {
     expect(listed.json()).toMatchObject([{ mime_type: 'image/webp' }]);
   });
 
+  test('is not kept decoded', async () => {
+    await upload('wide.png', png);
+    expect(sharp.cache()).toMatchObject({ memory: { max: 0 }, items: { max: 0 } });
+  });
+
   test('is deleted with its copies, for good only', async () => {
     const media = (await upload('short-lived.jpg', photo)).json();
     const trashed = await host.call('author', 'DELETE', `${PATH}/${media.id}`);
