@@ -162,7 +162,7 @@ export function addDescribed(
 ): OperatorCommand {
   const added = command(group, verb, summary).example(`${resource.name} ${verb} ${example}`);
   if (isOfRecord) added.argument('<key>', `key of the ${nounOf(resource)}`);
-  if (holder === 'account') added.requiredOption('--account <key>', 'account that the command concerns');
+  if (holder === 'account') addAccount(added, options);
   if (holder === 'device') added.requiredOption('--device <key>', 'device that the command concerns');
   for (const option of options) added.addOption(option);
   if (verb.startsWith('update')) addClear(added, options);
@@ -176,10 +176,8 @@ function addFieldCommand(group: Command, resource: Resource, described: FieldCom
   added.answers(async (given: Values, { authUrl: issuer }: Config, key: string) => {
     const { accountOfRecord } = await import('../../resolvers/input/account-of-record.ts');
     const { askRootField } = await import('./ask-root-field.ts');
-    const account_key =
-      holder === undefined
-        ? await accountOfRecord(kindOf(resource), key)
-        : await accountOfRecord(holder, String(given[holder]));
+    const ofRecord = [kindOf(resource), key] as const;
+    const account_key = await accountOfRecord(...(holder === undefined ? ofRecord : (namedRecord(given) ?? ofRecord)));
     const values = valuesOf(resource, described, given, key);
     const { relations = [], tree } = resource;
     const answer = await askRootField({ field: described.field, account_key, issuer, values, relations, tree }).catch(
@@ -187,6 +185,33 @@ function addFieldCommand(group: Command, resource: Resource, described: FieldCom
     );
     return answerOf(resource, described, key, answer);
   });
+}
+
+/** Kinds of records that options name, by which their account is found. */
+const NAMED_RECORDS = ['account', 'device', 'vehicle', 'user', 'group', 'place', 'trip', 'rule'] as const;
+
+type NamedRecord = readonly [kind: (typeof NAMED_RECORDS)[number], key: string];
+
+/** Adds `--account`, which may be omitted if another option names a record of the account. */
+function addAccount(added: OperatorCommand, options: readonly ArgumentOption[]): void {
+  const others = options.filter((option) => NAMED_RECORDS.some((kind) => kind === option.attributeName()));
+  if (others.length === 0) {
+    added.requiredOption('--account <key>', 'account that the command concerns');
+    return;
+  }
+  const unless = others.map(({ long }) => long).join(' or ');
+  added.option('--account <key>', `account that the command concerns; required unless ${unless} is given`);
+  added.hook('preAction', () => {
+    if (!namedRecord(added.opts<Values>())) throw new UsageError(`Give --account, or ${unless}`);
+  });
+}
+
+/** The record that options name, and by it their account. */
+function namedRecord(given: Values): NamedRecord | undefined {
+  return NAMED_RECORDS.flatMap((kind): NamedRecord[] => {
+    const [key] = [given[kind]].flat();
+    return typeof key === 'string' ? [[kind, key]] : [];
+  })[0];
 }
 
 /** Adds the option that empties fields which may be empty, and rejects an update that changes nothing. */
@@ -283,7 +308,7 @@ type ListForm = Pick<Resource, 'key' | 'columns' | 'tree'>;
 export function listAnswer({ nodes, page_info }: Page, { key = 'key', columns, tree }: ListForm): Answer {
   const records = tree === undefined ? nodes : nodes.flatMap((node) => flattened(node, tree));
   return {
-    title: 'There are none',
+    title: 'No results',
     json: { nodes, ...(page_info && { page_info: continuationOf(page_info) }) },
     table: tableOf(records, columns),
     quiet: records.map((record) => formatValue(record[key])),

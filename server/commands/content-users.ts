@@ -32,7 +32,7 @@ function addUserCommands(group: Command): void {
       const { listWebsiteUsers } = await import('../../content/users/manage-website-user.ts');
       const users = await listWebsiteUsers();
       const quiet = users.map(({ username }) => username);
-      return { title: 'There are none', json: { users }, table: tableOf(users, USER_COLUMNS), quiet };
+      return { title: 'No results', json: { users }, table: tableOf(users, USER_COLUMNS), quiet };
     });
 
   command(group, 'show', 'Show a website user')

@@ -33,7 +33,7 @@ export function addContentCommands(program: Command): void {
     .answers(async () => {
       const { eventCounts } = await import('../../content/analytics/count-event.ts');
       const events = await eventCounts();
-      return { title: 'There are none', json: { events }, table: tableOf(events, ['item_id', 'event', 'count']) };
+      return { title: 'No results', json: { events }, table: tableOf(events, ['item_id', 'event', 'count']) };
     });
 
   command(group, 'import', 'Import content and keep its ids; repeating an import changes nothing')

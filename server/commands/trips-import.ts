@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { basename } from 'node:path';
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -99,11 +100,31 @@ async function runImport(files: readonly string[], options: ImportOptions): Prom
 async function importFiles(files: readonly string[], target: ImportTarget, read: ReadOptions): Promise<ImportSummary> {
   const { importTrips } = await import('../../resolvers/trip-import/import-trips.ts');
   const bar = new ProgressBar(process.stderr);
+  let [current] = files;
+  const interrupt = (signal: NodeJS.Signals) => {
+    bar.clear();
+    process.stderr.write(interruption(files, current));
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const onProgress = (progress: ImportProgress) => {
+    current = progress.file;
+    drawProgress(bar, files, progress);
+  };
   try {
-    return await importTrips({ ...target, files, read, onProgress: (progress) => drawProgress(bar, files, progress) });
+    return await importTrips({ ...target, files, read, onProgress });
   } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     bar.clear();
   }
+}
+
+/** The outcome of an import that is interrupted while it reads a file. */
+function interruption(files: readonly string[], current = ''): string {
+  const at = files.indexOf(current);
+  const before =
+    at > 0 ? `The ${at === 1 ? 'file' : `${at} files`} before it ${at === 1 ? 'is' : 'are'} imported. ` : '';
+  return `Interrupted in ${current}, of which all trips are imported or none. ${before}Repeat the command to continue: trips that exist are not imported again.\n`;
 }
 
 async function targetOf({ vehicle, account = '', createVehicles = false }: ImportOptions): Promise<ImportTarget> {

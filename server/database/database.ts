@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 import mongoose from 'mongoose';
 
 import { encryptKeysWith } from '../../auth/key-encryption.ts';
@@ -68,8 +71,8 @@ export interface OpenOptions {
  * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
  * may use at the same time. Keys in it are encrypted by the configured secret, security events kept for the configured days.
  *
- * @param makesIndexes whether to make the indexes that are missing; what writes into an empty database does so
- * @throws DatabaseError where it cannot be reached or opened, StartError where the data folder cannot be created
+ * @param makesIndexes true to make missing indexes, and the embedded database where it is missing
+ * @throws DatabaseError where it is missing, or cannot be reached or opened, StartError where the data folder cannot be created
  * @throws DataVersionError, MigrationError or IndexError where the data does not fit this program
  */
 export async function openDatabase(
@@ -85,7 +88,14 @@ export async function openDatabase(
   setNotificationSender(notificationSender(config.webhookNetworks));
   const prepare = () => prepareData(makesIndexes, options);
   if (config.mongodbUri !== null) return openMongodb(config.mongodbUri, prepare);
-  return options.embeddedAt ? openServer(options.embeddedAt, prepare) : openEmbedded(config.dataDir, prepare);
+  if (options.embeddedAt) return openServer(options.embeddedAt, prepare);
+  if (!makesIndexes && !existsSync(databaseFile(config.dataDir))) {
+    const folder = resolve(config.dataDir);
+    throw new DatabaseError(
+      `There is no database in ${folder}; set DATA_DIR to the folder of the service, or start it`,
+    );
+  }
+  return openEmbedded(config.dataDir, prepare);
 }
 
 async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<Database> {

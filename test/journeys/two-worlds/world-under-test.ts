@@ -1,4 +1,4 @@
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { LightMyRequestResponse } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { vi } from 'vitest';
 

@@ -194,7 +194,7 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['device update $device --vehicle $vehicle', record({ status: 'installed', vehicle_key: KEY })],
   ['device list --account $account', { nodes: [record({ serial: 'WB-1' })], page_info: LAST_PAGE }],
   ['device remove $device', { key: KEY, deleted: true }],
-  ['device restore $device', record({ status: 'pending' })],
+  ['device restore $device', record({ status: 'installed' })],
   ['device show $device', record({ serial: 'WB-1' })],
   [
     'device-key add --device $device --name Spare',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +37,7 @@ const WRONG_USAGE: readonly (readonly [command: string, sentence: RegExp])[] = [
   ],
   ['simulate --account A --speed 2', /^--speed above 1 requires --from/],
   ['content user update mara', /^Nothing to change; give --email, --role\n$/],
+  ['vehicle list', /^Give --account, or --group\n$/],
   ['nonsense', /^Unknown command 'nonsense'\n$/],
 ];
 
@@ -58,6 +60,7 @@ test('an e-mail address without a password is wrong usage', async () => {
 
 /** Commands that fail, with the sentence that says why. */
 const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
+  ['event list --vehicle nope', 'vehicle must be the key of a vehicle, and there is none with "nope"'],
   ['vehicle add --account nope --nickname V', 'account must be the key of an account, and there is none with "nope"'],
   [
     'account update-billing nope --card-type Visa',
@@ -130,6 +133,7 @@ const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'waybridge-'));
+  await runCommand(['account', 'add', '--nickname', 'A'], { DATA_DIR: dataDir });
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -137,6 +141,17 @@ test.each(REFUSED)('a refusal ends with 1 and says why: %s', async (command, sen
   const { code, stdout, stderr } = await runCommand([...command.split(' '), '--json'], { DATA_DIR: dataDir });
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
 });
+
+test.each(['account list', 'vehicle show A', 'account update A --city Bremen', 'trips import a.gpx --vehicle A'])(
+  'in a folder without a database, %s names the folder and makes nothing',
+  async (command) => {
+    const folder = join(dataDir, 'elsewhere');
+    const { code, stdout, stderr } = await runCommand(command.split(' '), { DATA_DIR: folder });
+    const sentence = `There is no database in ${folder}; set DATA_DIR to the folder of the service, or start it\n`;
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: sentence });
+    expect(existsSync(folder)).toBe(false);
+  },
+);
 
 test('an access token is issued only where AUTH_URL is on this machine', async () => {
   const env = { DATA_DIR: dataDir, AUTH_URL: 'https://auth.example.com', SITE_URL: 'https://www.example.com' };
@@ -161,7 +176,7 @@ test('a database that does not answer is named without its password', async () =
 });
 
 test('a data folder that cannot be made is named', async () => {
-  const { code, stderr } = await runCommand(['user', 'disable', 'A'], { DATA_DIR: '/dev/null/data' });
+  const { code, stderr } = await runCommand(['account', 'add', '--nickname', 'A'], { DATA_DIR: '/dev/null/data' });
   expect(code).toBe(1);
   expect(stderr).toBe('The folder /dev/null/data cannot be created (ENOTDIR); set DATA_DIR to a writable folder\n');
 });

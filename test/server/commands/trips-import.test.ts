@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createProgram } from '../../../server/program.ts';
 import { fullTest } from '../../services/run-size.ts';
-import { askWaybridge, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { askWaybridge, outcomeOf, spawnWaybridge } from '../../services/waybridge-process.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -87,28 +86,35 @@ fullTest('An import that is killed goes on where it was when the same command is
   await writeFile(file, lines.join('\n'));
   const args = ['trips', 'import', file, '--account', String(account_key), '--create-vehicles', '--map', 'vehicle=car'];
 
-  const child = spawnWaybridge([...args, '--json'], settings);
-  const ended = once(child, 'close');
-  // Killed once some of the trips are staged: the log of the database, which a closed one has not, has grown.
-  const log = join(settings.DATA_DIR, 'waybridge.db-wal');
-  await expect
-    .poll(
-      () =>
-        stat(log).then(
-          ({ size }) => size,
-          () => 0,
-        ),
-      { timeout: 30_000, interval: 5 },
-    )
-    .toBeGreaterThan(300_000);
-  child.kill('SIGKILL');
-  await ended;
-  expect(child.signalCode).toBe('SIGKILL');
-
+  const interrupted = await endWhileStaging('SIGINT');
+  expect(interrupted).toMatchObject({ code: 130, stdout: '' });
+  expect(interrupted.stderr).toContain(
+    `Interrupted in ${file}, of which all trips are imported or none. Repeat the command`,
+  );
+  await endWhileStaging('SIGKILL');
   expect(await askWaybridge(args, settings)).toMatchObject({
     trip_count: 500,
     created_count: 500,
     point_count: 20_000,
     vehicle_count: 7,
   });
+
+  async function endWhileStaging(signal: NodeJS.Signals) {
+    const child = spawnWaybridge([...args, '--json'], settings);
+    const outcome = outcomeOf(child);
+    // Killed once some of the trips are staged: the log of the database, which a closed one has not, has grown.
+    const log = join(settings.DATA_DIR, 'waybridge.db-wal');
+    await expect
+      .poll(
+        () =>
+          stat(log).then(
+            ({ size }) => size,
+            () => 0,
+          ),
+        { timeout: 30_000, interval: 5 },
+      )
+      .toBeGreaterThan(300_000);
+    child.kill(signal);
+    return outcome;
+  }
 });
