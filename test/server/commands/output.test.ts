@@ -23,7 +23,7 @@ beforeAll(async () => {
   settings = { DATA_DIR: await mkdtemp(join(tmpdir(), 'waybridge-')) };
   const [key = ''] = await linesOf('account add --nickname Bakery --quiet');
   account = key;
-  for (const nickname of ['The~longest~nickname~of~all~of~the~vans~of~the~bakery', 'Van~\u001b[31m3']) {
+  for (const nickname of ['The~longest~nickname~of~all~of~the~vans~of~the~bakery', 'Van~3']) {
     vehicles.push(...(await linesOf(`vehicle add --account ${account} --quiet --nickname ${nickname}`)));
   }
 });
@@ -83,8 +83,8 @@ describe('a list is a table', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(56);
   });
 
-  test('without control characters of the names in it', async () => {
-    expect((await linesOf(`vehicle list --account ${account}`)).join('')).not.toContain('\u001b');
+  test('without control characters of names that were stored when they could have some', () => {
+    expect(formatTable({ columns: ['a'], rows: [['Van \u001b[31m3']] }, null).join('')).not.toContain('\u001b');
   });
 
   test('whose next page has a hint', async () => {
