@@ -3,6 +3,7 @@ import type { AccessScope } from '../../models/tenancy.ts';
 import { type Event, EventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
+import { toTenths } from '../geometry/speeds.ts';
 import type { TimeCondition } from '../input/read-window.ts';
 import { fromPlace, type TimePlace } from '../pages/time-cursor.ts';
 
@@ -89,7 +90,7 @@ export function eventOf(event: EventName, facts: EventFacts): Event {
     point,
     rule: objectOf(rule_key),
     ended,
-    max_speed,
+    max_speed: max_speed === null ? null : toTenths(max_speed),
   };
   return { key: `${event}.${facts.key}`, event, timestamp, context };
 }

@@ -9,6 +9,11 @@ export function milesPerHour(metersPerSecond: number): number {
   return (metersPerSecond * 3600) / METERS_PER_MILE;
 }
 
+/** Rounds miles or miles per hour to one decimal, as they are shown: stored speeds of 0.01 m/s are no more precise. */
+export function toTenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
 /**
  * The greatest speed of a trip in m/s: recorded (NaN for none), else between positions; null if unknown. Skips jumps.
  */

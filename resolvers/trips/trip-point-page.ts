@@ -2,7 +2,7 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { type Page, pageOf, readCursor, readSize, unknownCursor } from '../../schema/page.ts';
 import type { TripPoint } from '../../schema/trips/trip-point.ts';
 
-import { milesPerHour } from '../geometry/speeds.ts';
+import { milesPerHour, toTenths } from '../geometry/speeds.ts';
 import { odometerAt, readingAt } from '../geometry/readings.ts';
 
 /**
@@ -35,7 +35,7 @@ function tripPointAt(points: TripPoints, at: number): TripPoint {
     point: { lat: lat[at] ?? 0, lon: lon[at] ?? 0 },
     timestamp: new Date(time[at] ?? 0),
     heading: Number.isNaN(recordedHeading) ? null : recordedHeading,
-    speed: Number.isNaN(recordedSpeed) ? null : milesPerHour(recordedSpeed),
+    speed: Number.isNaN(recordedSpeed) ? null : toTenths(milesPerHour(recordedSpeed)),
     events: [...(events.get(at) ?? [])],
     odometer: odometerAt(points, at),
     fuel_level: readingAt(points, 'fuel_level', at),

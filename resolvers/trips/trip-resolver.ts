@@ -16,6 +16,7 @@ import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-poi
 
 import { checkPageSize } from '../pages/creation-page.ts';
 import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
+import { toTenths } from '../geometry/speeds.ts';
 import { geometrySchedulerOf } from './geometry-scheduler.ts';
 import { FEWEST_FIELDS, tripFieldsOf } from './trip-fields.ts';
 import { listTrips, oneTrip, tripOfAny } from './list-trips.ts';
@@ -115,10 +116,20 @@ export class TripResolver {
     return point && timeZoneAt(point.lat, point.lon);
   }
 
-  /** Miles are shown with one decimal, meters as they are. Fleet API: "Records", Trip. */
+  /** Miles and miles per hour are shown with one decimal, meters as they are. Fleet API: "Records", Trip. */
   @FieldResolver()
   gps_distance(@Root() { gps_distance }: TripView): number {
-    return Math.round(gps_distance * 10) / 10;
+    return toTenths(gps_distance);
+  }
+
+  @FieldResolver()
+  max_speed(@Root() { max_speed }: TripView): number | null {
+    return max_speed === null ? null : toTenths(max_speed);
+  }
+
+  @FieldResolver()
+  mean_speed(@Root() { mean_speed }: TripView): number | null {
+    return mean_speed === null ? null : toTenths(mean_speed);
   }
 
   @FieldResolver()

@@ -9,7 +9,7 @@ import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import type { NearbyVehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { haversineMeters } from '../geometry/haversine.ts';
-import { METERS_PER_MILE } from '../geometry/speeds.ts';
+import { METERS_PER_MILE, toTenths } from '../geometry/speeds.ts';
 import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
 import { completeVehicles, READ_TOO, zonesFor } from './complete-vehicles.ts';
 import { type LocatingDevice, locationOf } from './vehicle-location.ts';
@@ -45,7 +45,7 @@ export async function nearbyVehicles(
     const vehicles = await completeVehicles(caller, read.slice(0, wanted - found.length));
     for (const vehicle of vehicles) {
       const miles = (distances.get(vehicle.key) ?? Number.NaN) / METERS_PER_MILE;
-      found.push({ ...vehicle, distance_in_miles: Math.round(miles * 10) / 10 });
+      found.push({ ...vehicle, distance_in_miles: toTenths(miles) });
     }
   }
   return found;

@@ -4,13 +4,12 @@ import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import type { VehicleLocation } from '../../schema/vehicles/vehicle.ts';
 
-import { METERS_PER_MILE } from '../geometry/speeds.ts';
+import { milesPerHour, toTenths } from '../geometry/speeds.ts';
 import { laterPosition } from '../recording/last-position.ts';
 
 /** A device by which its vehicle is found. */
 export type LocatingDevice = Pick<StoredDevice, 'key' | 'position' | 'seen_outside'>;
 
-const MPH_PER_METER_PER_SECOND = 3600 / METERS_PER_MILE;
 /** Speed in meters per second from which a vehicle drives; a standing receiver wanders more slowly. */
 const DRIVING = 1;
 
@@ -37,7 +36,7 @@ export function locationOf(
   const isDriving = (last.speed ?? 0) >= DRIVING && now - last.at.getTime() < DISCONNECTED_AFTER_MS;
   return {
     point: { lat: last.lat, lon: last.lon },
-    speed_mph: last.speed === null ? null : Math.round(last.speed * MPH_PER_METER_PER_SECOND * 10) / 10,
+    speed_mph: last.speed === null ? null : toTenths(milesPerHour(last.speed)),
     heading: last.heading,
     timestamp: last.at,
     motion_status: isDriving ? 'moving' : 'stopped',

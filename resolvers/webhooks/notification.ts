@@ -1,10 +1,13 @@
 import { accessScopeOf, type Caller, isPermitted } from '../../auth/caller.ts';
+import { PlaceModel } from '../../models/places/place.ts';
+import { RuleModel } from '../../models/rules/rule.ts';
 import type { StoredDelivery } from '../../models/webhooks/webhook-delivery.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
-import type { Event } from '../../schema/events/event.ts';
+import type { Event, EventObject } from '../../schema/events/event.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
+import { toTenths } from '../geometry/speeds.ts';
 import { readByKeys } from '../relations/related-record.ts';
 import { tripsByKey } from '../trips/list-trips.ts';
 import { FEWEST_FIELDS, type TripFields } from '../trips/trip-fields.ts';
@@ -38,9 +41,9 @@ export async function notificationOf(caller: Caller, event: Event): Promise<Noti
     user_key,
     car: car ? carOf(car) : context.vehicle,
     ...(context.device && { device: context.device }),
-    ...(context.place && { place: context.place }),
+    ...(context.place && { place: await placeOf(caller, context.place) }),
     ...(context.rule && {
-      rule: context.rule,
+      rule: await ruleOf(caller, context.rule),
       ended: context.ended && formatOffsetDateTime(context.ended),
       max_speed: context.max_speed,
     }),
@@ -65,6 +68,20 @@ export function deletionNotificationOf({
 async function findTrip(caller: Caller, key: string): Promise<TripView | null> {
   const [trip = null] = await tripsByKey({ caller }, [key], TRIP_FIELDS);
   return trip;
+}
+
+/** A place with its name, if the caller may read places. */
+async function placeOf(caller: Caller, { key }: EventObject) {
+  if (!isPermitted(caller, ['places.read'])) return { key };
+  const place = await PlaceModel.findOne({ key }, 'name', { accessScope: accessScopeOf(caller) }).lean();
+  return { key, name: place?.name ?? null };
+}
+
+/** A rule with its name, if the caller may read rules. */
+async function ruleOf(caller: Caller, { key }: EventObject) {
+  if (!isPermitted(caller, ['account_activity.read', 'unrestricted'])) return { key };
+  const rule = await RuleModel.findOne({ key }, 'name', { accessScope: accessScopeOf(caller) }).lean();
+  return { key, name: rule?.name ?? null };
 }
 
 async function findVehicle(caller: Caller, key: string): Promise<Vehicle | null> {
@@ -92,9 +109,9 @@ function tripOf(trip: TripView, isOver: boolean) {
   const { key, gps_distance, idle_time, max_speed, hard_brakes, rapid_accels } = trip;
   return {
     key,
-    distance: Math.round(gps_distance * 10) / 10,
+    distance: toTenths(gps_distance),
     idle_time,
-    max_speed,
+    max_speed: max_speed === null ? null : toTenths(max_speed),
     hard_brakes,
     rapid_accels,
     ...endOf('started', trip.start_point),

@@ -110,7 +110,7 @@ export class EventContext {
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Highest speed until then, in miles per hour; null but where the rule is of speed.',
+    description: 'Highest speed until then, in miles per hour, to one decimal; null but where the rule is of speed.',
   })
   readonly max_speed!: number | null;
 

@@ -16,7 +16,7 @@ export class TripPoint {
   @Field(() => Float, { nullable: true, description: 'Direction of travel in degrees, clockwise from north.' })
   readonly heading!: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Speed in miles per hour.' })
+  @Field(() => Float, { nullable: true, description: 'Speed in miles per hour, to one decimal.' })
   readonly speed!: number | null;
 
   @Field(() => [String], { description: 'What happened there, such as `engine_start`.' })

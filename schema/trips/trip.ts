@@ -79,12 +79,13 @@ export class Trip {
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Greatest speed in miles per hour, as recorded or else between positions; impossible jumps left out.',
+    description:
+      'Greatest speed in miles per hour, to one decimal, as recorded or else between positions; impossible jumps left out.',
   })
   readonly max_speed!: number | null;
 
   @GraphqlOnly()
-  @Field(() => Float, { nullable: true, description: 'Distance by duration in miles per hour.' })
+  @Field(() => Float, { nullable: true, description: 'Distance by duration in miles per hour, to one decimal.' })
   readonly mean_speed!: number | null;
 
   @Extensions({ access: OF_THE_ACCOUNT })

@@ -323,6 +323,19 @@ describe('positions that are hours apart', () => {
   });
 });
 
+test('a speed in miles per hour with one decimal leaves as it was sent, wherever it does', async () => {
+  const device = await recordingDevice();
+  const speeds = [30, 18.6, 0.1, 55.5, 74.9];
+  const points = speeds.map((speed, step) => ({ ...at(step), speed }));
+  await host.post(device.secret, { points });
+  const query =
+    '{ trips(first: 1) { nodes { max_speed points(first: 10) { nodes { speed } } } } vehicles { nodes { vehicle_location { speed_mph } } } }';
+  const { trips, vehicles } = await host.ask(query, device.owner.headers);
+  const [trip] = (trips as { nodes: { max_speed: number; points: { nodes: unknown } }[] }).nodes;
+  expect([trip?.max_speed, trip?.points.nodes]).toEqual([74.9, speeds.map((speed) => ({ speed }))]);
+  expect(vehicles).toEqual({ nodes: [{ vehicle_location: { speed_mph: 74.9 } }] });
+});
+
 test('positions that many trips took late survive a day in which no server runs', async () => {
   const device = await recordingDevice();
   const everyDay = (minute: number) =>

@@ -163,6 +163,11 @@ describe('a webhook', () => {
     await leasedWorkEnded();
     await dispatch();
     expect(receiver.received.map(({ body }) => body.event).toSorted()).toEqual(events.toSorted());
+    const places = receiver.received.flatMap(({ body }) => body.place ?? []);
+    expect(places).toEqual([
+      { key, name: 'Depot' },
+      { key, name: 'Depot' },
+    ]);
     receiver.received.length = 0;
     await request(headers, 'DELETE', `/place/${key}`);
     await dispatch();
