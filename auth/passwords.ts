@@ -9,8 +9,8 @@ const KEY_LENGTH = 32;
 
 /** Passwords that are hashed at the same moment: each takes 32 MiB and a thread of the four that also read files. */
 const CONCURRENCY = 2;
-/** Maximum passwords that wait to be hashed: a few seconds' worth. */
-const MAX_WAITING = 50;
+/** Maximum passwords that wait: a few seconds' worth, if each is compared with eight hashes. */
+const MAX_WAITING = 20;
 
 const inTurn = pLimit(CONCURRENCY);
 
@@ -27,7 +27,7 @@ const FORMS: Readonly<Record<string, 'NFC' | 'NFKC'>> = { scrypt: 'NFC', [SCHEME
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const derived = await derive(password, salt, SCHEME);
+  const derived = await whenItsTurn(() => derive(password, salt, SCHEME));
   return `${SCHEME}$${salt.toString('base64url')}$${derived.toString('base64url')}`;
 }
 
@@ -38,20 +38,39 @@ export async function hashPassword(password: string): Promise<string> {
  * @throws ServiceError SERVICE_UNAVAILABLE if too many wait to be hashed
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  const [isRight = false] = await matchPassword(password, [stored]);
+  return isRight;
+}
+
+/**
+ * Compares a password with each of several stored hashes, as {@link isPassword} does with one.
+ *
+ * @throws ServiceError SERVICE_UNAVAILABLE if too many wait to be hashed
+ */
+export function matchPassword(password: string, stored: readonly (string | null)[]): Promise<boolean[]> {
+  return whenItsTurn(async () => {
+    const matches: boolean[] = [];
+    for (const one of stored) matches.push(await isHashOf(password, one));
+    return matches;
+  });
+}
+
+async function isHashOf(password: string, stored: string | null): Promise<boolean> {
   const [scheme = SCHEME, salt = '', hash = ''] = stored?.split('$') ?? [];
   const derived = await derive(password, Buffer.from(salt, 'base64url'), scheme);
   const expected = Buffer.from(hash, 'base64url');
   return expected.length === derived.length && timingSafeEqual(derived, expected);
 }
 
-async function derive(password: string, salt: Buffer, scheme: string): Promise<Buffer> {
+/** @throws ServiceError SERVICE_UNAVAILABLE if too many wait */
+async function whenItsTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (inTurn.pendingCount >= MAX_WAITING) {
     throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many passwords are being checked; try again in a moment');
   }
-  return inTurn(() => deriveNow(password, salt, scheme));
+  return inTurn(work);
 }
 
-function deriveNow(password: string, salt: Buffer, scheme: string): Promise<Buffer> {
+function derive(password: string, salt: Buffer, scheme: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(password.normalize(FORMS[scheme]), salt, KEY_LENGTH, PARAMETERS, (error, derived) =>
       error ? reject(error) : resolve(derived),

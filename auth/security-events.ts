@@ -71,8 +71,8 @@ export async function recordSecurityEvent(facts: SecurityEventFacts, now: Date =
 /** A sign-in that came to nothing. */
 export interface FailedSignIn {
   readonly kind: 'sign_in_failed' | 'sign_in_limited';
-  /** The user of the e-mail address; null where nobody has it. */
-  readonly user: { readonly key: string; readonly account_key: string } | null;
+  /** The users of the e-mail address, each of an account; none where nobody has it. */
+  readonly users: readonly { readonly key: string; readonly account_key: string }[];
   readonly actor: Actor;
 }
 
@@ -80,7 +80,15 @@ export interface FailedSignIn {
  * Counts a failed sign-in. Those of an hour are one event for a user and a network, so that guessing does not fill the log;
  * refusals are one for a user, however often they are repeated. The work is the same whether or not there is such a user.
  */
-export async function countFailedSignIn({ kind, user, actor }: FailedSignIn, now: Date = new Date()): Promise<void> {
+export async function countFailedSignIn({ kind, users, actor }: FailedSignIn, now: Date = new Date()): Promise<void> {
+  await Promise.all((users.length > 0 ? users : [null]).map((user) => countFor(user, { kind, actor }, now)));
+}
+
+async function countFor(
+  user: FailedSignIn['users'][number] | null,
+  { kind, actor }: Pick<FailedSignIn, 'kind' | 'actor'>,
+  now: Date,
+): Promise<void> {
   const hour = Math.floor(now.getTime() / HOUR_MS);
   const where = kind === 'sign_in_failed' || user === null ? actor.network : null;
   const once = hashSecret(JSON.stringify([kind, user?.key, where, hour]));

@@ -1,6 +1,7 @@
 import type { Provider } from 'oidc-provider';
 
 import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { accountNickname } from '../../models/account/account-nickname.ts';
 import { UserModel } from '../../models/account/user.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
 import { hashSecret } from '../secrets.ts';
@@ -8,13 +9,15 @@ import { cookieIn, hostCookie } from './cookie-header.ts';
 import { SESSION_COOKIE } from './flow-cookies.ts';
 import { SESSION_LIFETIME } from './oauth-provider.ts';
 import { isOfVersion, versionMark } from './session-version.ts';
-import type { ProvedUser } from './sign-in.ts';
+import type { ProvedUser } from './proved-user.ts';
 
 /** A signed-in browser. */
 export interface BrowserSession {
   readonly user_key: string;
   readonly account_key: string;
   readonly email: string | null;
+  /** Name of the account; null if it has none. */
+  readonly account: string | null;
   /** Groups to which the user is restricted; none means unrestricted. */
   readonly group_keys: readonly string[];
   /** The user's, as it is now. */
@@ -33,7 +36,9 @@ export async function findSession(provider: Provider, cookies: string | undefine
   const user = await UserModel.findOne({ key: session.accountId }, null, { accessScope: UNRESTRICTED }).lean();
   if (!user || user.disabled || !isOfVersion(session.acr, user)) return null;
   const { key: user_key, account_key, email, group_keys, account_role: role } = user;
-  return { user_key, account_key, email, group_keys, role, uid: session.uid, formToken: hashSecret(`form:${id}`) };
+  const account = await accountNickname(account_key);
+  const formToken = hashSecret(`form:${id}`);
+  return { user_key, account_key, email, account, group_keys, role, uid: session.uid, formToken };
 }
 
 /** Signs a browser in, always with a new identifier; returns the `Set-Cookie` header. */

@@ -14,16 +14,11 @@ export function browserHashOf(cookies: string | undefined): string | null {
   return cookie ? hashSecret(cookie) : null;
 }
 
-/** The hash of the cookie that a browser brought, where a user has signed in with it before; else null. */
-export async function findKnownBrowser(
-  cookies: string | undefined,
-  userKey: string | null,
-  now: Date,
-): Promise<string | null> {
-  const browser_hash = browserHashOf(cookies);
-  if (browser_hash === null) return null;
-  const known = { browser_hash, user_key: userKey ?? '', expires_at: { $gt: now } };
-  return (await KnownBrowserModel.countDocuments(known)) > 0 ? browser_hash : null;
+/** Finds the keys of the users who have signed in with the cookie of a browser before. */
+export async function findUsersOfBrowser(browserHash: string | null, now: Date): Promise<ReadonlySet<string>> {
+  if (browserHash === null) return new Set();
+  const known = { browser_hash: browserHash, expires_at: { $gt: now } };
+  return new Set(await KnownBrowserModel.distinct('user_key', known));
 }
 
 /** Remembers a browser after a sign-in, replacing a cookie not issued here; returns the `Set-Cookie` header. */

@@ -11,7 +11,7 @@ import { flowSource } from './flow-cookies.ts';
 import { OAUTH_PATHS } from './oauth-paths.ts';
 import { REFRESH_TOKEN_LIFETIME } from './oauth-provider.ts';
 import { versionMark } from './session-version.ts';
-import type { ProvedUser } from './sign-in.ts';
+import type { ProvedUser } from './proved-user.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 

@@ -13,7 +13,7 @@ export interface AttemptLimit {
   readonly maxFailures: number;
   /** Time for which a failure counts, in milliseconds. */
   readonly windowMs: number;
-  /** True where a success clears all failures, not just itself: only the user who succeeded can have caused them. */
+  /** True where a success clears all failures, not just itself: whoever succeeded can have caused them. */
   readonly isCleared: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface SignInSource {
   readonly email: string;
   /** As `networkOf` names it. */
   readonly network: string;
-  /** Hash of the browser's cookie, where this user has signed in with it before; else null. */
+  /** Hash of the browser's cookie, where a user of the address has signed in with it before; else null. */
   readonly knownBrowser: string | null;
 }
 
@@ -44,6 +44,17 @@ export function signInLimits({ email, network, knownBrowser }: SignInSource): re
     limit('account', [email], 100, DAY_MS, true),
     limit('network', [network], 100, HOUR_MS, false),
   ];
+}
+
+/**
+ * The limit on guesses at the password of one user. An attempt counts for every user of its address whose password it is not, even
+ * if it signs another of them in: whoever has a user of that address in an account of theirs gets round the limits above by
+ * signing in, and no other user's.
+ *
+ * @param userKey user, or what stands for one where the address has fewer
+ */
+export function guessLimits(userKey: string): readonly AttemptLimit[] {
+  return [limit('user', [userKey], 100, DAY_MS, true)];
 }
 
 /** The limit on a signed-in session that confirms its password. */
@@ -116,11 +127,12 @@ export async function announceAttempt(
 /**
  * Clears the failures by which unknown browsers are locked out, after a change of password.
  *
+ * @param userKey user of that password
  * @param email folded
  * @param network that of the user, if known; other networks keep their own, smaller limits
  */
-export async function clearFailuresOf(email: string, network: string | null): Promise<void> {
-  const limits = signInLimits({ email, network: network ?? '', knownBrowser: null });
+export async function clearFailuresOf(userKey: string, email: string, network: string | null): Promise<void> {
+  const limits = [...signInLimits({ email, network: network ?? '', knownBrowser: null }), ...guessLimits(userKey)];
   const cleared = limits.filter(({ isCleared }) => isCleared).map(hashOf);
   await SignInAttemptModel.deleteMany({ who_hash: { $in: cleared } });
 }

@@ -1,11 +1,15 @@
 import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { AccountModel } from '../../models/account/account.ts';
+import { type StoredUser, UserModel } from '../../models/account/user.ts';
+import type { AccountRole } from '../../schema/account/user.ts';
 import { browserName } from '../browser-name.ts';
 import { foldEmail } from '../fold-email.ts';
 import { networkOf } from '../network-of.ts';
-import { isPassword } from '../passwords.ts';
 import { type Actor, countFailedSignIn, recordSecurityEvent } from '../security-events.ts';
-import { findKnownBrowser, rememberBrowser } from './known-browsers.ts';
+import { storeChoice, takeChoice } from './account-choice.ts';
+import type { ProvedUser } from './proved-user.ts';
+import { guessPassword } from './guess-password.ts';
+import { browserHashOf, findUsersOfBrowser, rememberBrowser } from './known-browsers.ts';
 import { announceAttempt, signInLimits } from './sign-in-attempts.ts';
 
 /** A browser that sends a request. */
@@ -22,18 +26,30 @@ export interface SignInForm extends Client {
   readonly password: string;
 }
 
-/** Somebody who has proved the password. */
-export interface ProvedUser {
+/** An account that somebody can sign in to. */
+export interface ChoosableAccount {
   readonly user_key: string;
-  /** The number that the session must carry to be one. */
-  readonly session_version: number;
+  /** Name of the account; null where it has none. */
+  readonly nickname: string | null;
+  /** Rights of the user there. */
+  readonly role: AccountRole;
 }
 
-/** Outcome of a sign-in. Neither it nor its duration reveals whether the e-mail address is known. */
+/** Choice of one of the accounts that a sign-in has offered. */
+export interface AccountChoice {
+  readonly choice: string;
+  readonly user_key: string;
+}
+
+/** Outcome of a sign-in. Neither it nor its duration reveals in how many accounts the e-mail address is known, if any. */
 export type SignInOutcome =
   /** With the `Set-Cookie` header by which the browser is known from now on. */
   | ({ readonly kind: 'user'; readonly cookie: string } & ProvedUser)
+  /** The password is that of several users: `choice` is the secret for {@link chooseAccount}. */
+  | { readonly kind: 'choice'; readonly choice: string; readonly accounts: readonly ChoosableAccount[] }
   | { readonly kind: 'wrong' }
+  /** The secret of a choice has been used, or is too old. */
+  | { readonly kind: 'expired' }
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
 /** The party behind a request, for the security log. */
@@ -41,32 +57,92 @@ export function actorOf({ address, userAgent }: Client, by: Actor['by']): Actor 
   return { by, network: networkOf(address), browser: browserName(userAgent) };
 }
 
-/** Checks e-mail and password, within the limits of `sign-in-attempts.ts`. */
+/**
+ * Checks e-mail and password, within the limits of `sign-in-attempts.ts`, for the users of the address in all accounts: first those
+ * who have signed in with this browser before, then the oldest.
+ */
 export async function signIn(form: SignInForm, now: Date = new Date()): Promise<SignInOutcome> {
   const email = foldEmail(form.email);
-  const actor = actorOf(form, 'visitor');
-  const user = await UserModel.findOne(
-    { email_folded: email },
-    { key: 1, account_key: 1, password_hash: 1, disabled: 1, session_version: 1 },
-    { accessScope: UNRESTRICTED },
-  ).lean();
-  const knownBrowser = await findKnownBrowser(form.cookies, user?.key ?? null, now);
+  const browser = browserHashOf(form.cookies);
+  const users = await findUsers(email, await findUsersOfBrowser(browser, now));
+  const known = users.filter(({ isKnown }) => isKnown);
+  const knownBrowser = known.length > 0 ? browser : null;
+  // What happens in a browser that one account knows is not told to the others.
+  const failure = { users: known.length > 0 ? known : users, actor: actorOf(form, 'visitor') };
   const attempt = await announceAttempt(signInLimits({ email, network: networkOf(form.address), knownBrowser }), now);
   if (attempt.kind === 'locked') {
-    await countFailedSignIn({ kind: 'sign_in_limited', user, actor }, now);
+    await countFailedSignIn({ kind: 'sign_in_limited', ...failure }, now);
     return attempt;
   }
-  const isRight = await isPassword(form.password, user?.password_hash ?? null).catch(async (error: unknown) => {
+  const allowed = users.filter(maySignIn);
+  const { proved, locked } = await guessPassword(form.password, allowed, email, now).catch(async (error: unknown) => {
     await attempt.withdraw();
     throw error;
   });
-  if (!isRight || !user || user.disabled) {
-    await countFailedSignIn({ kind: 'sign_in_failed', user, actor }, now);
-    return { kind: 'wrong' };
+  if (proved.length === 0) {
+    await countFailedSignIn({ kind: 'sign_in_failed', ...failure }, now);
+    return locked ?? { kind: 'wrong' };
   }
-  await attempt.succeed();
-  const cookie = await rememberBrowser(form.cookies, user.key, now);
-  const { key: user_key, account_key, session_version } = user;
-  await recordSecurityEvent({ kind: 'signed_in', actor: { ...actor, by: 'user' }, account_key, user_key }, now);
-  return { kind: 'user', user_key, session_version, cookie };
+  // Who shares a known browser with another user of the address does not get round its limit by signing in.
+  if (known.every((user) => !maySignIn(user) || proved.includes(user))) await attempt.succeed();
+  const [only, ...others] = proved;
+  if (only && others.length === 0) return completeSignIn(only, form, now);
+  const choice = await storeChoice(proved.map(provedUser), now);
+  return { kind: 'choice', choice, accounts: await accountsOf(proved) };
+}
+
+/** Signs in to one of the accounts that a sign-in has offered. */
+export async function chooseAccount(
+  { choice, user_key }: AccountChoice,
+  client: Client,
+  now: Date = new Date(),
+): Promise<SignInOutcome> {
+  const proved = await takeChoice(choice, user_key, now);
+  if (proved === null) return { kind: 'expired' };
+  const user = await UserModel.findOne({ key: user_key }, null, { accessScope: UNRESTRICTED }).lean();
+  const isUnchanged = user && !user.disabled && user.session_version === proved.session_version;
+  return isUnchanged ? completeSignIn(user, client, now) : { kind: 'expired' };
+}
+
+type FoundUser = Pick<
+  StoredUser,
+  'key' | 'account_key' | 'password_hash' | 'disabled' | 'session_version' | 'account_role'
+> & {
+  readonly isKnown: boolean;
+};
+
+async function findUsers(email_folded: string, known: ReadonlySet<string>): Promise<readonly FoundUser[]> {
+  const users = await UserModel.find({ email_folded }, null, { accessScope: UNRESTRICTED }).sort({ _id: 1 }).lean();
+  const found = users.map((user) => ({ ...user, isKnown: known.has(user.key) }));
+  return found.toSorted((one, other) => Number(other.isKnown) - Number(one.isKnown));
+}
+
+function maySignIn({ disabled, password_hash }: FoundUser): boolean {
+  return !disabled && password_hash !== null;
+}
+
+function provedUser({ key: user_key, session_version }: Pick<FoundUser, 'key' | 'session_version'>): ProvedUser {
+  return { user_key, session_version };
+}
+
+async function accountsOf(users: readonly FoundUser[]): Promise<ChoosableAccount[]> {
+  const key = { $in: users.map(({ account_key }) => account_key) };
+  const accounts = await AccountModel.find({ key }, { key: 1, nickname: 1 }, { accessScope: UNRESTRICTED }).lean();
+  const nicknames = new Map(accounts.map((account) => [account.key, account.nickname]));
+  return users.map(({ key: user_key, account_key, account_role: role }) => ({
+    user_key,
+    nickname: nicknames.get(account_key) ?? null,
+    role,
+  }));
+}
+
+async function completeSignIn(
+  user: Pick<FoundUser, 'key' | 'account_key' | 'session_version'>,
+  client: Client,
+  now: Date,
+): Promise<SignInOutcome> {
+  const { key: user_key, account_key } = user;
+  const cookie = await rememberBrowser(client.cookies, user_key, now);
+  await recordSecurityEvent({ kind: 'signed_in', actor: actorOf(client, 'user'), account_key, user_key }, now);
+  return { kind: 'user', ...provedUser(user), cookie };
 }

@@ -27,7 +27,7 @@ export const UserModel = modelOf(User, {
     account_key: required(String),
     /** Keys of its tags. */
     tag_keys: defaulting([String], []),
-    /** Lower-cased e-mail, unique in the whole service. */
+    /** Folded e-mail address, unique in the account. */
     email_folded: nullable(String),
     password_hash: nullable(String),
     /** The user's groups and all above them, for member counts. */
@@ -45,7 +45,10 @@ export const UserModel = modelOf(User, {
     disabled_before: nullable(Boolean),
   },
   indexes: [
-    [{ email_folded: 1 }, { unique: true, partialFilterExpression: { email_folded: { $type: 'string' } } }],
+    [
+      { email_folded: 1, account_key: 1 },
+      { unique: true, partialFilterExpression: { email_folded: { $type: 'string' } } },
+    ],
     [{ account_key: 1, _id: 1 }],
     [{ account_key: 1, group_path: 1, _id: 1 }],
     [{ reset_hash: 1 }, { unique: true, partialFilterExpression: { reset_hash: { $type: 'string' } } }],

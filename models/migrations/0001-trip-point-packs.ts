@@ -6,6 +6,5 @@ export const tripPointPacks: Migration = {
   number: 1,
   name: 'trip-point-packs',
   description: 'Drops the index by which a trip had one pack of positions',
-  leastReader: 1,
   ...dropIndex('trip_points', 'vehicle_key_1_trip_key_1_number_1'),
 };

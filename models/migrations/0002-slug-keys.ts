@@ -27,7 +27,6 @@ export const slugKeys: Migration = {
   number: 2,
   name: 'slug-keys',
   description: 'Gives every post, page and attachment an address of its own',
-  leastReader: 2,
   pending: (db) => db.collection('content_items').countDocuments(PENDING),
   run: async ({ db, count }) => {
     const items = db.collection('content_items');

@@ -7,7 +7,6 @@ export const serialGrams: Migration = {
   number: 3,
   name: 'serial-grams',
   description: 'Gives every device an index entry for each part of its serial',
-  leastReader: 3,
   ...changeEach({
     collection: 'devices',
     pending: { serial_grams: { $exists: false } },

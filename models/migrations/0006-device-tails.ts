@@ -8,7 +8,6 @@ export const deviceTails: Migration = {
   number: 6,
   name: 'device-tails',
   description: 'Lets devices hold the latest positions of their open trips',
-  leastReader: 6,
   pending: async () => 0,
   run: async () => undefined,
 };

@@ -8,7 +8,6 @@ export const contentStamps: Migration = {
   number: 7,
   name: 'content-stamps',
   description: 'Lets servers keep answers with content of the website until it changes',
-  leastReader: 7,
   pending: async () => 0,
   run: async () => undefined,
 };

@@ -7,7 +7,6 @@ export const nicknameGrams: Migration = {
   number: 8,
   name: 'nickname-grams',
   description: 'Gives every vehicle an index entry for each part of its nickname',
-  leastReader: 8,
   ...changeEach({
     collection: 'vehicles',
     pending: { nickname_grams: { $exists: false } },

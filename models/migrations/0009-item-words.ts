@@ -40,7 +40,6 @@ export const itemWords: Migration = {
   number: 9,
   name: 'item-words',
   description: 'Lets searches find posts, pages and media by the words in them',
-  leastReader: 9,
   pending: async (db) => (await pendingIds(db)).length,
   run: async ({ db, count }) => {
     const ids = await pendingIds(db);

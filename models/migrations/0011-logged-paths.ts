@@ -18,7 +18,6 @@ export const loggedPaths: Migration = {
   number: 11,
   name: 'logged-paths',
   description: 'Notes of every device, group, user and vehicle the groups that learn of its next change',
-  leastReader: 11,
   pending: async (db) => {
     const counts = await Promise.all(CHANGES.map(({ pending }) => pending(db)));
     return counts.reduce((sum, count) => sum + count, 0);

@@ -10,6 +10,7 @@ import { itemWords } from './0009-item-words.ts';
 import { tagKeys } from './0010-tag-keys.ts';
 import { loggedPaths } from './0011-logged-paths.ts';
 import { tripGaps } from './0012-trip-gaps.ts';
+import { accountEmails } from './0013-account-emails.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. A line is added and never changed: databases out there have run it. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   tagKeys,
   loggedPaths,
   tripGaps,
+  accountEmails,
 ];

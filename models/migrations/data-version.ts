@@ -18,7 +18,7 @@ export interface DataVersion {
   readonly _id: 'data';
   /** Number of the last migration that is done. */
   readonly version: number;
-  /** Least version that a program must know to use the data. */
+  /** Equal to `version`, for programs of 0.2 and before, which reject data by it. */
   readonly least_reader: number;
   /** The process that runs migrations now, and when another may take over. */
   readonly lease: { readonly holder: string; readonly expires: Date } | null;
@@ -75,17 +75,14 @@ export async function storeDataVersion(db: mongo.Db, migrations: readonly Migrat
 }
 
 /** @throws DataVersionError where only a newer program can use the data, or not all of it has been moved here */
-export function requireReadable(
-  { version, least_reader, moving }: DataVersion,
-  migrations: readonly Migration[],
-): void {
+export function requireReadable({ version, moving }: DataVersion, migrations: readonly Migration[]): void {
   if (moving)
     throw new DataVersionError('Not all data has been moved here: repeat the command waybridge move, which goes on');
   const newest = newestVersion(migrations);
-  if (least_reader <= newest) return;
+  if (version <= newest) return;
   throw new DataVersionError(
-    `The data has version ${version} and needs a program that knows version ${least_reader} or later, but this program ` +
-      `knows version ${newest}: start the newer program that migrated it, or restore a backup from before`,
+    `The data has version ${version}, which is newer than the version ${newest} of this program: start the newer program that ` +
+      'migrated it, or restore a backup from before',
   );
 }
 
@@ -101,10 +98,11 @@ export function requireMigrated(data: DataVersion, migrations: readonly Migratio
 }
 
 function firstVersion(isNew: boolean, migrations: readonly Migration[]): DataVersion {
+  const version = isNew ? newestVersion(migrations) : 0;
   return {
     _id: 'data',
-    version: isNew ? newestVersion(migrations) : 0,
-    least_reader: isNew ? Math.max(0, ...migrations.map(({ leastReader = 0 }) => leastReader)) : 0,
+    version,
+    least_reader: version,
     lease: null,
     running: null,
     applied: [],

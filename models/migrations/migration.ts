@@ -5,14 +5,15 @@ import type { mongo } from 'mongoose';
  * record, and a migration must do the same in every later program.
  */
 export interface Migration {
-  /** Place in the order, from 1 without gaps: the version of the data once the migration is done. */
+  /**
+   * Place in the order, from 1 without gaps: the version of the data once the migration is done. From then on programs without
+   * the migration reject the data.
+   */
   readonly number: number;
   /** Name as in its file, `0002-unique-slugs.ts`. */
   readonly name: string;
   /** One sentence for the operator, without a period. */
   readonly description: string;
-  /** Least version that a program must know to use the data afterwards, where programs before it would do harm. */
-  readonly leastReader?: number;
   /** Counts the documents that a run would change now; 0 once it is done. It writes nothing. */
   pending(db: mongo.Db): Promise<number>;
   /**

@@ -71,7 +71,7 @@ export async function runMigrations(db: mongo.Db, options: MigrateOptions = {}):
 type Report = (done: Omit<MigrationProgress, 'last' | 'isElsewhere'>) => void;
 
 async function runOne(db: mongo.Db, migration: Migration, before: DataVersion, lease: HeldLease, report: Report) {
-  const { number, name, leastReader = 0 } = migration;
+  const { number, name } = migration;
   const begun = before.running?.number === number ? before.running : { started: new Date(), changed: 0 };
   const { started } = begun;
   let { changed } = begun;
@@ -86,7 +86,7 @@ async function runOne(db: mongo.Db, migration: Migration, before: DataVersion, l
     };
     await runUntilDone(db, migration, count);
     const applied = { number, name, started, finished: new Date(), changed };
-    const done = { $set: { version: number, running: null }, $max: { least_reader: leastReader }, $push: { applied } };
+    const done = { $set: { version: number, least_reader: number, running: null }, $push: { applied } };
     await lease.update(done, { version: number - 1 });
     return applied;
   } catch (error) {

@@ -2,8 +2,8 @@ import { modelOf, type StoredIn } from '../model-of.ts';
 import { defaulting, nullable, required, type StoredField } from '../stored-fields.ts';
 
 /**
- * Kind of a record: a user's permission to an app, a token issued for it, the salt of the successors of a used refresh token, or
- * a visit of a browser that signs in.
+ * Kind of a record: a user's permission to an app, a token issued for it, the salt of the successors of a used refresh token, a
+ * visit of a browser that signs in, or a proved password of users among whom it chooses.
  */
 export type OauthKind =
   | 'Grant'
@@ -12,7 +12,8 @@ export type OauthKind =
   | 'Rotation'
   | 'AuthorizationCode'
   | 'Session'
-  | 'Interaction';
+  | 'Interaction'
+  | 'AccountChoice';
 
 /** Grants, tokens and visits. They belong to no tenant: whoever holds the secret names the user by it. */
 export const OauthRecordModel = modelOf('OauthRecord', {

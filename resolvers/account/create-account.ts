@@ -27,9 +27,8 @@ export interface CreatedAccount {
 }
 
 /**
- * Creates an account with an owner, an API key and a subscription for its devices. The owner is written last, since
- * only an e-mail address can be taken: a failure takes the rest back, and a kill leaves an account that no credential
- * opens.
+ * Creates an account with an owner, an API key and a subscription for its devices. The owner is written last: a failure takes
+ * the rest back, and a kill leaves an account that no credential opens.
  */
 export async function createAccount(request: AccountRequest): Promise<CreatedAccount> {
   const account_key = newKey();
@@ -51,7 +50,7 @@ export async function createAccount(request: AccountRequest): Promise<CreatedAcc
   }
 }
 
-/** Deletes the owner, too: a write whose answer was lost would otherwise hold the e-mail address for ever. */
+/** Deletes what an account that was not completed has; also the owner, whose write may have happened though its answer was lost. */
 async function takeBack(accountKey: string, ownerKey: string): Promise<void> {
   const accessScope = accountAccessScope(accountKey);
   await UserModel.deleteOne({ key: ownerKey }, { accessScope });

@@ -7,20 +7,40 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 
+/** The accounts to list. */
+interface AccountQuery {
+  readonly first?: number;
+  readonly after?: string;
+  /** Only accounts with a user who has this e-mail address. */
+  readonly email?: string;
+}
+
 /** A page of the accounts of the service, in order of creation, for the operator. */
-export function listAccounts(first: number, after: string | undefined): Promise<Page<{ readonly key: string }>> {
-  return creationPage(AccountModel, { accessScope: UNRESTRICTED, first, after });
+export async function listAccounts(query: AccountQuery): Promise<Page<{ readonly key: string }>> {
+  const { first = 50, after, email } = query;
+  const users = email === undefined ? null : await usersWithEmail(email);
+  const search = users && { key: { $in: users.map(({ account_key }) => account_key) } };
+  return creationPage(AccountModel, { accessScope: UNRESTRICTED, first, after, search: search ?? {} });
 }
 
 /**
  * Finds the user who signs in with an e-mail address, for the operator.
  *
- * @throws ServiceError BAD_REQUEST naming `email`
+ * @throws ServiceError BAD_REQUEST if nobody has it, or users of several accounts
  */
 export async function findUserByEmail(email: string): Promise<{ readonly key: string; readonly account_key: string }> {
-  const email_folded = foldEmail(email);
+  const [user, ...others] = await usersWithEmail(email);
+  if (user === undefined) throw new ServiceError('BAD_REQUEST', 'No user has this e-mail address');
+  if (others.length === 0) return user;
+  const keys = [user, ...others].map(({ account_key }) => account_key);
+  throw new ServiceError(
+    'BAD_REQUEST',
+    `Users of several accounts have this e-mail address (${keys.join(', ')}): list them with account list --email`,
+  );
+}
+
+function usersWithEmail(email: string) {
   const projection = { key: 1, account_key: 1 };
-  const user = await UserModel.findOne({ email_folded }, projection, { accessScope: UNRESTRICTED }).lean();
-  if (user) return user;
-  throw new ServiceError('BAD_REQUEST', 'email must be the e-mail address of a user, and there is none with this one');
+  const found = UserModel.find({ email_folded: foldEmail(email) }, projection, { accessScope: UNRESTRICTED });
+  return found.sort({ _id: 1 }).lean();
 }

@@ -33,13 +33,12 @@ export async function removeAccount(key: string): Promise<void> {
 /**
  * Brings a removed account back with its users, keys and grants, for the operator; repeating it completes it.
  *
- * @throws ServiceError BAD_REQUEST naming `account` where it was not removed, or too long ago; or naming the user whose e-mail
- *   address is another's by now
+ * @throws ServiceError BAD_REQUEST naming `account` where it was not removed, or too long ago
  */
 export async function restoreAccount(key: string): Promise<void> {
   const accessScope = accountAccessScope(key);
   const users = await DeletedRecordModel.find({ kind: 'user', with_account: true }, { key: 1 }, { accessScope }).lean();
-  for (const user of users) await restoreRecord(USERS, accessScope, user.key, () => addressTaken(user.key));
+  for (const user of users) await restoreRecord(USERS, accessScope, user.key);
   await restoreRecord(ACCOUNTS, accessScope, key).catch((error: unknown) => {
     throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? unknownAccount(key) : error;
   });
@@ -54,11 +53,4 @@ export async function isRemoved(key: string): Promise<boolean> {
 
 function unknownAccount(key: string): Error {
   return unknownKey('account', 'an account', key);
-}
-
-function addressTaken(userKey: string): Error {
-  return new ServiceError(
-    'BAD_REQUEST',
-    `The e-mail address of user ${userKey} is taken by a user of another account; change that one first`,
-  );
 }

@@ -1,7 +1,8 @@
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { browserHashOf } from '../../auth/oauth/known-browsers.ts';
 import { announceAttempt, confirmationLimits } from '../../auth/oauth/sign-in-attempts.ts';
-import { actorOf, type Client, type ProvedUser } from '../../auth/oauth/sign-in.ts';
+import type { ProvedUser } from '../../auth/oauth/proved-user.ts';
+import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
 import { isPassword } from '../../auth/passwords.ts';
 import { countFailedSignIn } from '../../auth/security-events.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
@@ -43,7 +44,7 @@ export async function changePassword(
     throw error;
   });
   if (!isRight || !user) {
-    await countFailedSignIn({ kind: 'sign_in_failed', user, actor }, now);
+    await countFailedSignIn({ kind: 'sign_in_failed', users: user ? [user] : [], actor }, now);
     return { kind: 'wrong' };
   }
   await attempt.succeed();

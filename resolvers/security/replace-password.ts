@@ -4,7 +4,7 @@ import { foldEmail } from '../../auth/fold-email.ts';
 import { revokeAllGrants } from '../../auth/grants.ts';
 import { endSessionRecords } from '../../auth/oauth/end-sessions.ts';
 import { clearFailuresOf } from '../../auth/oauth/sign-in-attempts.ts';
-import type { ProvedUser } from '../../auth/oauth/sign-in.ts';
+import type { ProvedUser } from '../../auth/oauth/proved-user.ts';
 import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
@@ -43,7 +43,7 @@ export async function replacePassword(change: PasswordChange): Promise<ProvedUse
   if (!changed) return null;
   const { key: user_key, account_key, session_version } = changed;
   await endSessionRecords(user_key, keepsBrowser);
-  if (changed.email !== null) await clearFailuresOf(foldEmail(changed.email), actor.network ?? null);
+  if (changed.email !== null) await clearFailuresOf(user_key, foldEmail(changed.email), actor.network ?? null);
   await recordSecurityEvent({ kind, actor, account_key, user_key });
   if (revokesGrants) await revokeAllGrants(user_key, actor);
   return { user_key, session_version };

@@ -3,6 +3,7 @@ import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { accountNickname } from '../../models/account/account-nickname.ts';
 import { type StoredUser, UserModel } from '../../models/account/user.ts';
 
 import { RESET_PATH } from './reset-path.ts';
@@ -24,7 +25,7 @@ export async function issueResetLink(userKey: string, now: Date = new Date()) {
   const { key, account_key, email } = await userWithEmail(userKey);
   const { token, expires } = await writeLink({ key }, RESET_LINK_LIFETIME_MS, now);
   await recordSecurityEvent({ kind: 'reset_link_issued', actor: OPERATOR, account_key, user_key: key }, now);
-  return { token, email, expires };
+  return { token, email, account_key, account_nickname: await accountNickname(account_key), expires };
 }
 
 /**

@@ -6,7 +6,7 @@ import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { SecurityEventKind } from '../../schema/account/security-event.ts';
 import type { UserInput } from '../../schema/account/user.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { accountAccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 
 import { rejectNull } from '../input/reject-null.ts';
 import { type GroupMembership, groupMembership, widensAccess } from '../groups/group-membership.ts';
@@ -47,9 +47,7 @@ export async function createUser(
   const { account_key } = accessScope;
   const signIn = input.email == null ? null : { email: input.email, password };
   const details = { ...personalFields(input), ...groups, account_role };
-  // An address that a disabled user of another account has is the operator's to give away.
-  const releasing = actor.by === 'operator' ? UNRESTRICTED : accountAccessScope(account_key);
-  const user = await newUser(account_key, signIn, details, releasing);
+  const user = await newUser(account_key, signIn, details);
   await user.insert();
   await recordSecurityEvent({ kind: 'user_added', actor, account_key, user_key: user.key, subject });
   return findUser(manager, user.key);

@@ -67,7 +67,10 @@ export async function enableUser(request: EnableRequest): Promise<string | null>
     if (modifiedCount === 0) return email;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw new ServiceError('BAD_REQUEST', 'email has been taken by another user since; give another address');
+    throw new ServiceError(
+      'BAD_REQUEST',
+      'email has been taken by another user of the account since; give another address',
+    );
   }
   const { account_key, key: user_key } = user;
   await recordSecurityEvent({ kind: 'user_enabled', actor: OPERATOR, account_key, user_key });

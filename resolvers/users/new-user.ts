@@ -2,7 +2,7 @@ import { foldEmail } from '../../auth/fold-email.ts';
 import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
 import { UserModel } from '../../models/account/user.ts';
 import type { User } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -26,22 +26,16 @@ const MAX_EMAIL_LENGTH = 254;
 
 /**
  * Makes a user of an account; without a sign-in, nobody can be this user until an e-mail address is added. The address
- * of a disabled user is free.
+ * of a disabled user of the account is free; those of other accounts do not matter.
  *
- * @param releasing where an address may be taken from a disabled user
  * @throws ServiceError BAD_REQUEST naming `email` or `password`, if they cannot be used
  */
-export async function newUser(
-  accountKey: string,
-  signIn: SignIn | null,
-  details: UserDetails = {},
-  releasing: AccessScope | typeof UNRESTRICTED = UNRESTRICTED,
-) {
+export async function newUser(accountKey: string, signIn: SignIn | null, details: UserDetails = {}) {
   const email = signIn === null ? null : checkEmail(signIn.email);
   const email_folded = email && foldEmail(email);
   const password = signIn?.password ?? null;
   if (password !== null) await checkNewPassword(password, email);
-  if (email_folded !== null) await rejectTaken(email_folded);
+  if (email_folded !== null) await rejectTaken(accountKey, email_folded);
   const key = newKey();
   const user = {
     key,
@@ -55,28 +49,30 @@ export async function newUser(
     created: new Date(),
     account_key: accountKey,
   };
-  /** @throws ServiceError BAD_REQUEST where another user has taken the e-mail address */
+  /** @throws ServiceError BAD_REQUEST if another user of the account has the e-mail address */
   const insert = async () => {
-    if (email_folded !== null) await releaseEmail(email_folded, releasing);
+    if (email_folded !== null) await releaseEmail(accountKey, email_folded);
     await insertUnique(() => UserModel.create([user]), emailTaken);
   };
   return { key, insert };
 }
 
-async function rejectTaken(email_folded: string): Promise<void> {
+async function rejectTaken(accountKey: string, email_folded: string): Promise<void> {
   const holder = { email_folded, disabled: false };
-  if ((await UserModel.countDocuments(holder, { accessScope: UNRESTRICTED })) > 0) throw emailTaken();
+  if ((await UserModel.countDocuments(holder, { accessScope: accountAccessScope(accountKey) })) > 0) throw emailTaken();
 }
 
 /** Takes an address from a user who is disabled; the unique index decides whether it is free then. */
-async function releaseEmail(email_folded: string, accessScope: AccessScope | typeof UNRESTRICTED): Promise<void> {
+async function releaseEmail(accountKey: string, email_folded: string): Promise<void> {
   const disabled = { email_folded, disabled: true };
-  await UserModel.updateMany(disabled, { email_folded: null }).setOptions({ accessScope });
+  await UserModel.updateMany(disabled, { email_folded: null }).setOptions({
+    accessScope: accountAccessScope(accountKey),
+  });
 }
 
-/** The refusal of an e-mail address that a user has who is not disabled. */
+/** The error for an e-mail address that another user of the account has who is not disabled. */
 export function emailTaken(): ServiceError {
-  return new ServiceError('BAD_REQUEST', 'email is taken by another user; give another address');
+  return new ServiceError('BAD_REQUEST', 'email is taken by another user of the account; give another address');
 }
 
 /**

@@ -84,7 +84,10 @@ export class UserInput {
   readonly last_name?: string | null;
 
   @NotNull()
-  @Field(() => String, { nullable: true, description: 'Address to sign in with, unique among all users.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Address to sign in with, unique among the users of the account.',
+  })
   readonly email?: string | null;
 
   @NotNull()

@@ -3,13 +3,13 @@ import type { Provider } from 'oidc-provider';
 
 import { endSession, startSession } from '../../auth/oauth/browser-session.ts';
 import { cookieIn, hostCookie } from '../../auth/oauth/cookie-header.ts';
-import { signIn } from '../../auth/oauth/sign-in.ts';
 import { newSecret } from '../../auth/secrets.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { formOf, isForeign } from '../../http/requests/form.ts';
-import { clientOf } from '../sign-in/client-of.ts';
+import { accountForm } from '../sign-in/account-form.ts';
 import { rejectSignIn } from '../sign-in/sign-in-faults.ts';
 import { signInForm } from '../sign-in/sign-in-page.ts';
+import { takeSignIn } from '../sign-in/take-sign-in.ts';
 
 /** Cookie that a sign-in form repeats, so that no other site can sign a browser in to another account. */
 const FORM_COOKIE = '__Host-waybridge_form';
@@ -37,12 +37,16 @@ export class PlatformSignIn {
   /** POST: signs in, in a new session. */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const form = formOf(request);
-    const [email, password] = [form.one('email') ?? '', form.one('password') ?? ''];
+    const email = form.one('email') ?? '';
     const token = cookieIn(request.headers.cookie, FORM_COOKIE);
     if (isForeign(request, new URL(this.page.url).origin) || !token || form.one('form_token') !== token) {
       return this.ask(request, reply.code(403), email, 'This form has expired. Please try again.');
     }
-    const outcome = await signIn({ email, password, ...clientOf(request) });
+    const outcome = (await takeSignIn(form, request)) ?? { kind: 'wrong' };
+    if (outcome.kind === 'choice') {
+      const main = accountForm({ ...outcome, action: `${this.page.url}/sign-in`, app: null, email, formToken: token });
+      return sendFramedPage(reply, { title: 'Choose an account', styles: this.styles, width: 'narrow', main });
+    }
     if (outcome.kind !== 'user') return this.ask(request, reply, email, rejectSignIn(reply, outcome));
     await endSession(this.provider, request.headers.cookie);
     reply.header('Set-Cookie', [await startSession(this.provider, outcome), outcome.cookie]);

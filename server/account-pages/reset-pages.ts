@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { accountNickname } from '../../models/account/account-nickname.ts';
 import { findResetLink, resetPassword } from '../../resolvers/security/reset-link.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../../http/answers/html.ts';
+import { accountName } from '../sign-in/account-name.ts';
 import { messageCard, MESSAGES, type Message } from '../sign-in/message-page.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { newPasswordFields } from './password-fields.ts';
@@ -59,7 +61,7 @@ export class ResetPages {
     if (!user) return this.#tell(reply.code(410), EXPIRED);
     const main = html`<div class="card">
 <h1>Set a new password</h1>
-<p class="lead">for <strong>${user.email}</strong></p>
+<p class="lead">for <strong>${user.email}</strong>, to sign in to ${accountName(await accountNickname(user.account_key))}</p>
 ${fault !== null && html`<p class="fault" role="alert" id="password-fault">${fault}</p>`}
 <form method="post" action="${this.url}">
 <input type="hidden" name="token" value="${token}"><input type="email" autocomplete="username" value="${user.email}" readonly hidden>

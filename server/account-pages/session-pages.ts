@@ -4,6 +4,7 @@ import type { Provider } from 'oidc-provider';
 import { type BrowserSession, endSession, findSession } from '../../auth/oauth/browser-session.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { type Message, MESSAGES, messageCard } from '../sign-in/message-page.ts';
+import { accountName } from '../sign-in/account-name.ts';
 import { PlatformSignIn } from './platform-sign-in.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { type Form, formOf, isForeign } from '../../http/requests/form.ts';
@@ -93,12 +94,16 @@ export abstract class SessionPages {
 }
 
 /** Writes the name of the signed-in user, links to the other pages, and the form to sign out. */
-function accountHeader(issuer: string, current: keyof typeof PAGES, { email, formToken }: BrowserSession): Html {
+function accountHeader(
+  issuer: string,
+  current: keyof typeof PAGES,
+  { email, account, formToken }: BrowserSession,
+): Html {
   return html`<div class="who">
 <nav aria-label="Pages">${Object.entries(PAGES).map(
     ([path, { title }]) =>
       html`<a href="${issuer}/${path}"${path === current && html` aria-current="page"`}>${title}</a> `,
   )}</nav>
-<span>${email}</span>
+<span>${email}, ${accountName(account)}</span>
 <form method="post" action="${issuer}/${current}/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet compact" type="submit">Sign out</button></form></div>`;
 }

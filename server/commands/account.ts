@@ -30,7 +30,7 @@ export function addAccountCommands(program: Command): void {
   addSalesUpdates(group);
   addRemoval(group);
 
-  command(group, 'find', 'Find the account of a user by e-mail address')
+  command(group, 'find', 'Find the account of a user by e-mail address, if it is in one account only')
     .example('account find --email ada@example.com')
     .requiredOption('--email <address>', 'e-mail address with which the user signs in')
     .answers(async ({ email }: Texts<'email'>, { authUrl }) => {
@@ -44,7 +44,7 @@ export function addAccountCommands(program: Command): void {
     .example('account add --nickname "Harbour Bakery" --email ada@example.com --password-stdin < password.txt')
     .requiredOption('--nickname <name>', 'name of the business')
     .option('--plan <plan>', 'premium or basic; with basic, API keys are disabled', 'premium')
-    .option('--email <address>', "the owner's e-mail address for signing in, unique among users who are not disabled")
+    .option('--email <address>', "the owner's e-mail address for signing in")
     .option('--password-stdin', "read the owner's password from standard input: 15 characters or more")
     .hook('preAction', (add) => {
       const { email, passwordStdin } = add.opts<AddOptions>();
@@ -130,15 +130,19 @@ function addUpdate(group: Command, { change, ...described }: AccountUpdate): voi
 }
 
 function addList(group: Command): void {
-  const options = pageOptions();
+  const options = [
+    argument('--email <address>', 'email', 'only accounts of users with this address'),
+    ...pageOptions(),
+  ];
   const added = command(group, 'list', 'List the accounts of the service, in order of creation').example(
     'account list --first 20',
   );
   for (const option of options) added.addOption(option);
   added.answers(async (given: Json, { authUrl }) => {
     const { listAccounts } = await import('../../resolvers/account/list-accounts.ts');
-    const { first = 50, after } = argumentsIn(options, given) as { first?: number; after?: string };
-    const page = listAccounts(first, after).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+    const page = listAccounts(argumentsIn(options, given)).catch((error: unknown) =>
+      Promise.reject(inWordsOf(options, error)),
+    );
     const { nodes, page_info } = await page;
     const accounts: Json[] = [];
     for (const { key } of nodes) accounts.push(await recordOf(ACCOUNT, key, key, authUrl));

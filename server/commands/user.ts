@@ -35,7 +35,10 @@ export function addUserCommands(program: Command): void {
   command(group, 'enable', 'Re-enable a disabled user, with the same password and grants as before')
     .example('user enable KEY --revoke-grants')
     .argument('<key>', 'key of the user')
-    .option('--email <address>', 'new e-mail address for signing in, if another user has taken the previous one')
+    .option(
+      '--email <address>',
+      'new e-mail address for signing in, if another user of the account has taken the previous one',
+    )
     .option('--revoke-grants', 'revoke the access that the user had granted to applications')
     .answers(async ({ email, revokeGrants }: Texts<never, 'email'> & GrantOptions, _config, key) => {
       const { enableUser } = await import('../../resolvers/users/manage-user.ts');
@@ -65,12 +68,12 @@ function addPasswordCommands(group: Command): void {
     .answers(async (_options, { authUrl }, key) => {
       const { issueResetLink } = await import('../../resolvers/security/reset-link.ts');
       const { RESET_PATH } = await import('../../resolvers/security/reset-path.ts');
-      const { token, email, expires: expiry } = await issueResetLink(key);
+      const { token, expires, ...user } = await issueResetLink(key);
       const reset_link = `${authUrl}${RESET_PATH}?token=${token}`;
       return {
         title: 'Reset link issued',
         quiet: [reset_link],
-        json: { reset_link, email, expires: formatOffsetDateTime(expiry) },
+        json: { reset_link, ...user, expires: formatOffsetDateTime(expires) },
         note: 'Give it to the user only: whoever opens it can set the password. A newer link invalidates it.',
       };
     });
@@ -78,7 +81,11 @@ function addPasswordCommands(group: Command): void {
 
 function addAdd(group: Command): void {
   const options = [
-    argument('--email <address>', 'email', 'e-mail address for signing in, unique among users who are not disabled'),
+    argument(
+      '--email <address>',
+      'email',
+      'e-mail address for signing in, unique among users of the account who are not disabled',
+    ),
     ...personOptions(),
   ];
   const added = command(group, 'add', 'Add a user to an account, with a password or an invitation link')

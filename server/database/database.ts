@@ -12,7 +12,6 @@ import { setNotificationSender } from '../../resolvers/webhooks/post-notificatio
 import { MIGRATIONS } from '../../models/migrations/all-migrations.ts';
 import {
   DataVersionError,
-  newestVersion,
   readDataVersion,
   requireMigrated,
   storeDataVersion,
@@ -202,10 +201,8 @@ async function prepareData(
   if (migrations === 'ignore') return;
   const db = connectedDatabase();
   if (migrations === 'run') await runMigrations(db, { onProgress });
-  const data = await (makesIndexes ? storeDataVersion : readDataVersion)(db, MIGRATIONS);
-  requireMigrated(data, MIGRATIONS);
-  // A newer program's data keeps its indexes; those of this one might be among what it has dropped.
-  if (makesIndexes && data.version === newestVersion(MIGRATIONS)) await createIndexes();
+  requireMigrated(await (makesIndexes ? storeDataVersion : readDataVersion)(db, MIGRATIONS), MIGRATIONS);
+  if (makesIndexes) await createIndexes();
 }
 
 /** The database that the models are connected to. */

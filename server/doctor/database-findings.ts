@@ -46,11 +46,8 @@ async function clockFinding(): Promise<Finding> {
 }
 
 async function dataFinding(): Promise<Finding> {
-  const { data_version, program_version, least_reader, migrations } = await readMigrationStatus(
-    connectedDatabase(),
-    {},
-  );
-  if (least_reader > program_version) {
+  const { data_version, program_version, migrations } = await readMigrationStatus(connectedDatabase(), {});
+  if (data_version > program_version) {
     const detail = `the data have version ${data_version}, which this program cannot read`;
     return problem('data', detail, 'Run the newer version of the program.');
   }

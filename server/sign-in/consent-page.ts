@@ -1,5 +1,6 @@
 import { SCOPES, type Scope } from '../../auth/scope.ts';
 import { type Html, html } from '../../http/answers/html.ts';
+import { accountName } from './account-name.ts';
 
 /** Contents of the consent form. */
 export interface ConsentView {
@@ -14,6 +15,8 @@ export interface ConsentView {
   readonly returnsTo: string;
   /** E-mail address of the user who is asked. */
   readonly email: string;
+  /** Name of the account that access is given to; null if it has none. */
+  readonly account: string | null;
   readonly scopes: readonly Scope[];
   /** Address at which another user can sign in for the same request. */
   readonly switchUser: string;
@@ -24,12 +27,12 @@ export interface ConsentView {
 
 /** Writes the form that asks for consent. The fields are `scope`, one for each ticked box, and `decision`. */
 export function consentForm(view: ConsentView): Html {
-  const { action, app, publisher, isReviewed, returnsTo, email, scopes, switchUser, appsUrl, fault } = view;
+  const { action, app, publisher, isReviewed, returnsTo, email, account, scopes, switchUser, appsUrl, fault } = view;
   return html`<div class="card">
 <h1>Allow <bdi class="name">${app}</bdi> to use your account?</h1>
 <p class="lead">Published by <bdi class="name">${publisher ?? 'an account without a name'}</bdi>.</p>
 ${!isReviewed && html`<p class="warning" role="note"><strong>Nobody has reviewed this app.</strong> Its name and publisher have not been verified. Allow it only if you trust its developers.</p>`}
-<p class="lead">You are signed in as <strong>${email}</strong>. <a href="${switchUser}">Use another account</a></p>
+<p class="lead">You are signed in as <strong>${email}</strong> to ${accountName(account)}. <a href="${switchUser}">Use another account</a></p>
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 <form method="post" action="${action}">
 <fieldset>

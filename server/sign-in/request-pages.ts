@@ -5,7 +5,7 @@ import { findAnswer } from '../../auth/oauth/answered-request.ts';
 import { findSession } from '../../auth/oauth/browser-session.ts';
 import { OAUTH_PATHS } from '../../auth/oauth/oauth-paths.ts';
 import { allow, deny, findRequest, type PendingRequest, signedIn } from '../../auth/oauth/pending-request.ts';
-import { actorOf, signIn } from '../../auth/oauth/sign-in.ts';
+import { actorOf } from '../../auth/oauth/sign-in.ts';
 import { consentForm } from './consent-page.ts';
 import { rejectSignIn } from './sign-in-faults.ts';
 import { MESSAGES, messageCard, type Message } from './message-page.ts';
@@ -13,7 +13,9 @@ import { answeredPage } from './answered-page.ts';
 import { type FramedPage, sendFramedPage } from './page-frame.ts';
 import { type Form, formOf, isForeign } from '../../http/requests/form.ts';
 import { clientOf } from './client-of.ts';
+import { accountForm } from './account-form.ts';
 import { signInForm } from './sign-in-page.ts';
+import { takeSignIn } from './take-sign-in.ts';
 
 /** Route of the page of a request. */
 export interface RequestRoute {
@@ -62,9 +64,13 @@ export class RequestPages {
   }
 
   async #takeSignIn(http: HttpRequest, reply: FastifyReply, request: PendingRequest, form: Form) {
-    const [email, password] = [form.one('email'), form.one('password')];
-    if (email === null || password === null) return this.tell(reply, 400, MESSAGES.tampered);
-    const outcome = await signIn({ email, password, ...clientOf(http) });
+    const outcome = await takeSignIn(form, http);
+    if (outcome === null) return this.tell(reply, 400, MESSAGES.tampered);
+    const email = form.one('email') ?? request.hint;
+    if (outcome.kind === 'choice') {
+      const main = accountForm({ ...outcome, action: this.#action(request), app: request.app.name, email });
+      return this.#send(reply, 200, { title: 'Choose an account', main });
+    }
     if (outcome.kind !== 'user') return this.#askSignIn(reply, request, email, rejectSignIn(reply, outcome));
     const next = await signedIn(this.provider, request, outcome, http.headers.cookie);
     return reply.header('Set-Cookie', outcome.cookie).redirect(next, 303);
@@ -99,6 +105,7 @@ export class RequestPages {
       isReviewed,
       returnsTo: request.redirectUri,
       email: session.email ?? '',
+      account: session.account,
       scopes: request.scopes,
       switchUser: `${issuer}${OAUTH_PATHS.authorization}?${request.query}`,
       appsUrl: `${issuer}/apps`,

@@ -2,11 +2,18 @@ import type { FastifyReply } from 'fastify';
 
 import type { SignInOutcome } from '../../auth/oauth/sign-in.ts';
 
+/** A sign-in that failed. */
+export type RejectedSignIn = Exclude<SignInOutcome, { readonly kind: 'user' | 'choice' }>;
+
 /** Sets the status of a failed sign-in; returns the reason, which does not tell whether the address is known. */
-export function rejectSignIn(reply: FastifyReply, outcome: Exclude<SignInOutcome, { readonly kind: 'user' }>): string {
+export function rejectSignIn(reply: FastifyReply, outcome: RejectedSignIn): string {
   if (outcome.kind === 'wrong') {
     reply.code(422);
     return 'E-mail address or password is wrong. Please try again.';
+  }
+  if (outcome.kind === 'expired') {
+    reply.code(422);
+    return 'The accounts were shown too long ago. Please sign in again.';
   }
   return rejectForNow(reply, outcome.retryAfterSeconds);
 }

@@ -12,6 +12,7 @@ import { addUser, disableUser, enableUser } from '../../resolvers/users/manage-u
 import { addVehicle } from '../../resolvers/vehicles/manage-vehicle.ts';
 import { updateVehicle } from '../../resolvers/vehicles/write-vehicle.ts';
 import { createAccount } from '../../resolvers/account/create-account.ts';
+import { findUserByEmail } from '../../resolvers/account/list-accounts.ts';
 import { createGrant } from '../../auth/grants.ts';
 import { signIn } from '../../auth/oauth/sign-in.ts';
 import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
@@ -82,11 +83,21 @@ test('the address of a disabled user is free; who comes back later takes another
   await disableUser(first);
   const second = await personOf({ ...signIn, email: 'DORA@bakery.example' });
   await expect(enableUser({ user: first, revokesGrants: false })).rejects.toThrow(
-    'email has been taken by another user since; give another address',
+    'email has been taken by another user of the account since; give another address',
   );
   expect(await signInAs(signIn)).toMatchObject({ kind: 'user', user_key: second });
   await enableUser({ user: first, email: 'dora2@bakery.example', revokesGrants: false });
   expect(await signInAs({ ...signIn, email: 'Dora2@bakery.example' })).toMatchObject({ kind: 'user', user_key: first });
+});
+
+test('an address of users of several accounts names no single one', async () => {
+  const signIn = { email: 'Flora@Bakery.example', password: 'rye bread at dawn' };
+  const key = await personOf(signIn);
+  expect(await findUserByEmail('flora@bakery.example')).toMatchObject({ key, account_key: account });
+  const other = await createAccount({ nickname: 'Mill', signIn });
+  await expect(findUserByEmail('flora@bakery.example')).rejects.toThrow(
+    `Users of several accounts have this e-mail address (${account}, ${other.account_key})`,
+  );
 });
 
 test.each([

@@ -59,7 +59,7 @@ let hash: Promise<string> | undefined;
 export async function signInUser(account_key?: string, groups: readonly string[] = [], fields: Partial<User> = {}) {
   hash ??= hashPassword(password);
   const key = newKey();
-  const email = `Ada-${newKey()}@example.com`;
+  const email = fields.email ?? `Ada-${newKey()}@example.com`;
   await UserModel.create({
     key,
     account_key: account_key ?? (await account()).key,

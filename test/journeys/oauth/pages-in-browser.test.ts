@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { SCOPES } from '../../../auth/scope.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
+import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { listenOnLoopback } from '../../services/loopback.ts';
 import { authorizeUrl, registeredApp, signInUser, useOauthHost } from '../../services/oauth-host.ts';
@@ -287,6 +288,15 @@ test('every page fits every screen, in light and dark', async () => {
   await fitsScreens(page, 'apps');
   await page.goto(`${service.at.issuer}/authorize?client_id=unknown`);
   await fitsScreens(page, 'error');
+  const one = await signInUser();
+  await signInUser((await account({ nickname: 'Donaudampfschifffahrtsgesellschaft Passau' })).key, [], {
+    email: one.email,
+  });
+  await page.context().clearCookies();
+  await page.goto(await requestOf('Verkehrsleitzentralenauswertungsprogramm'));
+  await signIn(page, one);
+  await page.getByRole('heading', { name: 'Choose an account' }).waitFor();
+  await fitsScreens(page, 'accounts');
 });
 
 test('text stands out from its ground by 4.5 to 1 at least, in light and dark', async () => {

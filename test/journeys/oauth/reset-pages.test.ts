@@ -32,7 +32,9 @@ const outcomeOf = (visit: Visit) => [visit.status, headingOf(visit)];
 
 test('a reset link asks for a new password, and looking at it does not use it up', async () => {
   for (let look = 0; look < 3; look++) expect(outcomeOf(await open())).toEqual([200, 'Set a new password']);
-  expect((await open()).text).toContain(user.email);
+  const { text } = await open();
+  expect(text).toContain(user.email);
+  expect(text).toContain('to sign in to <bdi class="name">Bakery</bdi>');
   expect(outcomeOf(await reset())).toEqual([200, 'Your password has been changed']);
   expect(headingOf(await enter(service.at, visitor, '/security', { ...user, password: NEW_PASSWORD }))).toBe(
     'Security',

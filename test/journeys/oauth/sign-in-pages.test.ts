@@ -4,11 +4,14 @@ import { findAccessToken } from '../../../auth/grants.ts';
 import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
 import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { UserModel } from '../../../models/account/user.ts';
+import { account } from '../../services/account-fixture.ts';
 import { dieAfter } from '../../services/die-after.ts';
 import { useDatabase } from '../../services/database.ts';
 import {
   actionOf,
   authorizeUrl,
+  enter,
+  formTokenOf,
   CALLBACK,
   onwardOf,
   registeredApp,
@@ -92,6 +95,54 @@ describe('the sign-in page', () => {
     await signedIn();
     expect(visitor.cookies.get('__Host-waybridge_session')).toMatch(/^[\w-]{20,}$/);
     expect(visitor.cookies.get('__Host-waybridge_session')).not.toBe('planted');
+  });
+});
+
+describe('a user of several accounts', () => {
+  /** Users of one address and password, in two accounts of these names. */
+  async function twoUsers() {
+    const [bakery, mill] = [await account({ nickname: 'Bakery' }), await account({ nickname: '<b>Mill</b>' })];
+    const one = await signInUser(bakery.key);
+    return [one, await signInUser(mill.key, [], { email: one.email })] as const;
+  }
+  const choiceOf = ({ text }: Visit) => /name="choice" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+  test('chooses one, which the consent page names, and allows the app access to that one', async () => {
+    const [one, two] = await twoUsers();
+    const page = await visitor.signIn(url(), one);
+    expect(page.text).toContain('<h1>Choose an account</h1>');
+    expect([...page.text.matchAll(/name="user" value="([^"]+)"/g)].map(([, key]) => key)).toEqual([one.key, two.key]);
+    const consent = await visitor.post(actionOf(page), { choice: choiceOf(page), user: two.key });
+    expect(consent.text).toContain('to <bdi class="name">&lt;b&gt;Mill&lt;/b&gt;</bdi>');
+    await visitor.post(actionOf(consent), { decision: 'allow', scope: 'account.read' });
+    const [grant] = await OauthRecordModel.find({ kind: 'Grant', user_key: { $in: [one.key, two.key] } }).lean();
+    expect(grant?.user_key).toBe(two.key);
+  });
+
+  test('chooses one on a page of the service’s own, which names it', async () => {
+    const [one, two] = await twoUsers();
+    const page = await enter(service.at, visitor, '/security', one);
+    const choice = { choice: choiceOf(page), form_token: formTokenOf(page) };
+    const security = await visitor.post(actionOf(page), { ...choice, user: two.key });
+    expect(security.text).toContain('<bdi class="name">&lt;b&gt;Mill&lt;/b&gt;</bdi>');
+    const again = await new Visitor(service.at).get(`${service.at.issuer}/security`);
+    expect(again.text).toContain('<h1>Sign in</h1>');
+  });
+
+  test('signs in again when the choice has been used, is another browser’s, or was made up', async () => {
+    const [one, two] = await twoUsers();
+    const page = await visitor.signIn(url(), one);
+    const choice = choiceOf(page);
+    const stranger = new Visitor(service.at);
+    expect((await stranger.post(actionOf(page), { choice, user: one.key })).status).toBe(410);
+    const other = await signInUser();
+    const rejected = async (fields: Record<string, string>) => {
+      const answer = await visitor.post(actionOf(page), fields);
+      expect([answer.status, alertOf(answer)]).toEqual([422, expect.stringContaining('Please sign in again')]);
+    };
+    await rejected({ choice: 'made-up', user: two.key });
+    await rejected({ choice, user: other.key });
+    await rejected({ choice, user: two.key });
   });
 });
 

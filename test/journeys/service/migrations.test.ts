@@ -1,4 +1,3 @@
-import mongoose from 'mongoose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { dataVersions } from '../../../models/migrations/data-version.ts';
@@ -17,7 +16,6 @@ const tellGroupsApart: Migration = {
   number: 1,
   name: 'tell-groups-apart',
   description: 'Tells groups with the same key apart',
-  leastReader: 1,
   pending: async (db) => ((await db.collection('groups').countDocuments({ key: 'twin' })) > 1 ? 1 : 0),
   run: async ({ db, count }) => {
     await db.collection('groups').updateOne({ key: 'twin' }, { $set: { key: 'other' } });
@@ -157,7 +155,7 @@ test.each(['account add --nickname Bakery', 'keys rotate', 'migrate', 'serve'])(
       dataVersions(connectedDatabase()).insertOne({
         _id: 'data',
         version: 9000,
-        least_reader: 8000,
+        least_reader: 9000,
         lease: null,
         running: null,
         applied: [],
@@ -165,25 +163,8 @@ test.each(['account add --nickname Bakery', 'keys rotate', 'migrate', 'serve'])(
     );
     const outcome = await runWaybridge(command.split(' '), { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' });
     expect(outcome.stderr).toMatch(
-      /^The data has version 9000 and needs a program that knows version 8000 or later, but this program knows version \d+: start the newer program that migrated it, or restore a backup from before\n$/,
+      /^The data has version 9000, which is newer than the version \d+ of this program: start the newer program that migrated it, or restore a backup from before\n$/,
     );
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
   },
 );
-
-test('data of a newer program that this one may use keeps its indexes as they are', async () => {
-  await inDatabase(() =>
-    dataVersions(connectedDatabase()).insertOne({
-      _id: 'data',
-      version: 9000,
-      least_reader: 0,
-      lease: null,
-      running: null,
-      applied: [],
-    }),
-  );
-  const database = await openDatabase(readConfig({ DATA_DIR }), true, { migrations: 'run' });
-  const names = (await mongoose.connection.listCollections()).map(({ name }) => name);
-  await database.close();
-  expect(names).toEqual(['data_version']);
-});

@@ -6,6 +6,7 @@ const COMMANDS: ReadonlySet<PropertyKey> = new Set([
   'countDocuments',
   'createIndex',
   'deleteMany',
+  'dropIndex',
   'find',
   'findOne',
   'insertMany',

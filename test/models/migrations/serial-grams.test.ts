@@ -80,13 +80,3 @@ test('a run that is killed behind any of its commands goes on where it was', asy
     await expectMigrated(serials);
   }
 });
-
-test('a program that does not know the migration rejects the data, since it would add devices that no search finds', async () => {
-  const { key } = await account();
-  await storeOldDevices(key, SERIALS);
-  await runMigrations(db(), { migrations });
-  expect(await dataVersions(db()).findOne()).toMatchObject({ version: 3, least_reader: 3 });
-  await expect(runMigrations(db(), { migrations: migrations.slice(0, 2) })).rejects.toThrow(
-    'The data has version 3 and needs a program that knows version 3 or later',
-  );
-});

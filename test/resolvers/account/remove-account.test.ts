@@ -86,7 +86,7 @@ test('a removed account is open to nobody, and comes back with all its people, k
   await removeAccount(key);
   expect(await answers()).toEqual([401, 401, 401, 401]);
   expect(await other.answers()).toEqual([200, 200, 200, 200]);
-  const listed = (await listAccounts(1000, undefined)).nodes.map((node) => node.key);
+  const listed = (await listAccounts({ first: 1000 })).nodes.map((node) => node.key);
   expect([listed.includes(key), listed.includes(other.key)]).toEqual([false, true]);
   await expect(accountOfRecord('user', keys.user_key ?? '')).rejects.toThrow(
     `belongs to account ${key}, which was removed`,

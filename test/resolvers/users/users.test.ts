@@ -33,6 +33,8 @@ async function ask(query: string, headers: Readonly<Record<string, string>>, var
   return response.json();
 }
 
+const TAKEN = 'email is taken by another user of the account; give another address';
+
 describe('GET /users', () => {
   test('lists the users of the account in order of creation, a hundred a page', async () => {
     const { key, headers } = await account();
@@ -184,13 +186,26 @@ describe('POST /users', () => {
     expect([response.statusCode, response.json()]).toEqual([400, { errors }]);
   });
 
-  test('rejects the e-mail address of another user', async () => {
+  test('rejects the e-mail address of another user of the account, and tells nothing of other accounts', async () => {
     const [one, other] = [await account(), await account()];
     await client.post('/users', { email: 'bob@taken.example' }, one.headers);
-    for (const { headers } of [one, other]) {
-      const response = await client.post('/users', { email: 'BOB@taken.example' }, headers);
-      expect(response.json()).toEqual({ errors: 'email is taken by another user; give another address' });
-    }
+    const response = await client.post('/users', { email: 'BOB@taken.example' }, one.headers);
+    expect(response.json()).toEqual({ errors: TAKEN });
+    const answers = await Promise.all(
+      ['BOB@taken.example', 'bob@free.example'].map((email) => client.post('/users', { email }, other.headers)),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    const { key } = answers[1]?.json() ?? {};
+    const second = await client.post('/users', { email: 'bob@third.example' }, one.headers);
+    const changed = await client.post(`/user/${key}`, { email: 'bob@third.example' }, other.headers);
+    expect([second.statusCode, changed.statusCode]).toEqual([201, 200]);
+  });
+
+  test('makes one user of simultaneous requests with one e-mail address, in any case', async () => {
+    const { headers } = await account();
+    const emails = ['eve@one.example', 'EVE@one.example', 'Eve@ONE.example', 'eve@One.Example'];
+    const answers = await Promise.all(emails.map((email) => client.post('/users', { email }, headers)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 400, 400, 400]);
   });
 });
 
@@ -224,7 +239,7 @@ describe('POST /user/{key}', () => {
     await client.post('/users', { email: 'cora@change.example' }, headers);
     const someone = await user(key);
     const response = await client.post(`/user/${someone}`, { email: 'cora@change.example' }, headers);
-    expect(response.json()).toEqual({ errors: 'email is taken by another user; give another address' });
+    expect(response.json()).toEqual({ errors: TAKEN });
   });
 });
 

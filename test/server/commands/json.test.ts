@@ -54,8 +54,13 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
     }),
     'rye bread at dawn\n',
   ],
-  ['account add --nickname Rival --plan basic', expect.objectContaining({ key: KEY, api_key: expect.any(String) })],
+  [
+    'account add --nickname Rival --plan basic --email bob@example.com --password-stdin',
+    expect.objectContaining({ key: KEY, api_key: expect.any(String) }),
+    'rye bread at dawn\n',
+  ],
   ['account list', { nodes: [record({ nickname: 'Bakery' }), record({ nickname: 'Rival' })], page_info: LAST_PAGE }],
+  ['account list --email ada@example.com', { nodes: [record({ nickname: 'Bakery' })], page_info: LAST_PAGE }],
   ['account list --first 1', { nodes: [record({})], page_info: { end_cursor: KEY, has_next_page: true } }],
   ['account find --email ada@example.COM', record({ nickname: 'Bakery', user_key: KEY })],
   ['account update $account --city Bremen --clear street', record({ city: 'Bremen', street: '' })],
@@ -102,12 +107,18 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
     }),
     'rye bread at dawn',
   ],
+  [
+    'account list --email bob@example.com',
+    { nodes: [record({ nickname: 'Bakery' }), record({ nickname: 'Rival' })], page_info: LAST_PAGE },
+  ],
   ['user set-password $user --password-stdin --revoke-grants', { key: KEY }, 'oats and barley, milk\n'],
   [
     'user reset-link $user',
     {
       reset_link: expect.stringMatching(/^https:\/\/localhost:8443\/security\/reset\?token=wb_reset_[\w-]{43}$/),
       email: 'bob@example.com',
+      account_key: KEY,
+      account_nickname: 'Bakery',
       expires: expect.stringMatching(/\+00:00$/),
     },
   ],

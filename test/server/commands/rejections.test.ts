@@ -101,10 +101,7 @@ const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
   ],
   ['audit list --first 0', 'first must be 1 to 1000'],
   ['account list --first 0', '--first must be 1 to 1000'],
-  [
-    'account find --email nope@example.com',
-    'email must be the e-mail address of a user, and there is none with this one',
-  ],
+  ['account find --email nope@example.com', 'No user has this e-mail address'],
   ['audit list --after nope', 'after is not one that this list gave for the same parameters'],
   ['group update nope --active true', 'group must be the key of a group, and there is none with "nope"'],
   ['trips import a.gpx --vehicle nope', 'vehicle must be the key of a vehicle, and there is none with "nope"'],
