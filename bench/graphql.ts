@@ -10,7 +10,7 @@ const DEVICE = 'key serial status vehicle_key is_connected disconnected_timestam
 const GROUP = 'key name active member_counts { car user } tree_depth created updated';
 const OPERATIONS = {
   device: `query ($key: String!) { device(key: $key) { ${DEVICE} } }`,
-  devices: `query ($first: Int) { devices(first: $first) { nodes { ${DEVICE} } page_info { end_cursor has_next_page } } }`,
+  devices: `query ($first: Int) { devices(first: $first) { nodes { ${DEVICE} } page_info { has_next_page } } }`,
   // Without fragments, whose fields graphql-jit puts into another order than the specification does.
   groups: `{ groups { ${GROUP} children { ${GROUP} children { ${GROUP} children { ${GROUP} } } } } }`,
 };

@@ -1,5 +1,5 @@
 import { mergeSchemas } from '@graphql-tools/schema';
-import { GraphQLSchema } from 'graphql';
+import { GraphQLSchema, isObjectType } from 'graphql';
 import { buildSchema, type BuildSchemaOptions } from 'type-graphql';
 
 import { guard } from '../auth/access.ts';
@@ -107,7 +107,16 @@ async function buildGateway(): Promise<GraphQLSchema> {
   const queries = schemas.flatMap((schema) => schema.getQueryType() ?? []);
   const merged = mergeSchemas({ schemas, typeDefs: NODE_TYPE_DEFS, resolvers: nodeResolvers(queries) });
   const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
-  return addRelations(new GraphQLSchema({ ...merged.toConfig(), description }));
+  return addRelations(withoutRestOnly(new GraphQLSchema({ ...merged.toConfig(), description })));
+}
+
+/** Takes fields out of a schema that only REST reads. */
+function withoutRestOnly(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    const fields = type.getFields();
+    for (const { name, extensions } of Object.values(fields)) if (extensions.restOnly) delete fields[name];
+  }
+  return schema;
 }
 
 /** In the place of topics, which type-graphql demands: each subscription says itself what it sends. */

@@ -192,7 +192,7 @@ function fileHeaders(mediaType: string, path: string, params: RestRequest['param
 function shape(value: Arguments, route: RestRoute): unknown {
   if (route.root === undefined) return value;
   if (!('page_info' in value)) return { [route.root]: value };
-  const { end_cursor: cursor } = value.page_info as { end_cursor: string | null };
+  const { next_cursor: cursor } = value.page_info as { next_cursor: string | null };
   const nodes = value.nodes as readonly Arguments[];
   const records = route.oneOfExpand ? nodes.map((node) => withoutNull(node, route)) : nodes;
   return cursor === null ? { [route.root]: records } : { [route.root]: records, cursor };

@@ -9,7 +9,7 @@ const SCHEMA = `
     key: String! serial: String! status: String! vehicle_key: String is_connected: Boolean!
     disconnected_timestamp: String last_transmission: String
   }
-  type PageInfo { end_cursor: String has_next_page: Boolean! }
+  type PageInfo { has_next_page: Boolean! }
   type DeviceConnection { nodes: [Device!]! page_info: PageInfo! }
   type MemberCounts { car: Int! user: Int! }
   type Group {
@@ -47,7 +47,7 @@ export async function addGraphqlContender(app: FastifyInstance, records: Contend
           devices: async (_: unknown, { first, after }: { first: number; after?: string }, { account_key }) => {
             const page = await records.devices(account_key, first, after);
             if (!page) throw new mercurius.ErrorWithProps('cursor is not one that this list gave');
-            const page_info = { end_cursor: page.cursor, has_next_page: page.cursor !== null };
+            const page_info = { has_next_page: page.cursor !== null };
             return { nodes: page.devices, page_info };
           },
           groups: (_: unknown, _args: unknown, { account_key }) => records.groups(account_key),

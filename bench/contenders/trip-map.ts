@@ -111,7 +111,7 @@ async function answer(account_key: string, { vehicle_key, first, started_after }
     .batchSize(first + 1)
     .toArray();
   const nodes = trips.slice(0, first).map(nodeOf);
-  const page_info = { end_cursor: trips[first]?.key ?? null, has_next_page: trips.length > first };
+  const page_info = { end_cursor: trips.slice(0, first).at(-1)?.key ?? null, has_next_page: trips.length > first };
   return `${JSON.stringify({ data: { trips: { nodes, page_info } } })}\n`;
 }
 

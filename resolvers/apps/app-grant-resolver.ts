@@ -6,12 +6,13 @@ import { findGrant, revokeGrant } from '../../auth/grants.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { UserModel } from '../../models/account/user.ts';
 import { AppGrant } from '../../schema/account/app-grant.ts';
-import { connectionOf, type Page, slicePage } from '../../schema/page.ts';
+import { connectionOf, type Page, unknownCursor } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { checkPageSize } from '../pages/creation-page.ts';
+import { ListCursors } from '../pages/list-cursors.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { listGrants } from './list-grants.ts';
+import { type ListedGrant, listGrants } from './list-grants.ts';
 
 const AppGrantConnection = connectionOf(AppGrant, 'AppGrant');
 
@@ -25,8 +26,21 @@ export class AppGrantResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<AppGrant>> {
     const size = checkPageSize(first);
-    const users = await UserModel.distinct('key', {}).setOptions({ accessScope: accessScopeOf(caller) });
-    return slicePage(await listGrants(users), size, after);
+    const accessScope = accessScopeOf(caller);
+    const grants = await listGrants(await UserModel.distinct('key', {}).setOptions({ accessScope }));
+    const cursors = await ListCursors.of<string>(['AppGrant', accessScope], {
+      write: String,
+      read: String,
+      find: (key) => {
+        const grant = grants.find((one) => one.key === key);
+        if (!grant) throw unknownCursor();
+        return grant.place;
+      },
+    });
+    const start = await cursors.start(after);
+    const isListed = ({ place }: ListedGrant) =>
+      !start || place < start.place || (!start.isAfter && place === start.place);
+    return cursors.page({ found: grants.filter(isListed), size, start, placeOf: ({ place }) => place });
   }
 
   @Access('owner')

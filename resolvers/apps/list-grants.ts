@@ -3,20 +3,25 @@ import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
 import { UNRESTRICTED } from '../../models/tenancy.ts';
 import type { AppGrant } from '../../schema/account/app-grant.ts';
 
+/** A grant with its place in the list, a text that decreases. */
+export interface ListedGrant extends AppGrant {
+  readonly place: string;
+}
+
 /**
  * Lists the access that users have granted to apps of any account, the newest first.
  *
  * @param key of the only grant to list; all unless given
  */
-export async function listGrants(userKeys: readonly string[], key?: string): Promise<AppGrant[]> {
+export async function listGrants(userKeys: readonly string[], key?: string): Promise<ListedGrant[]> {
   const which = { kind: 'Grant', user_key: { $in: userKeys }, ...(key !== undefined && { id_hash: key }) } as const;
   const grants = await OauthRecordModel.find(which).sort({ _id: -1 }).lean();
   const client_id = { $in: [...new Set(grants.map((grant) => grant.client_id))] };
   const apps = await AppModel.find({ client_id }, 'client_id name', { accessScope: UNRESTRICTED }).lean();
   const names = new Map(apps.map((app) => [app.client_id, app.name]));
-  return grants.flatMap(({ id_hash: key, user_key, client_id, scopes, created }) => {
+  return grants.flatMap(({ _id, id_hash: key, user_key, client_id, scopes, created }) => {
     const app_name = client_id === null ? undefined : names.get(client_id);
     if (user_key === null || client_id === null || app_name === undefined) return [];
-    return [{ key, user_key, client_id, app_name, scopes: [...scopes], created }];
+    return [{ place: String(_id), key, user_key, client_id, app_name, scopes: [...scopes], created }];
   });
 }

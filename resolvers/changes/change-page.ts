@@ -173,12 +173,15 @@ function pageTo(
   nodes: readonly Change[],
   { entries, end, isMore }: ReadEntries,
 ): Page<Change> {
-  const edges = entries.map(({ number }) => cursors.write({ ...end, number }));
+  // After the last entry the log goes on where this page ends.
+  const edges = entries.map(({ number }, at) => cursors.write(at === entries.length - 1 ? end : { ...end, number }));
+  const end_cursor = cursors.write(end);
   const page_info = {
-    end_cursor: cursors.write(end),
+    end_cursor,
     has_next_page: isMore,
     start_cursor: edges[0] ?? null,
     has_previous_page: true,
+    next_cursor: end_cursor,
   };
   return { nodes, page_info, cursors: () => edges };
 }

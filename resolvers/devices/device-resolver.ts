@@ -37,6 +37,7 @@ export class DeviceResolver {
       search: partSearch('serial', q ?? ''),
       listed: { status: { $in: PRESENT_STATUSES } },
       hidden: ['seen_outside'],
+      isContinuedByKey: true,
     });
     return { ...page, nodes: await presentDevices(caller, page.nodes) };
   }

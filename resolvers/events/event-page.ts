@@ -1,11 +1,12 @@
-import type { RequestContext } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { type Event, type EventName, isOfRules, isRecorded } from '../../schema/events/event.ts';
-import { type Page, pageOf, readCursor, readSize } from '../../schema/page.ts';
+import type { Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import type { TimeCondition } from '../input/read-window.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
-import { readTimeCursor, timeCursor } from '../pages/time-cursor.ts';
+import { ListCursors } from '../pages/list-cursors.ts';
+import { type TimePlace, timePlaces } from '../pages/time-cursor.ts';
 import { visibleVehicles } from '../places/visible-vehicles.ts';
 import { type EventQuery, readEventKey, timeConditions } from './event-query.ts';
 import { recordedEvents } from './recorded-events.ts';
@@ -29,18 +30,22 @@ export interface EventPageQuery {
  */
 export async function eventPage(context: RequestContext, query: EventPageQuery): Promise<Page<Event>> {
   const size = checkPageSize(query.first);
-  const start = readCursor(query.after);
-  const from = start.cursor === null ? null : readTimeCursor(start.cursor);
+  const places = timePlaces(async (key) => (await eventsByKey(context, [key])).map(placeOf)[0] ?? null);
+  const cursors = await ListCursors.of(['Event', accessScopeOf(context.caller)], places);
+  const start = await cursors.start(query.after);
   const visible = await visibleVehicles(context, query.vehicle_key);
-  const found = await Promise.all(
-    sourcesOf(query.event ?? null).flatMap(({ kind, read }) => {
-      const time = timeConditions(kind, query.window, from);
-      return visible.map((part) => read({ context, ...part, time, keys: null, limit: readSize(size, start) }));
+  const read = await Promise.all(
+    sourcesOf(query.event ?? null).flatMap((source) => {
+      const time = timeConditions(source.kind, query.window, start);
+      return visible.map((part) => source.read({ context, ...part, time, keys: null, limit: size + 1 }));
     }),
   );
   const byTime = (a: Event, b: Event) => b.timestamp.getTime() - a.timestamp.getTime() || (a.key < b.key ? -1 : 1);
-  const cursorOf = ({ timestamp, key }: Event) => timeCursor({ time: timestamp, key });
-  return pageOf(found.flat().toSorted(byTime), size, { start, cursorOf });
+  return cursors.page({ found: read.flat().toSorted(byTime), size, start, placeOf });
+}
+
+function placeOf({ timestamp, key }: Event): TimePlace {
+  return { time: timestamp, key };
 }
 
 /** Those events with some keys that a caller sees, in no order. */

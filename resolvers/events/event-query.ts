@@ -5,7 +5,8 @@ import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { toTenths } from '../geometry/speeds.ts';
 import type { TimeCondition } from '../input/read-window.ts';
-import { fromPlace, type TimePlace } from '../pages/time-cursor.ts';
+import type { PageStart } from '../pages/list-cursors.ts';
+import { fromStart, type TimePlace } from '../pages/time-cursor.ts';
 
 /** Events of one kind to read. */
 export interface EventQuery {
@@ -41,24 +42,24 @@ export function storedFilter(event: EventName | null, { filter, time, keys }: Ev
 /**
  * Conditions on the time of events of a kind, which are listed newest first, then by key.
  * @param event null for all kinds that are stored
- * @param start the place with which the page begins, by the keys of events; null for the first page
+ * @param start the start of the page, by the keys of events; null for the first page
  */
 export function timeConditions(
   event: EventName | null,
   window: TimeCondition | null,
-  start: TimePlace | null,
+  start: PageStart<TimePlace> | null,
 ): EventQuery['time'] {
-  return (field) => [...(window ? [{ [field]: window }] : []), ...(start ? [fromStart(event, field, start)] : [])];
+  return (field) => [...(window ? [{ [field]: window }] : []), ...(start ? [ofKindFrom(event, field, start)] : [])];
 }
 
-function fromStart(event: EventName | null, field: string, start: TimePlace) {
+function ofKindFrom(event: EventName | null, field: string, start: PageStart<TimePlace>) {
   // Their documents have the keys of the events.
-  if (event === null) return fromPlace(field, start);
-  const { time, key } = start;
+  if (event === null) return fromStart(field, start);
+  const { time, key } = start.place;
   const [before, recordKey = ''] = key.split('.');
   if (before === undefined || event < before) return { [field]: { $lt: time } };
   if (event > before) return { [field]: { $lte: time } };
-  return { $or: [{ [field]: { $lt: time } }, { [field]: time, key: { $gte: recordKey } }] };
+  return fromStart(field, { ...start, place: { time, key: recordKey } });
 }
 
 /** Facts of an event. */

@@ -1,10 +1,12 @@
-import type { QueryFilter } from 'mongoose';
+import mongoose, { type QueryFilter } from 'mongoose';
 
 import type { ModelOf } from '../../models/model-of.ts';
 import { readShown } from '../../models/read-shown.ts';
 import type { AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
-import { type Page, pageOf, readCursor, readSize, unknownCursor } from '../../schema/page.ts';
+import { type Page, unknownCursor } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
+
+import { ListCursors } from './list-cursors.ts';
 
 /** The largest page that GraphQL serves. */
 const MAX_PAGE_SIZE = 1000;
@@ -25,17 +27,24 @@ export function checkPageSize(first: number): number {
 export interface CreationPageQuery<T, Hidden extends keyof T = never> {
   readonly accessScope: AccessScope | typeof UNRESTRICTED;
   readonly first: number;
-  /** Key of the object with which the page begins, if it is not the first page. */
+  /** Cursor of the page; without one, it is the first. */
   readonly after?: string | null | undefined;
-  /** Condition on objects to search; a cursor to any other object is rejected. */
+  /** Condition on objects to search; a cursor of another search, and the key of any other object, is rejected. */
   readonly search?: QueryFilter<T>;
-  /** Further condition on objects to list; a cursor to an object that no longer fulfils it still continues from its place. */
+  /** Further condition on objects to list; the key of an object that no longer fulfils it still continues from its place. */
   readonly listed?: QueryFilter<T>;
   /** Hidden fields that are read too. */
   readonly hidden?: readonly (Hidden & string)[];
   readonly isNewestFirst?: boolean;
   /** The unique field that names an object in cursors; `key` unless given. */
   readonly keyField?: keyof T & string;
+  /** Set where the cursor of REST is the key of the first object of the next page. Decisions: "Keys, pages, values". */
+  readonly isContinuedByKey?: true;
+}
+
+/** A document with the identifier by which a list is ordered; no answer shows it. */
+interface Created {
+  readonly _id: mongoose.Types.ObjectId;
 }
 
 /**
@@ -50,20 +59,24 @@ export async function creationPage<T, Shown, Hidden extends keyof T = never>(
   const { accessScope, first, after, search = {}, listed = {}, hidden = [], isNewestFirst = false } = query;
   const keyField = query.keyField ?? 'key';
   const size = checkPageSize(first);
-  const start = readCursor(after);
-  let from = {};
-  if (start.cursor !== null) {
-    const found = await model
-      .findOne({ ...search, [keyField]: start.cursor }, { _id: 1 }, { accessScope })
-      .lean<{ readonly _id: unknown } | null>();
-    if (!found) throw unknownCursor();
-    from = { _id: { [isNewestFirst ? '$lte' : '$gte']: found._id } };
-  }
-  const objects = (await readShown(
+  const cursors = await ListCursors.of([model.modelName, accessScope, search], {
+    write: String,
+    read: (id) => new mongoose.Types.ObjectId(id),
+    find: async (key) => {
+      const found = await model.findOne({ ...search, [keyField]: key }, { _id: 1 }, { accessScope }).lean<Created>();
+      if (!found) throw unknownCursor();
+      return found._id;
+    },
+  });
+  const start = await cursors.start(after);
+  const order = isNewestFirst ? '$lt' : '$gt';
+  const from = start && { _id: { [start.isAfter ? order : `${order}e`]: start.place } };
+  const found = (await readShown(
     model,
-    { accessScope, filter: { ...search, ...listed, ...from }, hidden },
-    { sort: { _id: isNewestFirst ? -1 : 1 }, limit: readSize(size, start) },
-  )) as (Shown & Pick<T, Hidden>)[];
-  const cursorOf = (object: Shown & Pick<T, Hidden>) => String(object[keyField as keyof typeof object]);
-  return pageOf(objects, size, { start, cursorOf });
+    { accessScope, filter: { ...search, ...listed, ...from }, hidden: [...hidden, '_id' as Hidden & string] },
+    { sort: { _id: isNewestFirst ? -1 : 1 }, limit: size + 1 },
+  )) as (Shown & Pick<T, Hidden> & Created)[];
+  const keyOf = (object: object) => String(object[keyField as keyof typeof object]);
+  const nextCursorOf = query.isContinuedByKey && keyOf;
+  return cursors.page({ found, size, start, placeOf: ({ _id }) => _id, nextCursorOf });
 }

@@ -1,30 +1,41 @@
 import { unknownCursor } from '../../schema/page.ts';
 
+import type { PageStart, Places } from './list-cursors.ts';
+
 /** The place of an object in a list that is ordered by time, newest first, and then by key. */
 export interface TimePlace {
   readonly time: Date;
   readonly key: string;
 }
 
-/** Writes a place as a cursor: the list goes on from there even where the object is gone. */
-export function timeCursor({ time, key }: TimePlace): string {
+/**
+ * Places of such a list; it goes on from there even if the object is gone.
+ * @param ofKey finds the place of an object by its key; null if it is not in the list
+ */
+export function timePlaces(ofKey: (key: string) => Promise<TimePlace | null>): Places<TimePlace> {
+  return {
+    write: writeTimePlace,
+    read: (text) => readTimePlace(text) ?? reject(),
+    find: async (text) => readTimePlace(text) ?? (await ofKey(text)) ?? reject(),
+  };
+}
+
+function writeTimePlace({ time, key }: TimePlace): string {
   return `${time.getTime().toString(36)}.${key}`;
 }
 
-/**
- * Reads a cursor that {@link timeCursor} wrote.
- * @throws ServiceError BAD_REQUEST for another text
- */
-export function readTimeCursor(cursor: string): TimePlace {
-  const [, written, key] = /^(-?[0-9a-z]{1,11})\.([\w.-]{1,100})$/.exec(cursor) ?? [];
+/** Reads what {@link writeTimePlace} wrote, which was a cursor in version 0.2; null for another text. */
+function readTimePlace(text: string): TimePlace | null {
+  const [, written, key] = /^(-?[0-9a-z]{1,11})\.([\w.-]{1,100})$/.exec(text) ?? [];
   const time = new Date(Number.parseInt(written ?? '', 36));
-  if (key === undefined || Number.isNaN(time.getTime())) {
-    throw unknownCursor();
-  }
-  return { time, key };
+  return key === undefined || Number.isNaN(time.getTime()) ? null : { time, key };
 }
 
-/** The condition on documents that are in the list from a place on, by the name of the field of their time. */
-export function fromPlace(field: string, { time, key }: TimePlace) {
-  return { $or: [{ [field]: { $lt: time } }, { [field]: time, key: { $gte: key } }] };
+function reject(): never {
+  throw unknownCursor();
+}
+
+/** The condition on documents that are in the list from a start on, by the name of the field of their time. */
+export function fromStart(field: string, { place: { time, key }, isAfter }: PageStart<TimePlace>) {
+  return { $or: [{ [field]: { $lt: time } }, { [field]: time, key: { [isAfter ? '$gt' : '$gte']: key } }] };
 }

@@ -50,7 +50,7 @@ export class VisitResolver {
     if (place_key != null) await requirePlace(accessScope, place_key);
     const visible = await visibleVehicles(context, vehicle_key);
     const filter = { ...(place_key != null && { place_key }), ...(driver_key != null && { driver_key }) };
-    return visitPage({ visible, filter, entry, first: size, after });
+    return visitPage({ accessScope, visible, filter, entry, first: size, after });
   }
 
   @Access('places.read', 'driver')

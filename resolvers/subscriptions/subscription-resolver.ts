@@ -28,7 +28,9 @@ export class SubscriptionResolver {
     @Ctx() { caller }: RequestContext,
   ): Promise<Page<BillingSubscription>> {
     const accessScope = accessScopeOf(caller);
-    const page = await creationPage(BillingSubscriptionModel, { accessScope, first: first ?? 100, after });
+    const isContinuedByKey = true;
+    const query = { accessScope, first: first ?? 100, after, isContinuedByKey } as const;
+    const page = await creationPage(BillingSubscriptionModel, query);
     return { ...page, nodes: await withQuantities(accessScope.account_key, page.nodes) };
   }
 

@@ -1,6 +1,6 @@
 import { accessScopeOf, type Caller, isTripMap, type RequestContext } from '../../auth/caller.ts';
 import { TripWindow } from '../../auth/trip-window.ts';
-import { type Page, readCursor, wholePage } from '../../schema/page.ts';
+import type { Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { batched } from '../execution/batched.ts';
@@ -11,7 +11,7 @@ import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { pointsMeter } from './points-meter.ts';
 import { FEWEST_FIELDS, type TripFields } from './trip-fields.ts';
 import type { TripListArgs } from './trip-list-args.ts';
-import { findTrip, type TripReading, tripPage } from './trip-page.ts';
+import { findTrip, pageOfTrip, type TripReading, tripPage } from './trip-page.ts';
 import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
 import { findTrips } from './trips-of-vehicles.ts';
 import type { TripView } from './trip-view.ts';
@@ -32,7 +32,7 @@ export async function listTrips(
   const size = checkPageSize(args.first ?? 50);
   if (typeof args.trip_key === 'string') {
     const vehicle = vehicleKey ?? (await vehicleOfTrip(caller, args.trip_key));
-    return wholePage([await oneTrip(context, vehicle, args.trip_key, fields)]);
+    return pageOfTrip(accessScopeOf(caller), await oneTrip(context, vehicle, args.trip_key, fields), args.after);
   }
   const window = isTripMap(caller) ? TripWindow.oneDay(args) : TripWindow.plain(args);
   if (!window.isCoveredBy(scope)) {
@@ -49,7 +49,8 @@ export async function listTrips(
     filter,
     newestFirst: args.newest_first ?? false,
     first: size,
-    start: readCursor(args.after),
+    caller: accessScopeOf(caller),
+    after: args.after,
     ...readingOf(context, fields),
   });
 }

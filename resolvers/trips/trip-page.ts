@@ -1,7 +1,9 @@
 import type { TripWindow } from '../../auth/trip-window.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
-import { type Page, pageOf, type PageStart, readSize, unknownCursor } from '../../schema/page.ts';
+import { type Page, unknownCursor } from '../../schema/page.ts';
 
+import { ListCursors, type PageStart, type Places } from '../pages/list-cursors.ts';
 import { findTrips, viewTripsOfAll } from './trips-of-vehicles.ts';
 import type { TripFields } from './trip-fields.ts';
 import type { GeometryWork } from './trip-geometry.ts';
@@ -14,6 +16,8 @@ const MAX_AT_ONCE = 1001;
 
 /** Trips that are requested, and the visible part of them. */
 export interface TripPageRequest extends TripReading {
+  /** The access scope of the caller. */
+  readonly caller: AccessScope;
   /** Of one vehicle, or of all that the caller sees. */
   readonly accessScope: TripVisibility;
   readonly window: TripWindow;
@@ -21,8 +25,8 @@ export interface TripPageRequest extends TripReading {
   /** True for the reverse order. */
   readonly newestFirst: boolean;
   readonly first: number;
-  /** The trip with which the page begins, by key. */
-  readonly start: PageStart;
+  /** Cursor of the page; without one, it is the first. */
+  readonly after: string | null | undefined;
 }
 
 /** Stored fields to read of trips, and the means to work on their geometry. */
@@ -36,31 +40,37 @@ export interface TripReading extends GeometryWork {
  * Reads a page of trips, as the caller sees them: a trip whose beginning is not visible is listed where its visible part
  * starts.
  *
- * @throws ServiceError BAD_REQUEST where `after` is no trip of the list
+ * @throws ServiceError BAD_REQUEST for a cursor of another list, and for the key of a trip that is not in this one
  */
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
-  const { accessScope, window, first, start, newestFirst } = request;
+  const { accessScope, window, first, newestFirst } = request;
   const { records, mayShorten } = accessScope;
   await request.awaitWhole(records.account_key, records.vehicle_key);
   const from = Math.max(window.from, accessScope.gte);
   const until = Math.min(window.until, accessScope.lt);
+  const isWithin = ({ start }: Place) => start >= from && start < until;
+  const cursors = await tripCursors(request.caller, async (key) => {
+    const trip = await findTrip(accessScope, key, request);
+    return trip && isWithin(placeOf(trip)) ? placeOf(trip) : null;
+  });
+  const start = await cursors.start(request.after);
+  const page = (found: readonly TripView[]) => cursors.page({ found, size: first, start, placeOf });
   const [lowest, highest] = newestFirst ? [until, from] : [from, until];
-  const cursor = start.cursor === null ? null : await findTrip(accessScope, start.cursor, request);
-  const begin = cursor ? placeOf(cursor) : { start: lowest, key: '' };
-  if (start.cursor !== null && !(cursor && begin.start >= from && begin.start < until)) {
-    throw unknownCursor();
-  }
-  const page = (views: readonly TripView[]) => pageOf(views, first, { start, cursorOf: ({ key }) => key });
-  if (until <= from) return page([]);
+  const isBeyond = start && (newestFirst ? start.place.start < from : start.place.start >= until);
+  if (until <= from || isBeyond) return page([]);
 
+  // A cursor from before the window leads to its first trip.
+  const begin = start && isWithin(start.place) ? start : { place: { start: lowest, key: '' }, isAfter: false };
   const trips = await TripsByStart.of({ ...request, records });
   const listed = new ListedTrips(trips, request, { begin, from, until });
   // What remains of a trip starts no earlier than the trip: past the last trip looked at, no earlier place is filled.
-  if (mayShorten && !newestFirst) await listed.add(await trips.across(begin.start));
-  let last: Place | null = mayShorten ? { start: begin.start, key: '' } : begin;
-  let isInclusive = true;
-  const wanted = readSize(first, start);
-  for (let count = wanted; last && listed.countUpTo(last) < wanted; count = Math.min(2 * count, MAX_AT_ONCE)) {
+  if (mayShorten && !newestFirst) await listed.add(await trips.across(begin.place.start));
+  let last: Place | null = mayShorten ? { start: begin.place.start, key: '' } : begin.place;
+  let isInclusive = mayShorten || !begin.isAfter;
+  const wanted = first + 1;
+  // Where the place of the cursor is read again, its trip is one more.
+  let count = wanted + Number(isInclusive && begin.isAfter);
+  for (; last && listed.countUpTo(last) < wanted; count = Math.min(2 * count, MAX_AT_ONCE)) {
     const started = await trips.started({ from: last, until: highest, isInclusive, count });
     await listed.add(started.trips);
     last = started.last;
@@ -69,6 +79,32 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
     if (mayShorten && newestFirst) await listed.add(await trips.across(last?.start ?? from));
   }
   return page(listed.views);
+}
+
+/** A page of a list of one trip, which a caller has asked for by its key: the trip, or nothing after it. */
+export async function pageOfTrip(
+  caller: AccessScope,
+  trip: TripView,
+  after: string | null | undefined,
+): Promise<Page<TripView>> {
+  const cursors = await tripCursors(caller, async () => placeOf(trip));
+  const start = await cursors.start(after);
+  const isOver = start?.isAfter && start.place.key === trip.key;
+  return cursors.page({ found: isOver ? [] : [trip], size: 1, start, placeOf });
+}
+
+/** @param ofKey finds the place of a trip by its key, which was a cursor in version 0.2; null if it is not in the list */
+function tripCursors(caller: AccessScope, ofKey: (key: string) => Promise<Place | null>): Promise<ListCursors<Place>> {
+  const places: Places<Place> = {
+    write: ({ start, key }) => `${start} ${key}`,
+    read: (text) => ({ start: Number.parseInt(text, 10), key: text.slice(text.indexOf(' ') + 1) }),
+    find: async (key) => {
+      const place = await ofKey(key);
+      if (!place) throw unknownCursor();
+      return place;
+    },
+  };
+  return ListCursors.of(['Trip', caller], places);
 }
 
 /** One trip as seen by a caller, or null where it does not exist for it. */
@@ -87,9 +123,9 @@ export async function findTrip(
   return view ?? null;
 }
 
-/** The part of a list that is asked for: from a place on, and what starts in `[from, until)`. */
+/** The part of a list that is asked for: from a place on, or after it, and what starts in `[from, until)`. */
 interface ListedPart {
-  readonly begin: Place;
+  readonly begin: PageStart<Place>;
   readonly from: number;
   readonly until: number;
 }
@@ -119,7 +155,10 @@ class ListedTrips {
     for (const { key } of added) this.#looked.add(key);
     const views = await viewTripsOfAll(this.#request.accessScope, added, this.#request);
     const placed = views.map((view) => ({ ...placeOf(view), view }));
-    const isListed = (trip: Place) => trip.start >= from && trip.start < until && this.#trips.compare(trip, begin) >= 0;
+    const isListed = (trip: Place) => {
+      const order = this.#trips.compare(trip, begin.place);
+      return trip.start >= from && trip.start < until && (begin.isAfter ? order > 0 : order >= 0);
+    };
     this.#listed = [...this.#listed, ...placed.filter(isListed)].sort((a, b) => this.#trips.compare(a, b));
   }
 

@@ -1,29 +1,44 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { type Page, pageOf, readCursor, readSize, unknownCursor } from '../../schema/page.ts';
+import { type Page, unknownCursor } from '../../schema/page.ts';
 import type { TripPoint } from '../../schema/trips/trip-point.ts';
 
 import { milesPerHour, toTenths } from '../geometry/speeds.ts';
 import { odometerAt, readingAt } from '../geometry/readings.ts';
+import { ListCursors } from '../pages/list-cursors.ts';
 
-/**
- * A page of a trip's visible positions; a cursor is a place among them.
- *
- * @throws ServiceError BAD_REQUEST where `after` is no such place
- */
-export function tripPointPage(points: TripPoints, first: number, after: string | null): Page<TripPoint> {
-  const start = readCursor(after);
-  const from = start.cursor === null ? 0 : placeOf(start.cursor, points.length);
-  const places = Array.from({ length: Math.min(readSize(first, start), points.length - from) }, (_, i) => from + i);
-  const page = pageOf(places, first, { start, cursorOf: String });
-  return { ...page, nodes: page.nodes.map((at) => tripPointAt(points, at)) };
+/** A page of a trip's positions. */
+export interface TripPointQuery {
+  readonly tripKey: string;
+  readonly first: number;
+  readonly after: string | null | undefined;
 }
 
-function placeOf(cursor: string, length: number): number {
-  const place = Number(cursor);
-  if (!/^\d{1,15}$/.test(cursor) || place >= length) {
-    throw unknownCursor();
-  }
-  return place;
+/**
+ * A page of a trip's visible positions; their place is their time, which is unique in a trip, so that positions that come late
+ * move no other.
+ *
+ * @throws ServiceError BAD_REQUEST for a cursor of another list
+ */
+export async function tripPointPage(
+  points: TripPoints,
+  { tripKey, first, after }: TripPointQuery,
+): Promise<Page<TripPoint>> {
+  const placeOf = (at: number) => points.time[at] ?? Number.NaN;
+  const cursors = await ListCursors.of<number>(['TripPoint', tripKey], {
+    write: String,
+    read: Number,
+    // In version 0.2 it was a number among the positions.
+    find: (text) => {
+      if (!/^\d{1,15}$/.test(text) || Number(text) >= points.length) throw unknownCursor();
+      return placeOf(Number(text));
+    },
+  });
+  const start = await cursors.start(after);
+  const begin = start ? points.time.findIndex((time) => (start.isAfter ? time > start.place : time >= start.place)) : 0;
+  const count = begin < 0 ? 0 : Math.min(first + 1, points.length - begin);
+  const found = Array.from({ length: count }, (_, i) => begin + i);
+  const page = cursors.page({ found, size: first, start, placeOf });
+  return { ...page, nodes: page.nodes.map((at) => tripPointAt(points, at)) };
 }
 
 function tripPointAt(points: TripPoints, at: number): TripPoint {

@@ -85,11 +85,8 @@ export class TripResolver {
     const size = checkPageSize(first ?? 1000);
     const trip = await tripOfAny(context, tripKey);
     if (!trip) throw notFound('trip');
-    return tripPointPage(
-      await geometrySchedulerOf(context).at(trip, (geometry) => geometry.points()),
-      size,
-      after ?? null,
-    );
+    const points = await geometrySchedulerOf(context).at(trip, (geometry) => geometry.points());
+    return tripPointPage(points, { tripKey, first: size, after });
   }
 
   /** To trip maps the marks of the account are nothing: they see location data only. */

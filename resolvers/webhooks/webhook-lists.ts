@@ -32,7 +32,7 @@ export async function deliveryPage(
 ): Promise<Page<WebhookDelivery>> {
   await findWebhook(caller, webhook_key);
   const { accessScope, filter } = await allVisibleVehicles(caller);
-  const search = { ...filter, webhook_key };
-  const listed = status == null ? {} : { status };
+  const search = { webhook_key };
+  const listed = { ...filter, ...(status != null && { status }) };
   return creationPage(WebhookDeliveryModel, { accessScope, search, listed, isNewestFirst: true, ...page });
 }

@@ -92,7 +92,7 @@ ${log ? deliveries(log, shown) : html`<p class="small"><a href="${appUrl(url, ap
 
 function deliveries({ webhook_key, deliveries: { nodes, page_info } }: DeliveryLog, shown: AppWebhooks): Html {
   const { app, url } = shown;
-  const next = page_info.end_cursor;
+  const next = page_info.has_next_page ? page_info.end_cursor : null;
   return html`<h4>Deliveries</h4>
 ${nodes.length === 0 && html`<p class="lead">None in the last 30 days.</p>`}
 ${

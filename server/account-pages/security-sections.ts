@@ -118,7 +118,7 @@ export interface LogView {
 /** Writes the security log, the newest event first. */
 export function logSection({ events, isOfAccount, emails, apps, url }: LogView): Html {
   const { nodes, page_info } = events;
-  const next = page_info.end_cursor;
+  const next = page_info.has_next_page ? page_info.end_cursor : null;
   return html`<section class="card" aria-labelledby="log">
 <h2 id="log">Security log</h2>
 <p class="lead">${isOfAccount ? 'Security events of the account, newest first.' : 'Security events of your sign-in, newest first.'}</p>

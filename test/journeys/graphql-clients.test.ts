@@ -140,12 +140,13 @@ test('urql pages through vehicles, reads anew after a mutation, and sees errors 
   }
   const page = async (after: string | null) => {
     const { data } = await client.query<Vehicles>(VEHICLES, { first: 2, after });
-    return { nodes: data?.vehicles.nodes ?? [], after: data?.vehicles.page_info.end_cursor ?? null };
+    const { end_cursor = null, has_next_page } = data?.vehicles.page_info ?? {};
+    return { nodes: data?.vehicles.nodes ?? [], after: end_cursor, isLast: has_next_page === false };
   };
   const namesOn = ({ nodes }: { readonly nodes: readonly Vehicle[] }) => nodes.map(({ nickname }) => nickname);
   const first = await page(null);
   const second = await page(first.after);
-  expect([namesOn(first), namesOn(second), second.after]).toEqual([['Van 1', 'Van 2'], ['Van 3'], null]);
+  expect([namesOn(first), namesOn(second), second.isLast]).toEqual([['Van 1', 'Van 2'], ['Van 3'], true]);
 
   const { key } = first.nodes[0] ?? {};
   await client.mutation(UPDATE_VEHICLE, { key, input: { nickname: 'Lorry' } });

@@ -441,6 +441,8 @@ function withNumbers(answers: readonly Answer[], made: ReadonlySet<string>): Ans
       .replace(/(?<="id":")[\w-]+(?=")/g, (id) => Object.values(readNodeId(id)).join('":"'))
       // A place in the log of changes is encrypted.
       .replace(/(?<=cursor":")c[\w-]{22}(?=")/g, 'place in the log')
+      // So is a place in a list, always in the same way.
+      .replace(/(?<=cursor":")[\w-]{24,150}(?=")/g, (cursor) => numberOf(cursor).replace('key', 'place'))
       .replace(/whsec_[^"]+/g, 'a random secret')
       .replace(/(?<=">?)[\w-]{22}(?=")/g, (key) => (made.has(key) ? numberOf(key) : key)),
   }));

@@ -141,7 +141,11 @@ describe.each(LISTS)('edges of %s', (field, told) => {
 
   test('have the objects of the page, and after the cursor of each come those that follow it', async () => {
     const { nodes, edges, page_info } = await page('first: 50');
-    expect(page_info).toMatchObject({ start_cursor: edges[0]?.cursor, has_previous_page: false });
+    expect(page_info).toMatchObject({
+      start_cursor: edges[0]?.cursor,
+      end_cursor: edges.at(-1)?.cursor,
+      has_previous_page: false,
+    });
     expect(nodes.length).toBeGreaterThanOrEqual(COUNT);
     expect(edges.map(({ node }) => node)).toEqual(nodes);
     for (const [at, { cursor }] of edges.entries()) {
@@ -150,6 +154,7 @@ describe.each(LISTS)('edges of %s', (field, told) => {
       expect(next.page_info).toMatchObject({
         has_next_page: at + 3 < nodes.length,
         start_cursor: next.edges[0]?.cursor ?? null,
+        end_cursor: next.edges.at(-1)?.cursor ?? null,
         has_previous_page: true,
       });
     }
@@ -161,11 +166,38 @@ describe.each(LISTS)('edges of %s', (field, told) => {
     for (let after: string[] = []; ; ) {
       const { edges, page_info } = await page('first: 3', ...after);
       found.push(...edges.map(({ node }) => node));
-      after = [`after: "${edges.at(-1)?.cursor}"`];
+      expect(page_info.end_cursor).toBe(edges.at(-1)?.cursor);
+      after = [`after: "${page_info.end_cursor}"`];
       if (!page_info.has_next_page) break;
     }
     expect(found).toEqual(nodes);
   });
+
+  test('go on from cursors of version 0.2: from the key of an object, and after the cursor of its edge', async () => {
+    const { nodes } = await page('first: 50');
+    for (const [at, node] of nodes.entries()) {
+      const key = field === 'tripPoints' ? at : Object.values(node as object)[0];
+      const [from, after] = [await page(`after: "${key}"`), await page(`after: ">${key}"`)];
+      expect([from.nodes, after.nodes]).toEqual([nodes.slice(at), nodes.slice(at + 1)]);
+    }
+  });
+});
+
+test.each([
+  ['visits', 'entry_timestamp'],
+  ['events', 'timestamp'],
+])('%s go on from cursors of version 0.2, which have their times', async (field, time) => {
+  const listed = async (args = '') => {
+    const { data } = await ask(`{ list: ${field}${args} { nodes { key time: ${time} } } }`, owner.headers);
+    const { list } = data as { list: { nodes: { key: string; time: string }[] } };
+    return list.nodes;
+  };
+  const all = await listed();
+  for (const [at, { key, time: written }] of all.entries()) {
+    const cursor = `${Date.parse(written).toString(36)}.${key}`;
+    expect(await listed(`(after: "${cursor}")`)).toEqual(all.slice(at));
+    expect(await listed(`(after: ">${cursor}")`)).toEqual(all.slice(at + 1));
+  }
 });
 
 test('every list has edges', async () => {

@@ -179,7 +179,7 @@ describe('A token limits data, not only trips:', () => {
         do {
           const page: Page['trips'] = await list(window, { first, after });
           paged.push(...page.nodes.map(({ key }) => key));
-          expect(page.page_info.end_cursor !== null).toBe(page.page_info.has_next_page);
+          expect(page.page_info.end_cursor !== null).toBe(page.nodes.length > 0);
           after = page.page_info.end_cursor;
         } while (after !== null);
         expect(paged).toEqual(whole);

@@ -92,17 +92,22 @@ describe("A vehicle's trips", () => {
     expect((await list({})).keys).toEqual(tripKeys);
   });
 
-  test('come in pages whose cursor is the key of the next trip', async () => {
+  test.each<[string, (page: Page['trips']['page_info']) => string | null | undefined]>([
+    ['its end_cursor', ({ end_cursor }) => end_cursor],
+    ['the key of the next trip, as in version 0.2', () => tripKeys[3]],
+  ])('come in pages, each after %s', async (_, afterOf) => {
     const first = await list({ first: 3 });
     expect(first.data.trips).toEqual({
       nodes: tripKeys.slice(0, 3).map((key) => ({ key })),
-      page_info: { end_cursor: tripKeys[3], has_next_page: true },
+      page_info: { end_cursor: expect.any(String), has_next_page: true },
     });
-    const last = await list({ first: 4, after: tripKeys[3] });
+    const last = await list({ first: 4, after: afterOf(first.data.trips.page_info) });
     expect(last.data.trips).toEqual({
       nodes: tripKeys.slice(3).map((key) => ({ key })),
-      page_info: { end_cursor: null, has_next_page: false },
+      page_info: { end_cursor: expect.any(String), has_next_page: false },
     });
+    const none = await list({ first: 4, after: last.data.trips.page_info.end_cursor });
+    expect(none.data.trips).toEqual({ nodes: [], page_info: { end_cursor: null, has_next_page: false } });
   });
 
   test('are those that started in the window, to owners plainly over any number of days', async () => {
@@ -135,8 +140,10 @@ describe("A vehicle's trips", () => {
     const { data } = await list({ trip: tripKeys[5], from: '2024-02-27', until: 'nonsense' });
     expect(data.trips).toEqual({
       nodes: [{ key: tripKeys[5] }],
-      page_info: { end_cursor: null, has_next_page: false },
+      page_info: { end_cursor: expect.any(String), has_next_page: false },
     });
+    const none = await list({ trip: tripKeys[5], after: data.trips.page_info.end_cursor });
+    expect(none.data.trips).toEqual({ nodes: [], page_info: { end_cursor: null, has_next_page: false } });
   });
 });
 
@@ -425,7 +432,7 @@ describe('The positions of a trip', () => {
 
   test('come in pages, with heading in degrees and speed in miles per hour', async () => {
     interface Points {
-      readonly tripPoints: { readonly nodes: readonly object[]; readonly page_info: object };
+      readonly tripPoints: { readonly nodes: readonly object[]; readonly page_info: { readonly end_cursor: string } };
     }
     const first = await ask<Points>(ownerOf(accountKey), POINTS, { key, first: 47 });
     expect(first.data.tripPoints.nodes).toHaveLength(47);
@@ -436,10 +443,13 @@ describe('The positions of a trip', () => {
       speed: expect.closeTo(17.895, 2),
       events: [],
     });
-    expect(first.data.tripPoints.page_info).toEqual({ end_cursor: '47', has_next_page: true });
-    const last = await ask<Points>(ownerOf(accountKey), POINTS, { key, first: 47, after: '47' });
-    expect(last.data.tripPoints.nodes).toMatchObject([{ timestamp: '2024-03-01T00:02:55+00:00' }]);
-    expect(last.data.tripPoints.page_info).toEqual({ end_cursor: null, has_next_page: false });
+    expect(first.data.tripPoints.page_info).toEqual({ end_cursor: expect.any(String), has_next_page: true });
+    // Version 0.2 gave the number of the next position.
+    for (const after of [first.data.tripPoints.page_info.end_cursor, '47']) {
+      const last = await ask<Points>(ownerOf(accountKey), POINTS, { key, first: 47, after });
+      expect(last.data.tripPoints.nodes).toMatchObject([{ timestamp: '2024-03-01T00:02:55+00:00' }]);
+      expect(last.data.tripPoints.page_info).toMatchObject({ has_next_page: false });
+    }
   });
 
   test.each(['48', '-1', '1.5', ''])('do not go on from the cursor %j', async (after) => {

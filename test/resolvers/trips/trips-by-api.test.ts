@@ -89,8 +89,9 @@ describe('GET /trips', () => {
     for (let day = 0; day < 11; day++) all.push(await drive(key, own, day));
     const first = (await client.get('/trips', headers)).json();
     expect(first.trips.map((trip: { key: string }) => trip.key)).toEqual(all.toReversed().slice(0, 10));
-    expect(first.cursor).toBe(all[0]);
-    expect((await listed(`?cursor=${first.cursor}`, headers)).keys).toEqual([all[0]]);
+    for (const cursor of [first.cursor, all[0]]) {
+      expect((await listed(`?cursor=${cursor}`, headers)).keys).toEqual([all[0]]);
+    }
     expect((await listed('?size=200', headers)).keys).toHaveLength(11);
   });
 

@@ -42,7 +42,6 @@ describe('GET /users', () => {
     for (let count = 0; count < 101; count++) made.push(await user(key));
     const first = (await client.get('/users', headers)).json();
     expect(first.users).toHaveLength(100);
-    expect(first.cursor).toBe(made[99]);
     const last = (await client.get(`/users?cursor=${first.cursor}`, headers)).json();
     expect(last.users.map((one: { key: string }) => one.key)).toEqual(made.slice(99));
     expect(last).not.toHaveProperty('cursor');
