@@ -157,6 +157,12 @@ export class StreamProgress {
   readonly positions = new Map<string, number>();
   /** The `end_cursor` of the last changes; null before. */
   cursor: string | null = null;
+  /** The `id` of the last event that the client has, if it connects again. */
+  readonly lastEventId: string | null;
+
+  constructor(lastEventId: string | null = null) {
+    this.lastEventId = lastEventId;
+  }
 }
 
 /**

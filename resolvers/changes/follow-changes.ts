@@ -4,6 +4,7 @@ import { accessScopeOf, StreamProgress } from '../../auth/caller.ts';
 import { readPermissionStamp } from '../../models/permission-stamp.ts';
 import type { Change } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
+import { ServiceError } from '../../schema/service-error.ts';
 
 import { changePage } from './change-page.ts';
 import type { RecordReading } from './changed-records.ts';
@@ -16,7 +17,8 @@ export interface FollowedLog {
 }
 
 /**
- * Follows the log of the caller's account: what has changed since a cursor, and each later change.
+ * Follows the log of the caller's account: what has changed since a cursor, and each later change. A client that connects again
+ * with the `Last-Event-ID` of the page that it has goes on after that one, whatever its variables say.
  *
  * @throws ServiceError as {@link changePage} does
  */
@@ -28,14 +30,23 @@ export async function followChanges(
   const { caller, progress = new StreamProgress() } = reading.context;
   const stamp = await readPermissionStamp();
   const read = async () => {
-    const query = { after: progress.cursor ?? after, first: first ?? 100, wait: 0 };
-    const page = await changePage(schema, reading, query);
+    const { cursor, lastEventId } = progress;
+    const query = { after: cursor ?? lastEventId ?? after, first: first ?? 100, wait: 0 };
+    const page = await changePage(schema, reading, query).catch((error: unknown) => {
+      throw cursor === null && lastEventId !== null ? namingHeader(error) : error;
+    });
     // Once permissions are others, the stream begins anew.
     if ((await readPermissionStamp()) !== stamp) return null;
     progress.cursor = page.page_info.end_cursor;
     return page;
   };
   return new FollowedChanges(accessScopeOf(caller).account_key, progress.cursor === null ? await read() : null, read);
+}
+
+/** An error about `after` as one about the header in its place. */
+function namingHeader(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  return new ServiceError(error.code, error.message.replace(/^after\b/, 'Last-Event-ID'));
 }
 
 /**

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 
+import type { Page } from '../../schema/page.ts';
+
 /** Events of a subscription, each executed as the document says. */
 export interface EventSource {
   /** Nothing more is read from it once it has returned. */
@@ -7,14 +9,23 @@ export interface EventSource {
   readonly execute: (event: unknown) => Promise<object>;
 }
 
+/** The cursor of an event that is a page of a list: what a client sends as `Last-Event-ID` to go on after it. */
+function idOf(event: unknown): string | undefined {
+  const isPage = typeof event === 'object' && event !== null && 'page_info' in event;
+  return isPage ? ((event as Page<unknown>).page_info.end_cursor ?? undefined) : undefined;
+}
+
 /** A comment, which clients ignore: it shows that a connection is there. */
 const HEARTBEAT = ':\n\n';
 /** The last event of an operation. */
 export const COMPLETE = 'event: complete\ndata:\n\n';
 
-/** The event of a result, which is JSON on one line. */
-export function eventOf(result: string): string {
-  return `event: next\ndata: ${result}\n\n`;
+/**
+ * The event of a result, which is JSON on one line.
+ * @param id for `Last-Event-ID`, where the client can go on after the event (HTML, section 9.2)
+ */
+export function eventOf(result: string, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${result}\n\n`;
 }
 
 /**
@@ -82,7 +93,7 @@ export class EventStream extends Readable {
       if (this.#isEnding) return;
       this.#isReading = false;
       this.#hasSent = true;
-      this.push(eventOf(JSON.stringify(result)));
+      this.push(eventOf(JSON.stringify(result), idOf(value)));
       return;
     }
   }

@@ -60,7 +60,7 @@ export class EventStreams {
   contextOf(request: FastifyRequest): Pick<OperationContext, typeof EVENTS | 'progress'> {
     const isAccepted = takesEvents(request);
     return {
-      ...(isAccepted && { progress: new StreamProgress() }),
+      ...(isAccepted && { progress: new StreamProgress(lastEventIdOf(request)) }),
       [EVENTS]: { isAccepted, known: this.#changes, source: null },
     };
   }
@@ -152,6 +152,11 @@ function countStream(request: FastifyRequest, { caller }: OperationContext, { ev
 /** Tells whether a client takes a stream. */
 export function takesEvents({ method, headers }: FastifyRequest): boolean {
   return ['GET', 'POST'].includes(method) && (headers.accept ?? '').includes(EVENT_STREAM);
+}
+
+/** The id of the last event that a client has; null for one that begins. */
+function lastEventIdOf({ headers }: FastifyRequest): string | null {
+  return String(headers['last-event-id'] ?? '') || null;
 }
 
 /** Tells whether a client takes nothing but a stream. */

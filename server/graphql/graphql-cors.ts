@@ -14,7 +14,7 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   if (request.method === 'OPTIONS') {
     reply.headers({
       'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-      'Access-Control-Allow-Headers': 'authorization, content-type',
+      'Access-Control-Allow-Headers': 'authorization, content-type, last-event-id',
       'Access-Control-Max-Age': PREFLIGHT_SECONDS,
     });
   }

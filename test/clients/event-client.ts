@@ -38,8 +38,8 @@ export async function subscribe(
   };
 }
 
-/** As much of `fetch` as the client uses, with an authority to trust. */
-function streamingFetch(ca: string) {
+/** As much of `fetch` as clients of streams use, with an authority to trust. */
+export function streamingFetch(ca: string) {
   const agent = new Agent({ ca, keepAlive: false });
   return (url: string, { body, ...options }: RequestOptions & { readonly body: string }): Promise<Response> =>
     new Promise((resolve, reject) => {

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { subscribe } from '../../clients/event-client.ts';
+import { streamingFetch, subscribe } from '../../clients/event-client.ts';
+import { followByApollo, followByFetch, followByGraphqlSse } from '../../clients/event-followers.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { ingestHost } from '../../services/ingest-host.ts';
-import { listen } from '../../services/test-host.ts';
+import { listen, testCertificate } from '../../services/test-host.ts';
 
 useDatabase();
 
@@ -114,4 +115,70 @@ test('changes with a cursor that is none, or for whoever may read nothing, is an
   const app = await appFor(await user(owner.key), ['trippoints.read']);
   const { next } = await follow(app.headers);
   await expect(next()).rejects.toThrow('403');
+});
+
+describe('changes, while the service restarts,', () => {
+  const FOLLOWED = 'subscription { changes(first: 2) { nodes { key } page_info { end_cursor } } }';
+  const make = (headers: Headers) => mutate(headers, 'createVehicle(input: { nickname: "Van" })');
+
+  test.each([
+    ['a reader of events that sends Last-Event-ID', followByFetch],
+    ['graphql-sse', followByGraphqlSse],
+    ['Apollo Client', followByApollo],
+  ])('come to %s without a gap, each once', async (_, follow) => {
+    const { headers } = await account();
+    let service = await ingestHost();
+    const at = await listen(service.app);
+    const pages: string[][] = [];
+    const seen = () => pages.flat();
+    let isBack = Promise.resolve();
+    const end = follow({
+      url: `https://127.0.0.1:${at}/graphql`,
+      query: FOLLOWED,
+      credentials: headers,
+      fetchFn: streamingFetch((await testCertificate()).ca),
+      retry: () => isBack,
+      take: ({ nodes }) => pages.push(nodes.map(({ key }) => key)),
+    });
+    onTestFinished(async () => {
+      end();
+      await service.app.close();
+    });
+    await vi.waitFor(() => expect(pages).toHaveLength(1), { timeout: 10_000 });
+    const made: string[] = [];
+    for (const isGraceful of [true, false]) {
+      made.push(await make(headers));
+      await vi.waitFor(() => expect(seen()).toContain(made.at(-1)), { timeout: 10_000 });
+      // What comes now may be under way when the service ends.
+      made.push(await make(headers), await make(headers));
+      let back: () => void = () => undefined;
+      isBack = new Promise((resolve) => {
+        back = resolve;
+      });
+      if (!isGraceful) service.app.server.closeAllConnections();
+      await service.app.close();
+      made.push(await make(headers), await make(headers), await make(headers));
+      service = await ingestHost();
+      await service.app.listen({ port: at, host: '127.0.0.1' });
+      back();
+    }
+    made.push(await make(headers));
+    await vi.waitFor(() => expect(seen()).toContain(made.at(-1)), { timeout: 10_000 });
+    expect(seen()).toEqual(made);
+  });
+
+  test.each([
+    ['none', 400, 'Last-Event-ID is not one that this list gave for the same parameters'],
+    ['c'.repeat(23), 410, expect.stringMatching(/^Last-Event-ID is /)],
+  ])('do not go on from the Last-Event-ID %s', async (id, status, message) => {
+    const { headers } = await account();
+    const sent = { host: 'localhost', accept: 'text/event-stream', 'last-event-id': id, ...headers };
+    const answer = await host.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: sent,
+      payload: { query: FOLLOWED },
+    });
+    expect([answer.statusCode, answer.json().errors]).toMatchObject([status, [{ message }]]);
+  });
 });

@@ -17,7 +17,7 @@ describe('a preflight', () => {
       vary: 'Origin',
       'access-control-allow-origin': ORIGIN,
       'access-control-allow-methods': 'GET, POST, OPTIONS',
-      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-allow-headers': 'authorization, content-type, last-event-id',
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
   });
