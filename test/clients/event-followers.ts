@@ -4,7 +4,7 @@ import { createClient } from 'graphql-sse';
 
 import type { streamingFetch } from './event-client.ts';
 
-/** Where a client follows `changes`, and what becomes of its pages. */
+/** The address of `changes`, and the reader of its pages. */
 export interface Following {
   readonly url: string;
   readonly query: string;

@@ -35,7 +35,7 @@ interface List {
   readonly make: (number: number) => Promise<string>;
   readonly remove: (key: string) => Promise<unknown>;
   /** True where the cursor of REST is the key of an object of which nothing is left. */
-  readonly forgets?: true;
+  readonly rewinds?: true;
 }
 
 async function rest(method: 'GET' | 'POST' | 'DELETE', path: string, headers: Headers, payload?: object) {
@@ -138,7 +138,7 @@ const LISTS: readonly (readonly [name: string, open: () => Promise<List>])[] = [
     async () => {
       const { key, headers } = await account();
       const make = async () => (await subscription(key)).key;
-      return { headers, path: '/subscriptions', make, remove: removeSubscription, forgets: true };
+      return { headers, path: '/subscriptions', make, remove: removeSubscription, rewinds: true };
     },
   ],
   [
@@ -246,7 +246,7 @@ describe.each(LISTS)('%s', (name, open) => {
       next = following;
       // The one after which the next page begins, and sometimes the one with which it does.
       const last = whole.indexOf(keys.at(-1) ?? '');
-      for (const one of whole.slice(last, last + (seen.length % 4 === 0 && !list.forgets ? 2 : 1))) {
+      for (const one of whole.slice(last, last + (seen.length % 4 === 0 && !list.rewinds ? 2 : 1))) {
         if (!gone.has(one)) await list.remove(one);
         gone.add(one);
       }
