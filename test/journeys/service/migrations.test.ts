@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 async function inDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
-  const database = await openDatabase(readConfig({ DATA_DIR }), false, { migrations: 'ignore' });
+  const database = await openDatabase(readConfig({ DATA_DIR }), true, { migrations: 'ignore' });
   try {
     return await work();
   } finally {
