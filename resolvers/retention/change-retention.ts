@@ -9,7 +9,7 @@ const MAX_DAYS = 3650;
 /** Time in which a change that deletes more can be taken back, in milliseconds. */
 const GRACE_MS = 7 * 86_400_000;
 
-/** A change of a retention: omitted fields stay as they are; `positions_days` null stands for no limit. */
+/** A change of a retention: omitted fields stay as they are, or are to be; `positions_days` null stands for no limit. */
 interface RetentionChange {
   readonly positions_days?: number | null | undefined;
   readonly trips?: ExpiredTrips | null | undefined;
@@ -67,9 +67,10 @@ async function writeRetention(accessScope: AccessScope, change: RetentionChange)
 /** The retention after a change: what keeps more of either is in force until the grace is over. */
 function changed(stored: Retention | null, change: RetentionChange, now: number): Retention | null {
   const before: Retention = stored ?? { positions_days: null, trips: 'keep_facts', pending: null };
+  const last = before.pending ?? before;
   const wanted = {
-    positions_days: change.positions_days === undefined ? before.positions_days : change.positions_days,
-    trips: change.trips ?? before.trips,
+    positions_days: change.positions_days === undefined ? last.positions_days : change.positions_days,
+    trips: change.trips ?? last.trips,
   };
   const inForce: Rule = {
     positions_days: longer(before.positions_days, wanted.positions_days),

@@ -124,12 +124,12 @@ describe('updateRetention', () => {
     ['positions_days: 90', inForce(90)],
     ['positions_days: null', { retention: null }],
     ['positions_days: 30', { retention: { ...rule(90), pending: { ...rule(30), effective } } }],
-    ['trips: remove', { retention: { ...rule(90), pending: { ...rule(90, 'remove'), effective } } }],
+    ['trips: remove', { retention: { ...rule(90), pending: { ...rule(60, 'remove'), effective } } }],
     [
       'positions_days: 400, trips: remove',
       { retention: { ...rule(400), pending: { ...rule(400, 'remove'), effective } } },
     ],
-    ['trips: keep_facts', inForce(90)],
+    ['trips: keep_facts', { retention: { ...rule(90), pending: { ...rule(60), effective } } }],
   ])('of 90 days with 60 pending, by %s: what keeps more is in force immediately', async (args, expected) => {
     const owner = await account();
     await setRetention(owner, 'positions_days: 90');
