@@ -180,7 +180,7 @@ with Client(transport=transport, fetch_schema_from_transport=True) as session:
         page = send(session, vehicles, first=2, after=after)["vehicles"]
         pages.append([node["nickname"] for node in page["nodes"]])
         after = page["page_info"]["end_cursor"]
-        if after is None:
+        if not page["page_info"]["has_next_page"]:
             break
     updated = send(session, update, key=key, input={"nickname": "Lorry"})["updateVehicle"]
     try:

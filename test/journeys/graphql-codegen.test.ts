@@ -17,7 +17,7 @@ import { TypescriptFolder } from '../services/typescript-folder.ts';
 useDatabase();
 
 const VEHICLES = `query Vehicles($first: Int, $after: String) {
-  vehicles(first: $first, after: $after) { nodes { key nickname } page_info { end_cursor } }
+  vehicles(first: $first, after: $after) { nodes { key nickname } page_info { end_cursor has_next_page } }
 }`;
 
 const CREATE_VEHICLE = `mutation CreateVehicle($input: VehicleInput!) {
@@ -44,7 +44,7 @@ const SESSION = `import { graphql } from './gql.ts';
     do {
       const { data }: { data: VehiclesQuery | undefined } = await execute(send, vehicles, { first: 2, after });
       pages.push(data?.vehicles.nodes.map(({ nickname }) => nickname) ?? []);
-      after = data?.vehicles.page_info.end_cursor;
+      after = data?.vehicles.page_info.has_next_page ? data.vehicles.page_info.end_cursor : null;
     } while (after);
     const { code } = await execute(send, createVehicle, { input: { year: 1066 } });
     return { pages, code };
