@@ -169,13 +169,10 @@ export class Admission {
     let counters: readonly Counter[] | undefined;
     const countersOf = () => (counters ??= workCounters(caller, request, limits));
     let charged = 0;
-    // What is hidden from a caller is charged, too, so that only an owner is shown how much that was.
-    const shownOf = (usages: readonly Usage[]) => (caller.kind === 'owner' ? usages : []);
     const checkRoom = (usages: readonly Usage[], own: number): void => {
-      this.#show(request, shownOf(usages));
-      if (usages.some(({ used, quota }) => used - own >= quota.points)) {
-        throw this.#rejection(request, usages, shownOf(usages));
-      }
+      // Only to an owner: what is hidden from others is charged, too.
+      if (caller.kind === 'owner') this.#show(request, usages);
+      if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
     };
     return {
       demand: async () => checkRoom(await Promise.all(countersOf().map(({ limit, key }) => limit.usageOf(key))), 0),
@@ -198,7 +195,7 @@ export class Admission {
 
   async #countAddress(request: FastifyRequest, { address }: Limits): Promise<void> {
     const usage = await address.add(subscriberOf(request.ip));
-    if (isOver(usage)) throw this.#rejection(request, [usage]);
+    if (isOver(usage)) this.#demand(request, [usage]);
   }
 
   async #count(request: FastifyRequest, counters: readonly Counter[]): Promise<void> {
@@ -218,8 +215,7 @@ export class Admission {
     this.#usages.set(request, [...others, ...usages.filter(({ quota }) => quota.isHidden !== true)]);
   }
 
-  #rejection(request: FastifyRequest, usages: readonly Usage[], shown = usages): ServiceError {
-    this.#show(request, shown);
+  #rejection(request: FastifyRequest, usages: readonly Usage[]): ServiceError {
     const spent = usages.filter(({ used, quota }) => used >= quota.points);
     const seconds = Math.max(...spent.map(({ resetSeconds }) => resetSeconds));
     this.#waits.set(request, seconds);

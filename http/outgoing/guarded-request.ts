@@ -4,6 +4,8 @@ import { request as httpsRequest } from 'node:https';
 
 import ipaddr from 'ipaddr.js';
 
+import { isLoopbackHost } from '../requests/loopback.ts';
+
 /** Limits of requests to other sites; tests, which may reach this machine only, pass their own. */
 export interface Reach {
   /** All addresses of a host name. */
@@ -50,9 +52,9 @@ export function isPublicAddress(address: string): boolean {
  * names are checked when a request is sent: an earlier look-up would only tell strangers which names there are.
  */
 export function mayReach({ hostname }: URL, { isAllowedAddress }: Pick<Reach, 'isAllowedAddress'>): boolean {
-  if (/(?:^|\.)localhost\.?$/.test(hostname)) return isAllowedAddress('127.0.0.1');
   const host = hostNameOf(hostname);
-  return !ipaddr.isValid(host) || isAllowedAddress(host);
+  if (ipaddr.isValid(host)) return isAllowedAddress(host);
+  return !isLoopbackHost(host) || isAllowedAddress('127.0.0.1');
 }
 
 function hostNameOf(hostname: string): string {

@@ -79,9 +79,9 @@ function changed(stored: Retention | null, change: RetentionChange, now: number)
   if (wanted.positions_days === null) return null;
   const { positions_days, trips } = wanted;
   if (positions_days === inForce.positions_days && trips === inForce.trips) return { ...inForce, pending: null };
-  const isPending = before.pending?.positions_days === positions_days && before.pending.trips === trips;
-  const effective = isPending && before.pending ? before.pending.effective : new Date(now + GRACE_MS);
-  return { ...inForce, pending: { positions_days, trips, effective } };
+  const { pending } = before;
+  if (pending?.positions_days === positions_days && pending.trips === trips) return { ...inForce, pending };
+  return { ...inForce, pending: { positions_days, trips, effective: new Date(now + GRACE_MS) } };
 }
 
 function longer(one: number | null, other: number | null): number | null {
