@@ -1,6 +1,6 @@
 import { ApolloClient, ApolloLink, gql, InMemoryCache, Observable } from '@apollo/client/core';
 import { type DocumentNode, print } from 'graphql';
-import { createClient } from 'graphql-sse';
+import { createClient, type ExecutionResult, type RequestParams, type Sink } from 'graphql-sse';
 
 import type { streamingFetch } from './event-client.ts';
 
@@ -57,8 +57,14 @@ export function followByFetch({ url, query, credentials, fetchFn, retry, take }:
   return () => controller.abort();
 }
 
-/** Follows by graphql-sse, as docs/graphql.md has it. */
-export function followByGraphqlSse({ url, query, credentials, fetchFn, retry, take }: Following): () => void {
+type Observer = Pick<Sink<ExecutionResult<{ changes: Page }, unknown>>, 'next' | 'error' | 'complete'>;
+
+/** Subscribes by a client of graphql-sse that goes on after the last page, as docs/graphql.md has it; returns how to end it. */
+function subscribeFromLast(
+  { url, credentials, fetchFn, retry }: Following,
+  request: RequestParams,
+  observer: Observer,
+): () => void {
   let cursor: string | undefined;
   const client = createClient({
     url,
@@ -70,53 +76,50 @@ export function followByGraphqlSse({ url, query, credentials, fetchFn, retry, ta
     retry,
     fetchFn,
   });
-  client.subscribe<{ changes: Page }>(
-    { query },
+  client.subscribe<{ changes: Page }>(request, {
+    ...observer,
+    next: (result) => {
+      cursor = result.data?.changes.page_info.end_cursor ?? cursor;
+      observer.next(result);
+    },
+  });
+  return () => client.dispose();
+}
+
+/** Follows by graphql-sse. */
+export function followByGraphqlSse(following: Following): () => void {
+  return subscribeFromLast(
+    following,
+    { query: following.query },
     {
       next: ({ data }) => {
-        if (!data) return;
-        cursor = data.changes.page_info.end_cursor;
-        take(data.changes);
+        if (data) following.take(data.changes);
       },
       error: () => undefined,
       complete: () => undefined,
     },
   );
-  return () => client.dispose();
 }
 
-/** Follows by Apollo Client, as docs/graphql.md has it. */
-export function followByApollo({ url, query, credentials, fetchFn, retry, take }: Following): () => void {
+/** Follows by Apollo Client, with a link of graphql-sse. */
+export function followByApollo(following: Following): () => void {
   const link = new ApolloLink(({ query: document, variables, operationName }) => {
-    return new Observable((observer) => {
-      let cursor: string | undefined;
-      const client = createClient({
-        url,
-        retryAttempts: Number.POSITIVE_INFINITY,
-        headers: (): Record<string, string> => ({
-          ...credentials,
-          ...(cursor !== undefined && { 'Last-Event-ID': cursor }),
-        }),
-        retry,
-        fetchFn,
-      });
-      return client.subscribe<{ changes: Page }>(
+    return new Observable((observer) =>
+      subscribeFromLast(
+        following,
         { query: print(document as DocumentNode), variables, ...(operationName !== undefined && { operationName }) },
         {
-          next: (result) => {
-            cursor = result.data?.changes.page_info.end_cursor ?? cursor;
-            observer.next(result as ApolloLink.Result);
-          },
+          next: (result) => observer.next(result as ApolloLink.Result),
           error: (error) => observer.error(error),
           complete: () => observer.complete(),
         },
-      );
-    });
+      ),
+    );
   });
   const client = new ApolloClient({ cache: new InMemoryCache(), link });
-  const changes = client.subscribe<{ changes: Page }>({ query: gql(query), fetchPolicy: 'no-cache' });
+  const changes = client.subscribe<{ changes: Page }>({ query: gql(following.query), fetchPolicy: 'no-cache' });
   const subscription = changes.subscribe(({ data }) => {
-    if (data) take(data.changes);
+    if (data) following.take(data.changes);
   });
   return () => {
     subscription.unsubscribe();
