@@ -1,33 +1,35 @@
-import { ApiKeyModel, findKeyAndPlan } from '../models/account/api-key.ts';
+import { ApiKeyStore, findKeyAndPlan } from '../models/account/api-key.ts';
 import { atRevision, removeUnlessLast } from '../models/account/keep-one.ts';
 import { newKey } from '../models/key.ts';
-import { UNRESTRICTED, type AccessScope } from '../models/tenancy.ts';
+import { unrestricted, type AccessScope, type Unrestricted } from '../models/tenancy.ts';
 import type { IssuedApiKey } from '../schema/account/api-key.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 import type { Owner } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
+import type { Service } from '../models/service.ts';
 
 /** Resolution of the recorded last use of a key, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
 
 /** Issues a key to the owner of an account; this is the only time its secret is seen. */
 export async function issueApiKey(
+  service: Service,
   accountKey: string,
   actor: Actor = OPERATOR,
   name: string | null = null,
 ): Promise<IssuedApiKey> {
   const api_key = newSecret('wb_key_');
   const key = newKey();
-  await ApiKeyModel.create({
+  await ApiKeyStore.create(unrestricted(service), {
     key,
     name,
     account_key: accountKey,
     secret_hash: hashSecret(api_key),
     created: new Date(),
   });
-  await recordSecurityEvent({ kind: 'api_key_created', actor, account_key: accountKey, subject: key });
+  await recordSecurityEvent(service, { kind: 'api_key_created', actor, account_key: accountKey, subject: key });
   return { key, api_key };
 }
 
@@ -39,23 +41,24 @@ export async function issueApiKey(
  */
 export async function revokeApiKey(
   key: string,
-  accessScope: AccessScope | typeof UNRESTRICTED,
+  accessScope: AccessScope | Unrestricted,
   actor: Actor = OPERATOR,
 ): Promise<boolean> {
   for (;;) {
-    const found = await ApiKeyModel.findOne({ key }, null, { accessScope }).lean();
+    const found = await ApiKeyStore.findOne(accessScope, { key });
     if (!found || found.revoked) return found !== null;
     const { account_key, revision } = found;
     const write = async () =>
-      ApiKeyModel.findOneAndUpdate(
+      ApiKeyStore.findOneAndUpdate(
+        accessScope,
         { key, revoked: null, ...atRevision(revision) },
         { revoked: new Date() },
-        { accessScope },
-      ).lean();
-    const outcome = actor.by === 'owner' ? await removeKey(account_key, key, write) : await outcomeOf(write);
+      );
+    const outcome =
+      actor.by === 'owner' ? await removeKey(accessScope.service, account_key, key, write) : await outcomeOf(write);
     if (outcome === 'last') throw new ServiceError('BAD_REQUEST', 'key is the last API key of the account');
     if (outcome === 'changed') continue;
-    await recordSecurityEvent({ kind: 'api_key_revoked', actor, account_key, subject: key });
+    await recordSecurityEvent(accessScope.service, { kind: 'api_key_revoked', actor, account_key, subject: key });
     return true;
   }
 }
@@ -64,18 +67,18 @@ async function outcomeOf(write: () => Promise<object | null>): Promise<'removed'
   return (await write()) === null ? 'changed' : 'removed';
 }
 
-function removeKey(account_key: string, key: string, write: () => Promise<object | null>) {
+function removeKey(service: Service, account_key: string, key: string, write: () => Promise<object | null>) {
   const counted = { revoked: null };
-  return removeUnlessLast({ field: 'api_key_removal', model: ApiKeyModel, account_key, key, counted, write });
+  return removeUnlessLast(service, { field: 'api_key_removal', model: ApiKeyStore, account_key, key, counted, write });
 }
 
 /** The owner whom a key proves, or null where it does not exist or was revoked. */
-export async function findApiKey(apiKey: string, now: Date = new Date()): Promise<Owner | null> {
-  const found = await findKeyAndPlan(hashSecret(apiKey));
+export async function findApiKey(service: Service, apiKey: string, now: Date = new Date()): Promise<Owner | null> {
+  const found = await findKeyAndPlan(service, hashSecret(apiKey));
   if (!found || found.revoked !== null) return null;
   const { key, account_key, last_used, account } = found;
   if (last_used === null || now.getTime() - last_used.getTime() >= LAST_USE_GRAIN) {
-    await ApiKeyModel.updateOne({ key }, { $max: { last_used: now } }).setOptions({ accessScope: UNRESTRICTED });
+    await ApiKeyStore.updateOne(unrestricted(service), { key }, { $max: { last_used: now } });
   }
   return { kind: 'owner', account_key, plan: account.account_plan };
 }

@@ -1,5 +1,5 @@
 import type { AccountPlan } from '../models/account/account.ts';
-import type { AccessScope } from '../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../models/tenancy.ts';
 import type { SendingDevice } from '../models/vehicles/device-tail.ts';
 import type { HidingZone } from '../models/vehicles/privacy-zone.ts';
 import type { AccountRole } from '../schema/account/user.ts';
@@ -9,6 +9,7 @@ import type { PrivacyZone } from '../schema/vehicles/privacy-zone.ts';
 import { isScope, type Scope } from './scope.ts';
 import type { TripScope } from './trip-scope.ts';
 import type { WorkMeter } from './work-meter.ts';
+import type { Service } from '../models/service.ts';
 
 /** Nobody in particular. */
 export interface Visitor {
@@ -136,6 +137,7 @@ export type Caller =
 
 /** Everything that a request carries through the resolvers. */
 export interface RequestContext {
+  readonly service: Service;
   readonly caller: Caller;
   /** Identifies the caller again, for a request that waits; throws as for a new request. Absent if it cannot. */
   readonly identifyAgain?: () => Promise<Caller>;
@@ -172,8 +174,8 @@ export class StreamProgress {
  */
 export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted' | 'driver' | 'drivers-only';
 
-/** Returns the access scope of a caller, for queries of a tenant's models. */
-export function accessScopeOf(caller: Caller): AccessScope {
+/** Returns the access scope of a caller. */
+export function accessScopeOf({ service, caller }: Pick<RequestContext, 'service' | 'caller'>): AccessScope {
   switch (caller.kind) {
     case 'visitor':
       throw new ServiceError('UNAUTHENTICATED', 'Credentials are required');
@@ -181,18 +183,20 @@ export function accessScopeOf(caller: Caller): AccessScope {
     case 'operator':
     case 'device':
     case 'forwarder':
-      return { account_key: caller.account_key, group_keys: null };
+      return accountAccessScope(service, caller.account_key);
     case 'app':
       return {
+        service,
         account_key: caller.account_key,
         group_keys: caller.group_keys,
         ...(caller.role === 'driver' && { driver_key: caller.user_key }),
       };
     case 'embed':
-      return { account_key: caller.account_key, group_keys: caller.group_keys };
+      return { service, account_key: caller.account_key, group_keys: caller.group_keys };
     case 'share':
       return {
-        ...{ account_key: caller.account_key, group_keys: null, vehicle_key: caller.vehicle_key },
+        ...accountAccessScope(service, caller.account_key),
+        vehicle_key: caller.vehicle_key,
         ...(caller.trip_key !== null && { trip_key: caller.trip_key }),
       };
     case 'website':

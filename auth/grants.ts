@@ -1,11 +1,12 @@
 import { findHeldGrant, findHeldToken, type HeldGrant, type HeldToken } from '../models/sign-in/held-grant.ts';
 import { insertIfAbsent } from '../models/duplicate-key.ts';
 import { newKey } from '../models/key.ts';
-import { type Grant, OauthRecordModel } from '../models/sign-in/oauth-record.ts';
+import { type Grant, OauthRecordStore } from '../models/sign-in/oauth-record.ts';
 
 import type { AppForUser } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
+import type { Service } from '../models/service.ts';
 
 /** Seconds that an OAuth access token lives. Decisions: "Who may do what". */
 export const ACCESS_TOKEN_LIFETIME = 86_400;
@@ -16,6 +17,7 @@ export const ACCESS_TOKEN_LIFETIME = 86_400;
  * @param name of which there is one grant, however often it is made
  */
 export async function createGrant(
+  service: Service,
   grant: {
     readonly user_key: string;
     readonly client_id: string;
@@ -27,17 +29,18 @@ export async function createGrant(
   name: string = newKey(),
 ): Promise<Grant> {
   const id_hash = hashSecret(name);
-  const created = new OauthRecordModel({ kind: 'Grant', id_hash, grant_hash: id_hash, ...grant });
-  if (await insertIfAbsent(() => OauthRecordModel.create(created))) {
+  const facts = { kind: 'Grant' as const, id_hash, grant_hash: id_hash, ...grant };
+  const created = OauthRecordStore.complete(service, facts);
+  if (await insertIfAbsent(() => OauthRecordStore.create(service, created))) {
     const { user_key, client_id: subject } = grant;
-    await recordSecurityEvent({ kind: 'grant_given', actor, user_key, subject });
+    await recordSecurityEvent(service, { kind: 'grant_given', actor, user_key, subject });
   }
-  return created.toObject() as Grant;
+  return created as Grant;
 }
 
 /** A grant by its name, or null where it was revoked. */
-export async function findGrant(grantHash: string): Promise<Grant | null> {
-  return OauthRecordModel.findOne({ kind: 'Grant', id_hash: grantHash }).lean<Grant>();
+export async function findGrant(service: Service, grantHash: string): Promise<Grant | null> {
+  return (await OauthRecordStore.findOne(service, { kind: 'Grant', id_hash: grantHash })) as Grant | null;
 }
 
 /**
@@ -45,46 +48,51 @@ export async function findGrant(grantHash: string): Promise<Grant | null> {
  * since the user may have allowed less since; nor does one that the operator made.
  */
 export async function findRememberedGrant(
+  service: Service,
   userKey: string,
   clientId: string,
   now: Date = new Date(),
 ): Promise<Grant | null> {
-  const grant = await OauthRecordModel.findOne({
+  const grant = await OauthRecordStore.findOne(service, {
     kind: 'Grant',
     client_id: clientId,
     user_key: userKey,
     expires_at: { $ne: null },
-  })
-    .sort({ created: -1, _id: -1 })
-    .lean<Grant>();
-  return grant?.expires_at && grant.expires_at > now ? grant : null;
+  }).sort({ created: -1, _id: -1 });
+  return grant?.expires_at && grant.expires_at > now ? (grant as Grant) : null;
 }
 
 /** Ends a grant and all that came of it, at once. Answers false where it had ended already. */
 export async function revokeGrant(
+  service: Service,
   grantHash: string,
   actor: Actor = OPERATOR,
   kind: 'grant_revoked' | 'token_reused' = 'grant_revoked',
 ): Promise<boolean> {
-  const grant = await OauthRecordModel.findOneAndDelete({ kind: 'Grant', id_hash: grantHash }).lean();
-  await OauthRecordModel.deleteMany({ grant_hash: grantHash });
+  const grant = await OauthRecordStore.findOneAndDelete(service, { kind: 'Grant', id_hash: grantHash });
+  await OauthRecordStore.deleteMany(service, { grant_hash: grantHash });
   if (!grant) return false;
-  await recordSecurityEvent({ kind, actor, user_key: grant.user_key, subject: grant.client_id });
+  await recordSecurityEvent(service, { kind, actor, user_key: grant.user_key, subject: grant.client_id });
   return true;
 }
 
 /** Ends all that a user has granted an app, and all that came of it, at once. */
-export async function revokeGrantsTo(clientId: string, userKey: string, actor: Actor = OPERATOR): Promise<void> {
-  const { deletedCount } = await OauthRecordModel.deleteMany({ client_id: clientId, user_key: userKey });
+export async function revokeGrantsTo(
+  service: Service,
+  clientId: string,
+  userKey: string,
+  actor: Actor = OPERATOR,
+): Promise<void> {
+  const { deletedCount } = await OauthRecordStore.deleteMany(service, { client_id: clientId, user_key: userKey });
   if (deletedCount > 0) {
-    await recordSecurityEvent({ kind: 'grant_revoked', actor, user_key: userKey, subject: clientId });
+    await recordSecurityEvent(service, { kind: 'grant_revoked', actor, user_key: userKey, subject: clientId });
   }
 }
 
 /** Ends all that a user has granted to whatever app, and all that came of it, at once. */
-export async function revokeAllGrants(userKey: string, actor: Actor): Promise<void> {
-  const { deletedCount } = await OauthRecordModel.deleteMany({ user_key: userKey, client_id: { $ne: null } });
-  if (deletedCount > 0) await recordSecurityEvent({ kind: 'grants_revoked', actor, user_key: userKey });
+export async function revokeAllGrants(service: Service, userKey: string, actor: Actor): Promise<void> {
+  const { deletedCount } = await OauthRecordStore.deleteMany(service, { user_key: userKey, client_id: { $ne: null } });
+  if (deletedCount > 0) await recordSecurityEvent(service, { kind: 'grants_revoked', actor, user_key: userKey });
 }
 
 /** Grant, scopes and expiry of an access token. */
@@ -97,22 +105,31 @@ export interface AccessTokenFacts {
 }
 
 /** Keeps an access token: its hash and what it opens. */
-export async function keepAccessToken(token: string, facts: AccessTokenFacts, now: Date = new Date()): Promise<void> {
-  await OauthRecordModel.create({ kind: 'AccessToken', id_hash: hashSecret(token), created: now, ...facts });
+export async function keepAccessToken(
+  service: Service,
+  token: string,
+  facts: AccessTokenFacts,
+  now: Date = new Date(),
+): Promise<void> {
+  await OauthRecordStore.create(service, { kind: 'AccessToken', id_hash: hashSecret(token), created: now, ...facts });
 }
 
 /** Issues an opaque access token of a grant; the database keeps its hash only. */
-export async function issueAccessToken(grant: Grant, now: Date = new Date()): Promise<string> {
+export async function issueAccessToken(service: Service, grant: Grant, now: Date = new Date()): Promise<string> {
   const { grant_hash, user_key, client_id, scopes } = grant;
   const token = newSecret('');
   const expires_at = new Date(now.getTime() + ACCESS_TOKEN_LIFETIME * 1000);
-  await keepAccessToken(token, { grant_hash, user_key, client_id, scopes, expires_at }, now);
+  await keepAccessToken(service, token, { grant_hash, user_key, client_id, scopes, expires_at }, now);
   return token;
 }
 
 /** The app and user for whom an access token stands, or null where it does not exist, has expired or was revoked. */
-export async function findAccessToken(token: string, now: Date = new Date()): Promise<AppForUser | null> {
-  return holderOfToken(await findHeldToken(hashSecret(token)), now);
+export async function findAccessToken(
+  service: Service,
+  token: string,
+  now: Date = new Date(),
+): Promise<AppForUser | null> {
+  return holderOfToken(await findHeldToken(service, hashSecret(token)), now);
 }
 
 /** The app and user for whom an access token stands that was found with its grant; null where it has expired. */
@@ -123,8 +140,8 @@ export function holderOfToken(held: HeldToken | undefined, now: Date = new Date(
 }
 
 /** Finds the app and user of a grant, if all exist. */
-export async function holderOfGrant(grantHash: string): Promise<AppForUser | null> {
-  return holderOf(await findHeldGrant(grantHash));
+export async function holderOfGrant(service: Service, grantHash: string): Promise<AppForUser | null> {
+  return holderOf(await findHeldGrant(service, grantHash));
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts';
 import { findAccessToken } from './grants.ts';
 import { findIngestKey } from './ingest-keys.ts';
 import { verifyTripToken } from './trip-token.ts';
+import type { Service } from '../models/service.ts';
 
 /** The credentials of a request, as its raw headers carry them. */
 export interface Credentials {
@@ -73,27 +74,37 @@ export function readBearer(authorization: string): string | null {
  *
  * @throws ServiceError UNAUTHENTICATED if credentials are not valid here
  */
-export async function identify({ apiKey, bearer, origin }: Credentials, rules: EndpointRules): Promise<Caller> {
+export async function identify(
+  service: Service,
+  { apiKey, bearer, origin }: Credentials,
+  rules: EndpointRules,
+): Promise<Caller> {
   if (apiKey === null && bearer === null) return { kind: 'visitor' };
-  const caller = apiKey !== null ? await findOwner(apiKey, rules) : await findBearer(bearer ?? '', origin, rules);
+  const caller =
+    apiKey !== null ? await findOwner(service, apiKey, rules) : await findBearer(service, bearer ?? '', origin, rules);
   if (!caller) throw new ServiceError('UNAUTHENTICATED', REJECTION);
   return caller;
 }
 
-async function findOwner(apiKey: string, { endpoint }: EndpointRules): Promise<Caller | null> {
-  return endpoint === 'ingest' || endpoint === 'app' ? null : findApiKey(apiKey);
+async function findOwner(service: Service, apiKey: string, { endpoint }: EndpointRules): Promise<Caller | null> {
+  return endpoint === 'ingest' || endpoint === 'app' ? null : findApiKey(service, apiKey);
 }
 
-async function findBearer(token: string, origin: string | undefined, rules: EndpointRules): Promise<Caller | null> {
-  if (rules.endpoint === 'rest') return findAccessToken(token);
-  if (rules.endpoint === 'ingest') return findIngestKey(token);
-  if (rules.endpoint === 'app') return findDevice(token);
-  if (token.includes('.')) return verifyTripToken(token, rules.issuer, origin);
+async function findBearer(
+  service: Service,
+  token: string,
+  origin: string | undefined,
+  rules: EndpointRules,
+): Promise<Caller | null> {
+  if (rules.endpoint === 'rest') return findAccessToken(service, token);
+  if (rules.endpoint === 'ingest') return findIngestKey(service, token);
+  if (rules.endpoint === 'app') return findDevice(service, token);
+  if (token.includes('.')) return verifyTripToken(service, token, rules.issuer, origin);
   const isForeignPage = origin !== undefined && origin !== rules.origin;
-  return isForeignPage ? null : findAccessToken(token);
+  return isForeignPage ? null : findAccessToken(service, token);
 }
 
-async function findDevice(key: string): Promise<Caller | null> {
-  const found = await findIngestKey(key);
+async function findDevice(service: Service, key: string): Promise<Caller | null> {
+  const found = await findIngestKey(service, key);
   return found?.kind === 'device' ? found : null;
 }

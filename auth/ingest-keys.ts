@@ -1,11 +1,12 @@
 import { isSending } from '../models/vehicles/device-tail.ts';
-import { findKeyAndDevice, IngestKeyModel, type KeyAndDevice } from '../models/vehicles/ingest-key.ts';
+import { findKeyAndDevice, IngestKeyStore, type KeyAndDevice } from '../models/vehicles/ingest-key.ts';
 import { newKey } from '../models/key.ts';
-import { type AccessScope, UNRESTRICTED } from '../models/tenancy.ts';
+import { type AccessScope, unrestricted, type Unrestricted } from '../models/tenancy.ts';
 
 import type { DeviceItself, Forwarder } from './caller.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
+import type { Service } from '../models/service.ts';
 
 /** Resolution of the recorded last use of a key, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
@@ -26,15 +27,21 @@ export interface NewIngestKey extends IngestKeyHolder {
 
 /** Issues a key to a device or a forwarder; this is the only time its secret is seen. */
 export async function issueIngestKey(
+  service: Service,
   { account_key, device_key, creates_devices = false, name = null }: NewIngestKey,
   actor: Actor = OPERATOR,
 ) {
   const secret = newSecret(device_key === null ? 'wb_forwarder_' : 'wb_device_');
   const key = newKey();
   const holder = { account_key, device_key, creates_devices, name };
-  await IngestKeyModel.create({ key, ...holder, secret_hash: hashSecret(secret), created: new Date() });
+  await IngestKeyStore.create(unrestricted(service), {
+    key,
+    ...holder,
+    secret_hash: hashSecret(secret),
+    created: new Date(),
+  });
   const kind = device_key === null ? 'forwarder_key_created' : 'device_key_created';
-  await recordSecurityEvent({ kind, actor, account_key, subject: key });
+  await recordSecurityEvent(service, { kind, actor, account_key, subject: key });
   return { key, secret };
 }
 
@@ -44,33 +51,38 @@ export async function issueIngestKey(
  * @returns false if no device (or no forwarder) has such a key
  */
 export async function revokeIngestKey(
+  service: Service,
   key: string,
   of: 'device' | 'forwarder',
-  accessScope: AccessScope | typeof UNRESTRICTED = UNRESTRICTED,
+  accessScope: AccessScope | Unrestricted = unrestricted(service),
   actor: Actor = OPERATOR,
 ): Promise<boolean> {
   const which = { key, device_key: of === 'device' ? { $ne: null } : null };
-  const revoked = await IngestKeyModel.findOneAndUpdate(
+  const revoked = await IngestKeyStore.findOneAndUpdate(
+    accessScope,
     { ...which, revoked: null },
     { revoked: new Date() },
-    { accessScope },
-  ).lean();
+  );
   if (revoked) {
     const { account_key } = revoked;
-    await recordSecurityEvent({ kind: `${of}_key_revoked`, actor, account_key, subject: key });
+    await recordSecurityEvent(service, { kind: `${of}_key_revoked`, actor, account_key, subject: key });
     return true;
   }
-  return (await IngestKeyModel.countDocuments(which, { accessScope })) > 0;
+  return (await IngestKeyStore.countDocuments(accessScope, which)) > 0;
 }
 
 /** The device or forwarder whom a key proves; null where it does not exist or was revoked, or its device is removed. */
-export async function findIngestKey(secret: string, now: Date = new Date()): Promise<DeviceItself | Forwarder | null> {
-  const found = await findKeyAndDevice(hashSecret(secret));
+export async function findIngestKey(
+  service: Service,
+  secret: string,
+  now: Date = new Date(),
+): Promise<DeviceItself | Forwarder | null> {
+  const found = await findKeyAndDevice(service, hashSecret(secret));
   const holder = found && found.revoked === null ? holderOf(found) : null;
   if (!found || !holder) return null;
   const { key, last_used } = found;
   if (last_used === null || now.getTime() - last_used.getTime() >= LAST_USE_GRAIN) {
-    await IngestKeyModel.updateOne({ key }, { $max: { last_used: now } }).setOptions({ accessScope: UNRESTRICTED });
+    await IngestKeyStore.updateOne(unrestricted(service), { key }, { $max: { last_used: now } });
   }
   return holder;
 }

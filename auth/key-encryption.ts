@@ -2,26 +2,27 @@ import { hkdfSync } from 'node:crypto';
 
 import { CompactEncrypt, compactDecrypt, type JWK } from 'jose';
 
+import { type Service, perService } from '../models/service.ts';
+
 /** Signing keys that cannot be read. Its message says what to set. */
 export class KeyEncryptionError extends Error {
   override readonly name = 'KeyEncryptionError';
 }
 
-let encryptionKey: Uint8Array | null = null;
-
-/** Says with which secret of the operator's private keys are kept; null keeps them as they are. */
-export function encryptKeysWith(secret: string | null): void {
-  encryptionKey = secret === null ? null : new Uint8Array(hkdfSync('sha256', secret, '', 'waybridge signing keys', 32));
-}
+/** The key by which private keys are encrypted; null where they are stored as they are. */
+const encryption = perService(({ settings: { keyEncryptionSecret: secret } }) => ({
+  key: secret === null ? null : new Uint8Array(hkdfSync('sha256', secret, '', 'waybridge signing keys', 32)),
+}));
 
 /** Tells whether private keys are stored encrypted. */
-export function keysAreEncrypted(): boolean {
-  return encryptionKey !== null;
+export function keysAreEncrypted(service: Service): boolean {
+  return encryption(service).key !== null;
 }
 
 /** Writes a private key as it is stored: AES-256-GCM where there is a secret (RFC 7516, RFC 7518 section 5.3). */
-export async function sealKey(key: JWK): Promise<string> {
+export async function sealKey(service: Service, key: JWK): Promise<string> {
   const text = JSON.stringify(key);
+  const { key: encryptionKey } = encryption(service);
   if (encryptionKey === null) return text;
   return new CompactEncrypt(new TextEncoder().encode(text))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -38,8 +39,9 @@ export function isSealed(stored: string): boolean {
  *
  * @throws KeyEncryptionError if the secret is missing or a different one
  */
-export async function openKey(stored: string): Promise<JWK> {
+export async function openKey(service: Service, stored: string): Promise<JWK> {
   if (!isSealed(stored)) return JSON.parse(stored) as JWK;
+  const { key: encryptionKey } = encryption(service);
   if (encryptionKey === null) {
     throw new KeyEncryptionError(
       'The signing keys are encrypted; set KEY_ENCRYPTION_SECRET to the secret they were made with',

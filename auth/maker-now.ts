@@ -1,20 +1,21 @@
-import { AccountModel } from '../models/account/account.ts';
+import { AccountStore } from '../models/account/account.ts';
 import { accountAccessScope } from '../models/tenancy.ts';
 
 import type { AppForUser, Owner } from './caller.ts';
 import { holderOfGrant } from './grants.ts';
 import type { Maker } from './maker.ts';
+import type { Service } from '../models/service.ts';
 
 /**
  * Whoever made a record, with the rights of now: an app for its user, or the owner of the account. Null where the access of the
  * app, or the account, has ended.
  */
-export async function makerNow({
-  account_key,
-  grant_hash,
-}: Pick<Maker, 'grant_hash'> & { readonly account_key: string }): Promise<AppForUser | Owner | null> {
-  if (grant_hash !== null) return holderOfGrant(grant_hash);
-  const accessScope = accountAccessScope(account_key);
-  const account = await AccountModel.findOne({}, 'account_plan', { accessScope }).lean();
+export async function makerNow(
+  service: Service,
+  { account_key, grant_hash }: Pick<Maker, 'grant_hash'> & { readonly account_key: string },
+): Promise<AppForUser | Owner | null> {
+  if (grant_hash !== null) return holderOfGrant(service, grant_hash);
+  const accessScope = accountAccessScope(service, account_key);
+  const account = await AccountStore.findOne(accessScope, {}, 'account_plan');
   return account && { kind: 'owner', account_key, plan: account.account_plan };
 }

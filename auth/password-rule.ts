@@ -1,4 +1,5 @@
 import { ServiceError } from '../schema/service-error.ts';
+import { once } from '../schema/once.ts';
 
 /** Minimum length of a new password, in characters (NIST SP 800-63B-4, section 3.1.1.2: a password that is used alone). */
 export const MIN_PASSWORD_LENGTH = 15;
@@ -45,17 +46,10 @@ function rejection(reason: string): ServiceError {
 }
 
 /** The estimator with its list, loaded when a password is first set: it takes some megabytes. */
-let loading: ReturnType<typeof makeEstimator> | undefined;
-
-function loadEstimator(): ReturnType<typeof makeEstimator> {
-  loading ??= makeEstimator();
-  return loading;
-}
-
-async function makeEstimator() {
+const loadEstimator = once(async () => {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_ESTIMATED_LENGTH });
-}
+});

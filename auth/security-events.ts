@@ -1,15 +1,14 @@
-import { Types } from 'mongoose';
-
 import { insertIfAbsent } from '../models/duplicate-key.ts';
 import { newKey } from '../models/key.ts';
-import { SecurityEventModel } from '../models/account/security-event.ts';
-import { UNRESTRICTED } from '../models/tenancy.ts';
-import { UserModel } from '../models/account/user.ts';
+import { SecurityEventStore } from '../models/account/security-event.ts';
+import { unrestricted } from '../models/tenancy.ts';
+import { UserStore } from '../models/account/user.ts';
 import type { ActorKind, SecurityEventKind } from '../schema/account/security-event.ts';
 
 import type { RequestContext } from './caller.ts';
-import { DEFAULT_RETENTION_DAYS } from './retention-days.ts';
 import { hashSecret } from './secrets.ts';
+import type { Service } from '../models/service.ts';
+import { documentId } from '../models/document-id.ts';
 
 /** The party that causes an event, and where it is. */
 export interface Actor {
@@ -42,13 +41,6 @@ const MAX_STRANGER_DAYS = 30;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-let retentionDays = DEFAULT_RETENTION_DAYS;
-
-/** Sets for how many days events are kept that are recorded from now on. */
-export function keepSecurityEventsFor(days: number): void {
-  retentionDays = days;
-}
-
 /** Facts of a security event; never a secret. */
 export interface SecurityEventFacts {
   readonly kind: SecurityEventKind;
@@ -62,10 +54,18 @@ export interface SecurityEventFacts {
 }
 
 /** Writes an event into the security log, after what it tells of has been done: the one place that does. */
-export async function recordSecurityEvent(facts: SecurityEventFacts, now: Date = new Date()): Promise<void> {
+export async function recordSecurityEvent(
+  service: Service,
+  facts: SecurityEventFacts,
+  now: Date = new Date(),
+): Promise<void> {
   const user_key = facts.user_key ?? facts.actor.user_key ?? null;
-  const account_key = facts.account_key ?? (await accountOf(user_key));
-  await SecurityEventModel.create([{ ...entryOf({ ...facts, account_key, user_key }, now), count: 1, once: null }]);
+  const account_key = facts.account_key ?? (await accountOf(service, user_key));
+  await SecurityEventStore.create(unrestricted(service), {
+    ...entryOf(service, { ...facts, account_key, user_key }, now),
+    count: 1,
+    once: null,
+  });
 }
 
 /** A sign-in that came to nothing. */
@@ -80,11 +80,16 @@ export interface FailedSignIn {
  * Counts a failed sign-in. Those of an hour are one event for a user and a network, so that guessing does not fill the log;
  * refusals are one for a user, however often they are repeated. The work is the same whether or not there is such a user.
  */
-export async function countFailedSignIn({ kind, users, actor }: FailedSignIn, now: Date = new Date()): Promise<void> {
-  await Promise.all((users.length > 0 ? users : [null]).map((user) => countFor(user, { kind, actor }, now)));
+export async function countFailedSignIn(
+  service: Service,
+  { kind, users, actor }: FailedSignIn,
+  now: Date = new Date(),
+): Promise<void> {
+  await Promise.all((users.length > 0 ? users : [null]).map((user) => countFor(service, user, { kind, actor }, now)));
 }
 
 async function countFor(
+  service: Service,
   user: FailedSignIn['users'][number] | null,
   { kind, actor }: Pick<FailedSignIn, 'kind' | 'actor'>,
   now: Date,
@@ -96,20 +101,20 @@ async function countFor(
   const change = kind === 'sign_in_failed' ? { $inc: { count: 1 } } : {};
   // The database would make an identifier that does not follow those of this process, by which events are ordered.
   const first = {
-    _id: new Types.ObjectId(),
-    ...entryOf(event, now),
+    _id: documentId(),
+    ...entryOf(service, event, now),
     ...(kind === 'sign_in_limited' && { count: 1 }),
   };
   const upsert = () =>
-    SecurityEventModel.updateOne({ once }, { ...change, $setOnInsert: first }, { upsert: true }).setOptions({
-      accessScope: UNRESTRICTED,
-    });
+    SecurityEventStore.updateOne(unrestricted(service), { once }, { ...change, $setOnInsert: first }, { upsert: true });
   // Of two that are the first at the same time, one finds the other's entry when it tries again.
   if (!(await insertIfAbsent(upsert))) await insertIfAbsent(upsert);
 }
 
-function entryOf({ kind, actor, account_key, user_key, subject }: SecurityEventFacts, now: Date) {
-  const days = account_key ? retentionDays : Math.min(retentionDays, MAX_STRANGER_DAYS);
+function entryOf(service: Service, { kind, actor, account_key, user_key, subject }: SecurityEventFacts, now: Date) {
+  const days = account_key
+    ? service.settings.securityLogDays
+    : Math.min(service.settings.securityLogDays, MAX_STRANGER_DAYS);
   return {
     key: newKey(),
     kind,
@@ -124,8 +129,8 @@ function entryOf({ kind, actor, account_key, user_key, subject }: SecurityEventF
   };
 }
 
-async function accountOf(userKey: string | null): Promise<string | null> {
+async function accountOf(service: Service, userKey: string | null): Promise<string | null> {
   if (userKey === null) return null;
-  const user = await UserModel.findOne({ key: userKey }, { account_key: 1 }, { accessScope: UNRESTRICTED }).lean();
+  const user = await UserStore.findOne(unrestricted(service), { key: userKey }, { account_key: 1 });
   return user?.account_key ?? null;
 }

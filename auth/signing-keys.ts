@@ -3,11 +3,12 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from 'jose';
 
 import { newKey } from '../models/key.ts';
-import { type SigningKey, SigningKeyModel } from '../models/sign-in/signing-key.ts';
+import { type SigningKey, SigningKeyStore } from '../models/sign-in/signing-key.ts';
 import type { JsonWebKey, JsonWebKeySet } from '../schema/account/json-web-key-set.ts';
 
 import { OPERATOR, recordSecurityEvent } from './security-events.ts';
 import { isSealed, keysAreEncrypted, openKey, sealKey } from './key-encryption.ts';
+import { perService, type Service } from '../models/service.ts';
 
 /** Signature algorithm of special-purpose tokens (RFC 7518, section 3.4). */
 export const SIGNATURE_ALGORITHM = 'ES256';
@@ -34,26 +35,29 @@ const SIGNING_MS = 1000;
  */
 const VERIFYING_MS = 60_000;
 
-const loaded = new Map<string, Promise<LoadedKey>>();
-let cached: { readonly keys: readonly SigningKey[]; readonly at: number } | null = null;
+const loaded = perService(() => new Map<string, Promise<LoadedKey>>());
+/** The keys that were read last. */
+const cached = perService((): { read: { readonly keys: readonly SigningKey[]; readonly at: number } | null } => ({
+  read: null,
+}));
 
 /** The newest signing key; the first is made on first use. */
-export async function currentSigningKey(): Promise<LoadedKey> {
-  const newest = cachedKeys(SIGNING_MS)?.[0] ?? (await storedKeys())[0];
-  return load(newest ?? (await createSigningKey(new Date())));
+export async function currentSigningKey(service: Service): Promise<LoadedKey> {
+  const newest = cachedKeys(service, SIGNING_MS)?.[0] ?? (await storedKeys(service))[0];
+  return load(service, newest ?? (await createSigningKey(service, new Date())));
 }
 
 /** The key that a token names, or null where the service has no such key, or not any more. */
-export async function findSigningKey(kid: string, now: Date = new Date()): Promise<LoadedKey | null> {
-  const key = liveAmong(await keysWith(kid), now).find((one) => one.kid === kid);
-  return key ? load(key) : null;
+export async function findSigningKey(service: Service, kid: string, now: Date = new Date()): Promise<LoadedKey | null> {
+  const key = liveAmong(await keysWith(service, kid), now).find((one) => one.kid === kid);
+  return key ? load(service, key) : null;
 }
 
 /** The public keys of the service, newest first. */
-export async function publicKeySet(now: Date = new Date()): Promise<JsonWebKeySet> {
-  const live = await liveKeys(now);
-  const keys = live.length > 0 ? live : [await createSigningKey(now)];
-  return { keys: await Promise.all(keys.map(async (key) => (await load(key)).publicJwk)) };
+export async function publicKeySet(service: Service, now: Date = new Date()): Promise<JsonWebKeySet> {
+  const live = await liveKeys(service, now);
+  const keys = live.length > 0 ? live : [await createSigningKey(service, now)];
+  return { keys: await Promise.all(keys.map(async (key) => (await load(service, key)).publicJwk)) };
 }
 
 /**
@@ -62,20 +66,21 @@ export async function publicKeySet(now: Date = new Date()): Promise<JsonWebKeySe
  * from that moment.
  */
 export async function rotateSigningKeys(
+  service: Service,
   now: Date = new Date(),
   isImmediate = false,
 ): Promise<{ kid: string; stillValid: string[] }> {
-  const stillValid = isImmediate ? [] : (await liveKeys(now)).map(({ kid }) => kid);
-  const { kid } = await createSigningKey(now);
-  await SigningKeyModel.deleteMany({ kid: { $nin: [...stillValid, kid] } });
-  clearSigningKeys();
-  await recordSecurityEvent({ kind: 'signing_keys_rotated', actor: OPERATOR, subject: kid }, now);
+  const stillValid = isImmediate ? [] : (await liveKeys(service, now)).map(({ kid }) => kid);
+  const { kid } = await createSigningKey(service, now);
+  await SigningKeyStore.deleteMany(service, { kid: { $nin: [...stillValid, kid] } });
+  clearSigningKeys(service);
+  await recordSecurityEvent(service, { kind: 'signing_keys_rotated', actor: OPERATOR, subject: kid }, now);
   return { kid, stillValid };
 }
 
 /** The newest key, and those that were the newest not longer ago than the overlap. */
-async function liveKeys(now: Date): Promise<SigningKey[]> {
-  return liveAmong(await storedKeys(), now);
+async function liveKeys(service: Service, now: Date): Promise<SigningKey[]> {
+  return liveAmong(await storedKeys(service), now);
 }
 
 function liveAmong(keys: readonly SigningKey[], now: Date): SigningKey[] {
@@ -86,55 +91,60 @@ function liveAmong(keys: readonly SigningKey[], now: Date): SigningKey[] {
 }
 
 /** All keys, the newest first: those that were read a moment ago, where the given one is among them. */
-async function keysWith(kid: string): Promise<readonly SigningKey[]> {
-  const keys = cachedKeys(VERIFYING_MS);
-  return keys?.some((key) => key.kid === kid) ? keys : storedKeys();
+async function keysWith(service: Service, kid: string): Promise<readonly SigningKey[]> {
+  const keys = cachedKeys(service, VERIFYING_MS);
+  return keys?.some((key) => key.kid === kid) ? keys : storedKeys(service);
 }
 
 /** All keys, the newest first, as they were less than so many milliseconds ago; null where they must be read. */
-function cachedKeys(maxAge: number): readonly SigningKey[] | null {
-  return cached && performance.now() - cached.at < maxAge ? cached.keys : null;
+function cachedKeys(service: Service, maxAge: number): readonly SigningKey[] | null {
+  const { read } = cached(service);
+  return read && performance.now() - read.at < maxAge ? read.keys : null;
 }
 
 /** All keys, the newest first. */
-async function storedKeys(): Promise<readonly SigningKey[]> {
+async function storedKeys(service: Service): Promise<readonly SigningKey[]> {
   const at = performance.now();
-  const keys: SigningKey[] = await SigningKeyModel.find().sort({ created: -1, _id: -1 }).lean();
-  cached = { keys, at };
+  const keys: SigningKey[] = await SigningKeyStore.find(service).sort({ created: -1, _id: -1 });
+  cached(service).read = { keys, at };
   return keys;
 }
 
 /** Lets the next use read the keys. */
-export function clearSigningKeys(): void {
-  cached = null;
+export function clearSigningKeys(service: Service): void {
+  cached(service).read = null;
 }
 
-async function createSigningKey(created: Date): Promise<SigningKey> {
+async function createSigningKey(service: Service, created: Date): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair(SIGNATURE_ALGORITHM, { extractable: true });
-  const key = { kid: newKey(), private_key: await sealKey(await exportJWK(privateKey)), created };
-  await SigningKeyModel.create(key);
-  clearSigningKeys();
+  const key = { kid: newKey(), private_key: await sealKey(service, await exportJWK(privateKey)), created };
+  await SigningKeyStore.create(service, key);
+  clearSigningKeys(service);
   return key;
 }
 
-async function load(key: SigningKey): Promise<LoadedKey> {
-  if (keysAreEncrypted() && !isSealed(key.private_key)) await encryptStored(key);
-  const known = loaded.get(key.kid);
+async function load(service: Service, key: SigningKey): Promise<LoadedKey> {
+  if (keysAreEncrypted(service) && !isSealed(key.private_key)) await encryptStored(service, key);
+  const known = loaded(service).get(key.kid);
   if (known) return known;
-  const loading = importKey(key);
-  loaded.set(key.kid, loading);
-  loading.catch(() => loaded.delete(key.kid));
+  const loading = importKey(service, key);
+  loaded(service).set(key.kid, loading);
+  loading.catch(() => loaded(service).delete(key.kid));
   return loading;
 }
 
 /** A key that was stored before the operator had a secret is encrypted when it is used next. */
-async function encryptStored({ kid, private_key }: SigningKey): Promise<void> {
-  await SigningKeyModel.updateOne({ kid, private_key }, { private_key: await sealKey(await openKey(private_key)) });
-  clearSigningKeys();
+async function encryptStored(service: Service, { kid, private_key }: SigningKey): Promise<void> {
+  await SigningKeyStore.updateOne(
+    service,
+    { kid, private_key },
+    { private_key: await sealKey(service, await openKey(service, private_key)) },
+  );
+  clearSigningKeys(service);
 }
 
-async function importKey({ kid, private_key }: SigningKey): Promise<LoadedKey> {
-  const privateJwk = await openKey(private_key);
+async function importKey(service: Service, { kid, private_key }: SigningKey): Promise<LoadedKey> {
+  const privateJwk = await openKey(service, private_key);
   const { crv = '', x = '', y = '' } = privateJwk;
   const publicJwk: JsonWebKey = { kty: 'EC', crv, x, y, kid, alg: SIGNATURE_ALGORITHM, use: 'sig' };
   return {

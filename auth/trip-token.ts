@@ -14,6 +14,7 @@ import { holderOf } from './grants.ts';
 import { findShare } from './shares.ts';
 import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
 import { parseTripScope } from './trip-scope.ts';
+import { perService, type Service } from '../models/service.ts';
 
 /** Seconds that a special-purpose token lives. Specification: "Limits". */
 export const TRIP_TOKEN_LIFETIME = 3600;
@@ -44,17 +45,18 @@ export interface ShareTokenClaims extends Pick<TripTokenClaims, 'sub' | 'aud'> {
 }
 
 /** Issues a special-purpose token, in the form of the token endpoint's answer (specification, section C). */
-export async function issuedTripToken(issuer: string, claims: TripTokenClaims): Promise<IssuedToken> {
-  return { token: await signTripToken(issuer, claims), expires_in: TRIP_TOKEN_LIFETIME, token_type: 'Bearer' };
+export async function issuedTripToken(service: Service, issuer: string, claims: TripTokenClaims): Promise<IssuedToken> {
+  return { token: await signTripToken(service, issuer, claims), expires_in: TRIP_TOKEN_LIFETIME, token_type: 'Bearer' };
 }
 
 /** Signs a special-purpose token that expires in {@link TRIP_TOKEN_LIFETIME} seconds. */
 export async function signTripToken(
+  service: Service,
   issuer: string,
   claims: TripTokenClaims | ShareTokenClaims,
   now: Date = new Date(),
 ): Promise<string> {
-  const key = await currentSigningKey();
+  const key = await currentSigningKey(service);
   const issuedAt = Math.floor(now.getTime() / 1000);
   const times = { iat: issuedAt, exp: issuedAt + TRIP_TOKEN_LIFETIME };
   return signJwt(
@@ -83,26 +85,27 @@ function base64urlOf(value: object): string {
  * fails.
  */
 export async function verifyTripToken(
+  service: Service,
   token: string,
   issuer: string,
   origin: string | undefined,
 ): Promise<Embed | ShareLink | null> {
-  const verified = await verifiedToken(token, issuer);
+  const verified = await verifiedToken(service, token, issuer);
   if (!verified) return null;
   const { claims, kid } = verified;
   if (origin === undefined || claims.aud !== origin || claims.roles !== TRIP_TOKEN_ROLES) return null;
   const vehicleKey = vehicleOf(String(claims.sub));
   if (claims.share !== undefined && vehicleKey !== null) {
-    const caller = await findShare(String(claims.share), vehicleKey);
+    const caller = await findShare(service, String(claims.share), vehicleKey);
     return caller && { ...caller, expires: Math.min(caller.expires, claims.exp * 1000) };
   }
   const scope = parseTripScope(String(claims.scope));
   if (vehicleKey === null || scope === null) return null;
 
-  const found = await findHeldVehicle(String(claims.grant), vehicleKey, kid);
+  const found = await findHeldVehicle(service, String(claims.grant), vehicleKey, kid);
   const holder = holderOf(found);
   if (!found || !holder || !opensTrips(holder, claims.client_id)) return null;
-  if (!isAccessible(accessScopeOf(holder), found.vehicle)) return null;
+  if (!isAccessible(accessScopeOf({ service, caller: holder }), found.vehicle)) return null;
   const { account_key, group_keys, client_id, grant_hash } = holder;
   const subject = { account_key, client_id, grant_hash, group_keys, vehicle_key: vehicleKey };
   const expires = claims.exp * 1000;
@@ -130,20 +133,20 @@ interface VerifiedToken {
   readonly kid: string;
 }
 
-const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
+const verifiedTokens = perService(() => new LRUCache<string, VerifiedToken>({ max: 10_000 }));
 
 /** Returns the claims of a token that this service signed for trip maps and that has not expired; caches the signature check. */
-async function verifiedToken(token: string, issuer: string): Promise<VerifiedToken | null> {
-  const known = verifiedTokens.get(token);
+async function verifiedToken(service: Service, token: string, issuer: string): Promise<VerifiedToken | null> {
+  const known = verifiedTokens(service).get(token);
   if (known && known.claims.iss === issuer) {
-    const isGood = known.claims.exp * 1000 > Date.now() && (await findSigningKey(known.kid)) !== null;
+    const isGood = known.claims.exp * 1000 > Date.now() && (await findSigningKey(service, known.kid)) !== null;
     return isGood ? known : null;
   }
   try {
     const { payload, protectedHeader } = await jwtVerify(
       token,
       async ({ kid }) => {
-        const key = kid === undefined ? null : await findSigningKey(kid);
+        const key = kid === undefined ? null : await findSigningKey(service, kid);
         if (!key) throw new TypeError('The token names no key of ours');
         return key.publicKey;
       },
@@ -157,7 +160,7 @@ async function verifiedToken(token: string, issuer: string): Promise<VerifiedTok
     const { iat = Infinity, exp = 0 } = payload;
     if (iat * 1000 > Date.now()) return null;
     const verified = { claims: { ...payload, exp }, kid: protectedHeader.kid ?? '' };
-    verifiedTokens.set(token, verified);
+    verifiedTokens(service).set(token, verified);
     return verified;
   } catch (error) {
     if (isRejection(error)) return null;

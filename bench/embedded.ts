@@ -193,7 +193,7 @@ async function compareWithPing(
   connection: Connection,
   count: number,
 ): Promise<{ found: number; pinged: number; ratio: number }> {
-  const find = () => trips.findOne({ serial: trip(Math.floor(Math.random() * count)).serial }).lean();
+  const find = () => trips.findOne({ serial: trip(Math.floor(Math.random() * count)).serial });
   const ping = () => connection.db?.command({ ping: 1 });
   await rate(find, 15_000);
   await rate(ping, 15_000);
@@ -223,8 +223,7 @@ function rangeQuery(trips: Model<Trip>, count: number): () => Promise<unknown> {
     return trips
       .find({ vehicle: Math.floor(Math.random() * VEHICLES), started: { $gte: from } })
       .sort({ started: -1 })
-      .limit(50)
-      .lean();
+      .limit(50);
   };
 }
 

@@ -56,9 +56,9 @@ export async function fleetPace(folder: string): Promise<BenchRow[]> {
 async function fleetIn(folder: string) {
   const database = await openDatabase(readConfig({ DATA_DIR: folder }), true);
   try {
-    const { key, apiKey } = await benchAccount();
-    await simulatedDevices(key, FLEET.vehicles, () => undefined);
-    const { secret } = await issueIngestKey({ account_key: key, device_key: null });
+    const { key, apiKey } = await benchAccount(database.service);
+    await simulatedDevices(database.service, key, FLEET.vehicles, () => undefined);
+    const { secret } = await issueIngestKey(database.service, { account_key: key, device_key: null });
     return { apiKey, secret };
   } finally {
     await database.close();

@@ -1,13 +1,14 @@
 import { issueIngestKey } from '../auth/ingest-keys.ts';
 import { newKey } from '../models/key.ts';
-import { DeviceModel } from '../models/vehicles/device.ts';
+import { DeviceStore } from '../models/vehicles/device.ts';
 import { serialFields } from '../models/vehicles/serial-grams.ts';
-import { nicknameFields, VehicleModel } from '../models/vehicles/vehicle.ts';
+import { nicknameFields, VehicleStore } from '../models/vehicles/vehicle.ts';
 import { readConfig } from '../server/configuration/config.ts';
 import { openDatabase } from '../server/database/database.ts';
 import { ingestHost } from '../test/services/ingest-host.ts';
 import { queriesDuring } from '../test/services/queries-during.ts';
 import { benchAccount } from './trips-records.ts';
+import { unrestricted } from '../models/tenancy.ts';
 
 const CREATED = new Date(Date.UTC(2026, 0, 1));
 
@@ -21,26 +22,35 @@ export interface Sender {
 export async function sendersIn(folder: string, forwarded: number) {
   const database = await openDatabase(readConfig({ DATA_DIR: folder }), true);
   try {
-    const { key: account_key } = await benchAccount();
+    const { key: account_key } = await benchAccount(database.service);
     const deviceIn = async () => {
       const [key, vehicle_key, serial] = [newKey(), newKey(), newKey()];
-      await VehicleModel.create({
+      await VehicleStore.create(unrestricted(database.service), {
         key: vehicle_key,
         ...nicknameFields('Van'),
         account_key,
         group_path: [],
         created: CREATED,
       });
-      await DeviceModel.create({ key, account_key, vehicle_key, ...serialFields(serial), status: 'installed' });
+      await DeviceStore.create(unrestricted(database.service), {
+        key,
+        account_key,
+        vehicle_key,
+        ...serialFields(serial),
+        status: 'installed',
+      });
       return { key, serial };
     };
     const withKey = async (): Promise<Sender> => {
       const { key, serial } = await deviceIn();
-      return { ...(await issueIngestKey({ account_key, device_key: key })), serials: [serial] };
+      return { ...(await issueIngestKey(database.service, { account_key, device_key: key })), serials: [serial] };
     };
     const serials: string[] = [];
     while (serials.length < forwarded) serials.push((await deviceIn()).serial);
-    const forwarder: Sender = { ...(await issueIngestKey({ account_key, device_key: null })), serials };
+    const forwarder: Sender = {
+      ...(await issueIngestKey(database.service, { account_key, device_key: null })),
+      serials,
+    };
     return { device: await withKey(), tracker: await withKey(), forwarder };
   } finally {
     await database.close();

@@ -5,7 +5,7 @@ import { createConnection } from 'mongoose';
 
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts';
 import { newKey } from '../models/key.ts';
-import { bucketsOf, TripPointsBucketModel } from '../models/trips/trip-points-bucket.ts';
+import { bucketsOf, TripPointsBucketStore } from '../models/trips/trip-points-bucket.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { cityDrive, FIRST_DAY } from './trips-records.ts';
 
@@ -17,7 +17,7 @@ export async function pointsOnDisk(folder: string): Promise<BenchRow> {
   const file = join(folder, 'points.db');
   const database = await startEmbeddedDatabase({ file });
   const connection = await createConnection(database.uri, { dbName: 'bench' }).asPromise();
-  const model = connection.model('TripPointsBucket', TripPointsBucketModel.schema);
+  const model = connection.model('TripPointsBucket', TripPointsBucketStore.schema);
   await model.createIndexes();
   const owner = { account_key: newKey(), vehicle_key: newKey() };
   const buckets = Array.from({ length: TRIPS }, (_, seed) =>

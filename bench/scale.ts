@@ -42,8 +42,8 @@ export async function run(): Promise<BenchRow[]> {
   const env = { DATA_DIR: folder, AUTH_URL: 'https://localhost', LOG_LEVEL: 'warn', ...database, ...LIMITS };
   const servers: Server[] = [];
   try {
-    const { close } = await openDatabase(readConfig(env), true);
-    const records = await duelRecords().finally(close);
+    const { service, close } = await openDatabase(readConfig(env), true);
+    const records = await duelRecords(service).finally(close);
     for (const workers of [1, 1, 2]) servers.push(await startServer(env, workers));
     const [first, second, clustered] = servers as [Server, Server, Server];
     const rows: BenchRow[] = [];

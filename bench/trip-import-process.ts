@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 
 import { startEmbeddedDatabase } from '../embedded/embedded-database.ts';
-import { AccountModel } from '../models/account/account.ts';
+import { AccountStore } from '../models/account/account.ts';
 import { newKey } from '../models/key.ts';
 import { importTrips } from '../resolvers/trip-import/import-trips.ts';
 import { readFile } from '../resolvers/trip-import/read-file.ts';
 import type { ReadOptions } from '../resolvers/trip-import/rows/read-options.ts';
+import { readConfig } from '../server/configuration/config.ts';
 import { createIndexes } from '../server/database/indexes.ts';
+import { unrestricted } from '../models/tenancy.ts';
+import { Service } from '../models/service.ts';
+import { NO_SENDER } from '../models/notification-sender.ts';
 
 const READ: ReadOptions = { columns: { vehicle: 'vehicle' }, speedUnit: 'm/s' };
 
@@ -25,18 +29,25 @@ async function parse(file: string): Promise<number> {
 async function importInto(file: string, folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const embedded = await startEmbeddedDatabase({ file: join(folder, 'bench.db') });
-  await mongoose.connect(embedded.uri, { dbName: 'bench', autoCreate: false, autoIndex: false });
-  await createIndexes();
+  const connection = mongoose.createConnection();
+  const service = new Service({ connection, settings: readConfig({}), sender: NO_SENDER });
+  await connection.openUri(embedded.uri, { dbName: 'bench', autoCreate: false, autoIndex: false });
+  await createIndexes(service);
   const account_key = newKey();
-  await AccountModel.create({ key: account_key, nickname: 'Bench', created: new Date(), updated: new Date() });
-  const { point_count, failures } = await importTrips({
+  await AccountStore.create(unrestricted(service), {
+    key: account_key,
+    nickname: 'Bench',
+    created: new Date(),
+    updated: new Date(),
+  });
+  const { point_count, failures } = await importTrips(service, {
     files: [file],
     account_key,
     createsVehicles: true,
     read: READ,
   });
   for (const failure of failures) throw failure;
-  await mongoose.disconnect();
+  await connection.close();
   await embedded.close();
   return point_count;
 }

@@ -1,17 +1,19 @@
 import { issueApiKey } from '../auth/api-keys.ts';
 import { createGrant } from '../auth/grants.ts';
 import { signTripToken } from '../auth/trip-token.ts';
-import { AccountModel } from '../models/account/account.ts';
-import { AppModel } from '../models/account/app.ts';
+import { AccountStore } from '../models/account/account.ts';
+import { AppStore } from '../models/account/app.ts';
 import { newKey } from '../models/key.ts';
-import { TripModel } from '../models/trips/trip.ts';
+import { TripStore } from '../models/trips/trip.ts';
 import { emptyTripPoints, type TripPoints } from '../models/trips/trip-points.ts';
-import { bucketsOf, TripPointsBucketModel } from '../models/trips/trip-points-bucket.ts';
+import { bucketsOf, TripPointsBucketStore } from '../models/trips/trip-points-bucket.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../models/trips/trip-points-codec.ts';
-import { UserModel } from '../models/account/user.ts';
-import { nicknameFields, VehicleModel } from '../models/vehicles/vehicle.ts';
+import { UserStore } from '../models/account/user.ts';
+import { nicknameFields, VehicleStore } from '../models/vehicles/vehicle.ts';
 import { storedLines } from '../resolvers/geometry/stored-lines.ts';
 import { tripFacts } from '../resolvers/geometry/trip-facts.ts';
+import { unrestricted } from '../models/tenancy.ts';
+import type { Service } from '../models/service.ts';
 
 const DAY_MS = 86_400_000;
 /** Midnight before the first trip. */
@@ -27,14 +29,21 @@ export interface BenchAccount {
 }
 
 /** Makes an account. */
-export async function benchAccount(): Promise<BenchAccount> {
+export async function benchAccount(service: Service): Promise<BenchAccount> {
   const [key, user_key, client_id] = [newKey(), newKey(), newKey()];
   const created = new Date();
-  await AccountModel.create({ key, nickname: 'Bench', created, updated: created });
+  await AccountStore.create(unrestricted(service), { key, nickname: 'Bench', created, updated: created });
   const groups = { group_keys: [], group_path: [] };
-  await UserModel.create({ key: user_key, account_key: key, email: null, ...groups, disabled: false, created });
+  await UserStore.create(unrestricted(service), {
+    key: user_key,
+    account_key: key,
+    email: null,
+    ...groups,
+    disabled: false,
+    created,
+  });
   const scopes = ['account_activity.read'];
-  await AppModel.create({
+  await AppStore.create(unrestricted(service), {
     client_id,
     name: 'Bench',
     redirect_uris: [],
@@ -43,13 +52,13 @@ export async function benchAccount(): Promise<BenchAccount> {
     account_key: key,
     secret_hash: null,
   });
-  const { grant_hash } = await createGrant({ user_key, client_id, scopes });
-  const { api_key } = await issueApiKey(key);
+  const { grant_hash } = await createGrant(service, { user_key, client_id, scopes });
+  const { api_key } = await issueApiKey(service, key);
   return {
     key,
     apiKey: api_key,
     tripToken: (vehicleKey, issuer, origin) =>
-      signTripToken(issuer, {
+      signTripToken(service, issuer, {
         sub: `vehicle:${vehicleKey}`,
         aud: origin,
         scope: 'loc-past',
@@ -60,14 +69,14 @@ export async function benchAccount(): Promise<BenchAccount> {
 }
 
 /** Makes vehicles and answers the key of the last. */
-export async function benchVehicles(account_key: string, count: number): Promise<string> {
+export async function benchVehicles(service: Service, account_key: string, count: number): Promise<string> {
   let key = newKey();
   for (let made = 0; made < count; made += 1000) {
     const vehicles = Array.from({ length: Math.min(1000, count - made) }, () => {
       key = newKey();
       return { key, ...nicknameFields('Van'), account_key, group_keys: [], group_path: [], created: new Date() };
     });
-    await VehicleModel.insertMany(vehicles, { lean: true });
+    await VehicleStore.insertMany(unrestricted(service), vehicles, { lean: true });
   }
   return key;
 }
@@ -89,7 +98,7 @@ export interface BenchTrips {
 }
 
 /** Stores trips as an import leaves them. */
-export async function benchTrips(options: BenchTrips): Promise<void> {
+export async function benchTrips(service: Service, options: BenchTrips): Promise<void> {
   const { account_key, vehicle_key, count, perDay, points, withPoints } = options;
   const { ofWhom = () => ({ vehicle_key, user_key: null }) } = options;
   const drives = Array.from({ length: options.drives }, (_, seed) => {
@@ -112,11 +121,13 @@ export async function benchTrips(options: BenchTrips): Promise<void> {
       const time = drive.track.time.map((instant) => instant + shift);
       return { record, buckets: withPoints ? bucketsOf(record, { ...drive.track, time }) : [] };
     });
-    await TripModel.insertMany(
+    await TripStore.insertMany(
+      unrestricted(service),
       trips.map(({ record }) => record),
       { lean: true },
     );
-    await TripPointsBucketModel.insertMany(
+    await TripPointsBucketStore.insertMany(
+      unrestricted(service),
       trips.flatMap(({ buckets }) => buckets),
       { lean: true },
     );

@@ -25,6 +25,7 @@ import { anew, PAGE_ORIGIN, tripMapRequest } from './trip-map-request.ts';
 import { type BenchAccount, benchAccount, benchTrips, benchVehicles } from './trips-records.ts';
 import { mainThreadCpu } from './cpu-time.ts';
 import { median } from './times.ts';
+import type { Service } from '../models/service.ts';
 
 const CONCURRENCY = 8;
 /** Rounds before those that are worked out are measured, until the code of both is compiled. */
@@ -41,19 +42,24 @@ export async function run(): Promise<BenchRow[]> {
   const database = await openDatabase(config, true);
   const bodies = new Map<string, string>();
   const certificate = await tlsCertificate(config);
-  const contender = tripMapContender({ certificate, issuer: ISSUER });
+  const contender = tripMapContender(database.service, { certificate, issuer: ISSUER });
   const app = createHost({
     certificate,
     trustedProxies: AddressRanges.NONE,
     log: createLog('silent'),
-    endpoints: [await graphql(), staticEndpoint(bodies)],
+    endpoints: [await graphql(database.service), staticEndpoint(bodies)],
     ping: database.ping,
     version: 'bench',
     metricsToken: null,
   });
   const load = new HttpsLoad();
   try {
-    const rows = await measure({ base: await originOf(app), contender: await originOf(contender), bodies, load });
+    const rows = await measure(database.service, {
+      base: await originOf(app),
+      contender: await originOf(contender),
+      bodies,
+      load,
+    });
     return [...rows, await pointsOnDisk(folder)];
   } finally {
     await load.close();
@@ -69,12 +75,15 @@ async function originOf(app: FastifyInstance): Promise<string> {
 }
 
 /** The gateway as `waybridge serve` composes it. */
-async function graphql(): Promise<Endpoint> {
+async function graphql(service: Service): Promise<Endpoint> {
   const rules = { endpoint: 'graphql', issuer: ISSUER, origin: ISSUER } as const;
-  return graphqlEndpoint({
+  return graphqlEndpoint(service, {
     schema: await gatewaySchema(),
     path: '/graphql',
-    contextOf: async ({ raw }) => ({ caller: await identify(readCredentials(raw.rawHeaders), rules) }),
+    contextOf: async ({ raw }) => ({
+      service: service,
+      caller: await identify(service, readCredentials(raw.rawHeaders), rules),
+    }),
   });
 }
 
@@ -99,16 +108,16 @@ interface Bench {
   readonly load: HttpsLoad;
 }
 
-async function measure(bench: Bench): Promise<BenchRow[]> {
-  const account = await benchAccount();
+async function measure(service: Service, bench: Bench): Promise<BenchRow[]> {
+  const account = await benchAccount(service);
   const trips = (options: { count: number; perDay: number; withPoints: boolean }) => async (vehicle_key: string) => {
-    await benchTrips({ account_key: account.key, vehicle_key, points: 1000, drives: 40, ...options });
+    await benchTrips(service, { account_key: account.key, vehicle_key, points: 1000, drives: 40, ...options });
     return vehicle_key;
   };
   const [few, many, busy] = [
-    await benchVehicles(account.key, 1).then(trips({ count: 400, perDay: 20, withPoints: true })),
-    await benchVehicles(account.key, 1).then(trips({ count: 40_000, perDay: 20, withPoints: false })),
-    await benchVehicles(account.key, 1).then(trips({ count: 1000, perDay: 1000, withPoints: true })),
+    await benchVehicles(service, account.key, 1).then(trips({ count: 400, perDay: 20, withPoints: true })),
+    await benchVehicles(service, account.key, 1).then(trips({ count: 40_000, perDay: 20, withPoints: false })),
+    await benchVehicles(service, account.key, 1).then(trips({ count: 1000, perDay: 1000, withPoints: true })),
   ];
   const dayOf = async (vehicle_key: string, first: number, day: number): Promise<LoadRequest> => {
     const token = await account.tripToken(vehicle_key, ISSUER, PAGE_ORIGIN);
@@ -122,9 +131,9 @@ async function measure(bench: Bench): Promise<BenchRow[]> {
   const dayAnew = await workedOut(bench, await dayOf(few, 50, 10), 200);
   const thousandAnew = await workedOut(bench, await dayOf(busy, 1000, 0), 12);
   const years = await alternate(bench, [anew(await dayOf(many, 50, 1000)), anew(await dayOf(few, 50, 10))], 400);
-  const fleet = await benchAccount();
-  await benchVehicles(fleet.key, 100_000);
-  await benchVehicles(account.key, 47);
+  const fleet = await benchAccount(service);
+  await benchVehicles(service, fleet.key, 100_000);
+  await benchVehicles(service, account.key, 47);
   const vehicles = await alternate(bench, [vehiclesOf(bench, fleet), vehiclesOf(bench, account)], 400);
   return [
     atMost('a day of 20 trips of 1,000 points, to the same bytes', day.ratio, 1.5, day.detail),

@@ -5,12 +5,13 @@ const INSTANT_DIGITS = 9;
 const COUNT_DIGITS = 4;
 const RANDOM_BYTES = 9;
 
-let last = { instant: 0, count: 0 };
+/** The last mark of this process. */
+const last = { instant: 0, count: 0 };
 
 /** Makes the mark of a change. Marks sort by the time at which they were made, those of a process also within a millisecond. */
 export function newMark(): string {
   const instant = Date.now();
-  last = { instant, count: instant === last.instant ? last.count + 1 : 0 };
+  Object.assign(last, { instant, count: instant === last.instant ? last.count + 1 : 0 });
   const count = last.count.toString(36).padStart(COUNT_DIGITS, '0');
   return marksFrom(instant) + count + randomBytes(RANDOM_BYTES).toString('base64url');
 }

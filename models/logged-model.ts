@@ -1,9 +1,12 @@
-import mongoose, { type Query, type Schema } from 'mongoose';
+import mongoose, { type Model, type Query, type Schema } from 'mongoose';
 
 import type { ChangeKind } from '../schema/changes/change.ts';
 
 import { collectionOptions } from './collection-options.ts';
 import { newMark } from './change-mark.ts';
+import { PlainStore } from './plain-store.ts';
+import { perService, type Service, serviceOf } from './service.ts';
+import type { AccessScope, Scope } from './tenancy.ts';
 import { onceStored } from './transaction.ts';
 
 /** Records of a kind whose changes are logged. */
@@ -22,13 +25,18 @@ export interface LoggedKind {
 /** A field with the key of the user who drove, or of the user who the record is. */
 type UserField = 'user_key' | 'driver_key' | 'key';
 
-/** A model of a kind whose changes are logged. */
-export interface LoggedModel extends LoggedKind {
-  readonly model: { readonly schema: Schema; readonly collection: unknown };
+/** The store of a kind whose changes are logged. */
+export interface LoggedStore extends LoggedKind {
+  readonly store: PlainStore<unknown, Scope> & {
+    updateEach(
+      accessScope: AccessScope,
+      updates: readonly { readonly filter: object; readonly update: object }[],
+    ): Promise<number>;
+  };
 }
 
-/** The models of all kinds whose changes are logged. */
-export const loggedModels: LoggedModel[] = [];
+/** The stores of all kinds whose changes are logged. */
+export const loggedStores: LoggedStore[] = [];
 
 /** Fields of a document with a change that has no entry yet. */
 const MARK_FIELDS = {
@@ -134,34 +142,32 @@ const noteSchema = new mongoose.Schema<DeletionNote>(
 noteSchema.index({ mark: 1, key: 1 }, { unique: true });
 
 /** Records that were about to be deleted; one that is still there was not, or has been brought back. */
-export const DeletionNoteModel = mongoose.model<DeletionNote>('DeletionNote', noteSchema);
+export const DeletionNoteStore = new PlainStore<DeletionNote>('DeletionNote', noteSchema);
 
 const kinds = new WeakMap<Schema, LoggedKind>();
 
 /** Changes of records that a write has marked, or positions that it has added to open trips. */
 export type MarkedWrite = 'change' | 'growth';
 
-const listeners = new Set<(write: MarkedWrite) => void>();
+const listeners = perService(() => new Set<(write: MarkedWrite) => void>());
 
-/** Calls a function after each write that this process has marked; returns a function that ends it. */
-export function onMarkedWrite(listener: (write: MarkedWrite) => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+/** Calls a function after each write of a service that this process has marked; returns a function that ends it. */
+export function onMarkedWrite(service: Service, listener: (write: MarkedWrite) => void): () => void {
+  listeners(service).add(listener);
+  return () => void listeners(service).delete(listener);
 }
 
-function announceMarks(write: MarkedWrite): void {
+function announceMarks(service: Service, write: MarkedWrite): void {
   onceStored(() => {
-    for (const listener of listeners) listener(write);
+    for (const listener of listeners(service)) listener(write);
   });
 }
 
-const announceChange = () => announceMarks('change');
-
 /** Announces an update that is done, if it has a mark. */
-export function announceUpdate(update: unknown): void {
+export function announceUpdate(service: Service, update: unknown): void {
   const { $set = {} } = (update ?? {}) as { readonly $set?: object };
-  if ('change_mark' in $set) announceMarks('change');
-  else if ('growth_mark' in $set && $set.growth_mark !== null) announceMarks('growth');
+  if ('change_mark' in $set) announceMarks(service, 'change');
+  else if ('growth_mark' in $set && $set.growth_mark !== null) announceMarks(service, 'growth');
 }
 
 /**
@@ -181,16 +187,22 @@ export function markChanges(schema: Schema, logged: LoggedKind): void {
     const { accessScope } = this.getOptions() as { accessScope?: unknown };
     const options = { accessScope } as object;
     const found = await this.model.find(this.getFilter(), NOTED_FIELDS, options).lean<NotedDocument[]>();
-    await noteDeletions(schema, found);
+    await noteDeletions(serviceOf(this.model.db), schema, found);
     // Others than those that were noted would go without an entry.
     this.and([{ key: { $in: found.map(({ key }) => key) } }]);
   });
   schema.post(['updateOne', 'updateMany', 'findOneAndUpdate'], function (this: Query<unknown, unknown>) {
-    announceUpdate(this.getUpdate());
+    announceUpdate(serviceOf(this.model.db), this.getUpdate());
   });
-  schema.post(['deleteOne', 'deleteMany', 'findOneAndDelete'], announceChange);
-  schema.post('save', announceChange);
-  schema.post('insertMany', announceChange);
+  schema.post(['deleteOne', 'deleteMany', 'findOneAndDelete'], function (this: Query<unknown, unknown>) {
+    announceMarks(serviceOf(this.model.db), 'change');
+  });
+  schema.post('save', function () {
+    announceMarks(serviceOf(this.db), 'change');
+  });
+  schema.post('insertMany', function (this: Model<unknown>) {
+    announceMarks(serviceOf(this.db), 'change');
+  });
 }
 
 /** A document as its deletion is noted. */
@@ -215,7 +227,7 @@ const NOTED_FIELDS = {
 } as const satisfies Record<keyof NotedDocument, 1>;
 
 /** Notes that documents of a schema are about to be deleted; nothing where their changes are not logged. */
-async function noteDeletions(schema: Schema, documents: readonly NotedDocument[]): Promise<void> {
+async function noteDeletions(service: Service, schema: Schema, documents: readonly NotedDocument[]): Promise<void> {
   const logged = kinds.get(schema);
   const shown = documents.filter(({ staged, is_first_change }) => staged !== true || is_first_change !== true);
   if (!logged || shown.length === 0) return;
@@ -225,7 +237,7 @@ async function noteDeletions(schema: Schema, documents: readonly NotedDocument[]
     const user_keys = usersToLog(logged, document);
     return { account_key, kind: logged.kind, key, vehicle_key, mark, logged_path, user_keys };
   });
-  await DeletionNoteModel.insertMany(notes, { ordered: false, lean: true });
+  await DeletionNoteStore.insertMany(service, notes, { ordered: false, lean: true });
 }
 
 /** Adds the mark of a change to an update of a schema's documents, if it changes what is logged. */
@@ -247,6 +259,7 @@ export function isInGroups(schema: Schema): boolean {
 
 /** Stores a new document with its mark, if changes of its schema are logged. */
 export async function insertMarked<Document extends object>(
+  service: Service,
   schema: Schema,
   document: Document,
   insert: (document: Document) => Promise<unknown>,
@@ -254,19 +267,20 @@ export async function insertMarked<Document extends object>(
   if (!kinds.has(schema)) return void (await insert(document));
   const path = isInGroups(schema) ? { logged_path: pathOf.call(document as Document & InGroups) } : {};
   await insert({ ...document, ...path, change_mark: newMark(), is_first_change: true });
-  announceChange();
+  announceMarks(service, 'change');
 }
 
 /** Deletes documents of a schema by the driver, once that is noted if their changes are logged. */
 export async function deleteNoted<Deleted>(
+  service: Service,
   schema: Schema,
   find: (projection: typeof NOTED_FIELDS) => Promise<readonly NotedDocument[]>,
   remove: () => Promise<Deleted>,
 ): Promise<Deleted> {
   if (!kinds.has(schema)) return remove();
-  await noteDeletions(schema, await find(NOTED_FIELDS));
+  await noteDeletions(service, schema, await find(NOTED_FIELDS));
   const deleted = await remove();
-  announceChange();
+  announceMarks(service, 'change');
   return deleted;
 }
 

@@ -1,6 +1,8 @@
 import mongoose, { mongo } from 'mongoose';
 
 import { collectionOptions } from './collection-options.ts';
+import { PlainStore } from './plain-store.ts';
+import type { Service } from './service.ts';
 
 /** A message of one server to the others: what they have to read again where somebody listens to it. */
 export interface ServerMessage {
@@ -37,7 +39,7 @@ const messageSchema = new mongoose.Schema<ServerMessage>(
   { ...collectionOptions(COLLECTION), capped: LIMITS },
 );
 
-const MessageModel = mongoose.model<ServerMessage>('ServerMessage', messageSchema);
+const MessageStore = new PlainStore<ServerMessage>('ServerMessage', messageSchema);
 
 /** The news of a message that tells nothing. */
 const NO_NEWS = { log_account_keys: [], moved: [], changes_permissions: false } as const;
@@ -58,23 +60,23 @@ const WAITED_MS = 5000;
  * Makes the capped collection of the messages, where it is missing. Returns false where the database has none that is capped:
  * then nothing may be sent, since nothing would ever be removed.
  */
-export async function makeMessages(): Promise<boolean> {
-  const isCapped = await readIsCapped();
+export async function makeMessages(service: Service): Promise<boolean> {
+  const isCapped = await readIsCapped(service);
   if (isCapped !== null) return isCapped;
   try {
-    await MessageModel.createCollection();
+    await MessageStore.model(service).createCollection();
   } catch (error) {
     if (!(error instanceof mongo.MongoServerError)) throw error;
     // Another server may have made it meanwhile.
     if (error.code !== NAMESPACE_EXISTS) return false;
   }
-  return (await readIsCapped()) === true;
+  return (await readIsCapped(service)) === true;
 }
 
 /** Reads whether the collection is capped; null where there is none. */
-async function readIsCapped(): Promise<boolean | null> {
+async function readIsCapped(service: Service): Promise<boolean | null> {
   try {
-    return await MessageModel.collection.isCapped();
+    return await MessageStore.driver(service).isCapped();
   } catch (error) {
     if (error instanceof mongo.MongoAPIError) return null;
     throw error;
@@ -82,8 +84,8 @@ async function readIsCapped(): Promise<boolean | null> {
 }
 
 /** Sends a message to all servers of the installation. */
-export async function sendMessage(sender: string, news: Partial<ServerMessage> = {}): Promise<void> {
-  await MessageModel.insertMany([{ ...NO_NEWS, ...news, sender, sent_at: new Date() }], { lean: true });
+export async function sendMessage(service: Service, sender: string, news: Partial<ServerMessage> = {}): Promise<void> {
+  await MessageStore.insertMany(service, [{ ...NO_NEWS, ...news, sender, sent_at: new Date() }], { lean: true });
 }
 
 /**
@@ -91,12 +93,12 @@ export async function sendMessage(sender: string, news: Partial<ServerMessage> =
  * ones. It ends with an error where the database does, or where more messages have come than are kept. There must be a message: on
  * an empty collection it ends at once.
  */
-export function openMessages(sender: string): MessageCursor {
+export function openMessages(service: Service, sender: string): MessageCursor {
   const newest = {
     sent_at: { $gte: new Date(Date.now() - CLOCK_SKEW_MS) },
     $or: [{ sender: { $ne: sender } }, NO_NEWS],
   };
-  const messages = MessageModel.collection as unknown as mongo.Collection<ServerMessage>;
+  const messages = MessageStore.driver(service) as unknown as mongo.Collection<ServerMessage>;
   return messages.find(newest, { tailable: true, awaitData: true, maxAwaitTimeMS: WAITED_MS });
 }
 

@@ -4,14 +4,21 @@ import mongoose from 'mongoose';
 
 import { collectionOptions } from './collection-options.ts';
 import { onceStored } from './transaction.ts';
+import { perService, type Service } from './service.ts';
+import { PlainStore } from './plain-store.ts';
 
-const schema = new mongoose.Schema<{ readonly _id: string; readonly secret: string }>(
+interface StoredSecret {
+  readonly _id: string;
+  readonly secret: string;
+}
+
+const schema = new mongoose.Schema<StoredSecret>(
   { _id: { type: String, required: true }, secret: { type: String, required: true } },
   // Those of forms were the first.
   collectionOptions('content_secrets'),
 );
 
-const SecretModel = mongoose.model('ServiceSecret', schema);
+const SecretStore = new PlainStore<StoredSecret>('ServiceSecret', schema);
 
 /** Uses of secrets: the website signs what its forms and cookies carry, and cursors of the log of changes and of lists are encrypted. */
 export type SecretUse = 'forms' | 'change cursors' | 'list cursors';
@@ -19,23 +26,23 @@ export type SecretUse = 'forms' | 'change cursors' | 'list cursors';
 /** Milliseconds for which a secret that was read is used, which saves a command for each request. */
 const CACHED_MS = 60_000;
 
-const cached = new Map<SecretUse, { readonly secret: string; readonly at: number }>();
+const cached = perService(() => new Map<SecretUse, { readonly secret: string; readonly at: number }>());
 
 /** Reads a secret of the service, the same on all servers; it is made on first use. */
-export async function serviceSecret(use: SecretUse): Promise<string> {
-  const known = cached.get(use);
+export async function serviceSecret(service: Service, use: SecretUse): Promise<string> {
+  const known = cached(service).get(use);
   if (known && Date.now() - known.at < CACHED_MS) return known.secret;
-  const { secret } = (await SecretModel.findOne({ _id: use }).lean()) ?? (await makeSecret(use));
-  onceStored(() => cached.set(use, { secret, at: Date.now() }));
+  const { secret } = (await SecretStore.findOne(service, { _id: use })) ?? (await makeSecret(service, use));
+  onceStored(() => cached(service).set(use, { secret, at: Date.now() }));
   return secret;
 }
 
-function makeSecret(use: SecretUse) {
+function makeSecret(service: Service, use: SecretUse) {
   const made = { $setOnInsert: { secret: randomBytes(32).toString('base64url') } };
-  return SecretModel.findOneAndUpdate({ _id: use }, made, { upsert: true, returnDocument: 'after' }).orFail().lean();
+  return SecretStore.findOneAndUpdate(service, { _id: use }, made, { upsert: true, returnDocument: 'after' }).orFail();
 }
 
 /** Clears the secrets that were read: the database is another. */
-export function clearServiceSecrets(): void {
-  cached.clear();
+export function clearServiceSecrets(service: Service): void {
+  cached(service).clear();
 }

@@ -4,6 +4,8 @@ import mongoose, { type mongo } from 'mongoose';
 
 import { ServiceError } from '../schema/service-error.ts';
 
+import type { Service } from './service.ts';
+
 // Queries of Mongoose then belong to the transaction in which they are made.
 mongoose.set('transactionAsyncLocalStorage', true);
 
@@ -21,17 +23,16 @@ const running = new AsyncLocalStorage<Transaction>();
 const support = new WeakMap<object, Promise<boolean>>();
 
 /** Tells whether the database has transactions: the embedded one, replica sets and sharded clusters have. */
-export function hasTransactions(): Promise<boolean> {
-  const { connection } = mongoose;
+export function hasTransactions({ connection }: Service): Promise<boolean> {
   const client = connection.getClient();
-  const known = support.get(client) ?? askForTransactions();
+  const known = support.get(client) ?? askForTransactions(client);
   support.set(client, known);
   known.catch(() => support.delete(client));
   return known;
 }
 
-async function askForTransactions(): Promise<boolean> {
-  const hello = await mongoose.connection.getClient().db().admin().command({ hello: 1 });
+async function askForTransactions(client: mongo.MongoClient): Promise<boolean> {
+  const hello = await client.db().admin().command({ hello: 1 });
   return hello.setName !== undefined || hello.msg === 'isdbgrid';
 }
 
@@ -45,10 +46,10 @@ async function askForTransactions(): Promise<boolean> {
  * @throws ServiceError SERVICE_UNAVAILABLE where others have been faster each time
  */
 export async function inTransaction<Result>(
+  { connection }: Service,
   work: () => Promise<Result>,
   isKept: (result: Result) => boolean,
 ): Promise<Result> {
-  const { connection } = mongoose;
   let afterwards: (() => void)[] = [];
   let attempts = 0;
   const result = await connection.transaction(async (session) => {

@@ -37,6 +37,7 @@ import { TripResolver } from './trips/trip-resolver.ts';
 import { UserResolver } from './users/user-resolver.ts';
 import { VehicleResolver } from './vehicles/vehicle-resolver.ts';
 import { WebhookResolver } from './webhooks/webhook-resolver.ts';
+import { once } from '../schema/once.ts';
 
 /** Resolvers of section A of the specification. */
 const ACCOUNT_RESOLVERS = [
@@ -73,29 +74,16 @@ const FURTHER_RESOLVERS = [
 /** Subscriptions, which have no path under `{base_url}`. */
 const LIVE_RESOLVERS = [VehicleMovementResolver, FollowedChangesResolver] as const;
 
-let gateway: Promise<GraphQLSchema> | undefined;
-let rest: Promise<GraphQLSchema> | undefined;
-
 /** The gateway's schema, built once. It is described, so that it is printed with its root types. */
-export function gatewaySchema(): Promise<GraphQLSchema> {
-  gateway ??= buildGateway();
-  return gateway;
-}
+export const gatewaySchema = once(buildGateway);
 
 /**
  * Everything that may have a path under `{base_url}`: the gateway, ingestion, whose keys open nothing there, and files. It is
  * built once.
  */
-export function restSchema(): Promise<GraphQLSchema> {
-  rest ??= schemaOf([
-    ...ACCOUNT_RESOLVERS,
-    ...FURTHER_RESOLVERS,
-    IngestResolver,
-    AppMessageResolver,
-    TripExportResolver,
-  ]);
-  return rest;
-}
+export const restSchema = once(() =>
+  schemaOf([...ACCOUNT_RESOLVERS, ...FURTHER_RESOLVERS, IngestResolver, AppMessageResolver, TripExportResolver]),
+);
 
 /** The special-purpose token endpoint and its public keys; not in the gateway, since its secrets are not for pages. */
 export function tokenSchema(): Promise<GraphQLSchema> {

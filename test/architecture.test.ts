@@ -112,6 +112,7 @@ test('the element takes code only from the pure grammars of the schema, and its 
   const targets = [...new Set(code.map(({ to }) => to))].sort();
   expect([
     'schema/date-time.ts',
+    'schema/once.ts',
     'schema/trips/polyline.ts',
     'schema/trips/trip-drawing.ts',
     'schema/trips/trips-query.ts',
@@ -126,18 +127,28 @@ test('nobody but the server knows the embedded database', () => {
   expect(new Set(knowing.map(({ from }) => folderOf(from)))).toEqual(new Set(['server']));
 });
 
-describe('queries go through the models, where tenants are kept apart', () => {
+describe('records are read and written through their stores, where tenants are kept apart', () => {
   const filesWith = (pattern: RegExp) =>
     files.filter((file) => !file.startsWith('embedded/') && pattern.test(readFileSync(join(root, file), 'utf8')));
+  const isModel = (file: string) => file.startsWith('models/') || file.startsWith('content/models/');
 
-  test('and not around them, but for messages between servers, which are of no tenant', () => {
-    const around = filesWith(/Model\.(?:collection(?!\.name)|db|bulkWrite)\b/);
-    expect(around).toEqual(['models/server-messages.ts']);
+  test('so that nothing above them imports Mongoose, but what connects, indexes, moves or measures a database', () => {
+    expect(filesWith(/ from 'mongoose'/).filter((file) => !isModel(file))).toEqual([
+      'server/database/command-spans.ts',
+      'server/database/database.ts',
+      'server/database/indexes.ts',
+      'server/database/shard-commands.ts',
+      'server/move/data-place.ts',
+      'server/move/move-data.ts',
+    ]);
   });
 
-  test('but for migrations, which change what older programs have stored, and moves, which copy it as it is', () => {
-    const around = filesWith(/\bdb\.collection\b(?!\.name')|\bconnection\.(?:db|collection)\b|\{ db \} = /);
-    expect(around.filter((file) => !file.startsWith('models/migrations/'))).toEqual([
+  test('and nothing sends a command around them, but what makes indexes', () => {
+    expect(filesWith(/\.(?:driver|model)\(/).filter((file) => !isModel(file))).toEqual(['server/database/indexes.ts']);
+    const around = filesWith(
+      /\bdb\.collection\b(?!\.name')|\bconnection\.(?:db|collection)\b|\{ db \} = |: \{ db \} \}/,
+    );
+    expect(around.filter((file) => !isModel(file))).toEqual([
       'server/database/database.ts',
       'server/move/move-data.ts',
     ]);
@@ -146,6 +157,13 @@ describe('queries go through the models, where tenants are kept apart', () => {
   test('and what is joined is joined there', () => {
     expect(filesWith(/\$lookup: /).sort()).toEqual(['models/sign-in/held-grant.ts', 'models/the-one.ts']);
   });
+});
+
+test('a module keeps nothing for the process but what it always computes to the same', () => {
+  const variables = files.filter(
+    (file) => !file.startsWith('embedded/') && /^(?:export )?let /m.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(variables).toEqual([]);
 });
 
 test('no folder is named utils, helpers or common, and no file is a barrel', () => {

@@ -1,26 +1,35 @@
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
 import { newSecret } from '../secrets.ts';
 import type { ProvedUser } from './proved-user.ts';
 import { identityOf } from './storage/hashed-record.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Milliseconds in which somebody can choose an account after the password was checked. */
 const CHOICE_LIFETIME_MS = 600_000;
 
 /** Stores the users whose password somebody has proved; returns the secret with which one of them is chosen, once. */
-export async function storeChoice(users: readonly ProvedUser[], now: Date): Promise<string> {
+export async function storeChoice(service: Service, users: readonly ProvedUser[], now: Date): Promise<string> {
   const secret = newSecret('');
   const proved = users.map(({ user_key, session_version }) => [user_key, session_version]);
   const expires_at = new Date(now.getTime() + CHOICE_LIFETIME_MS);
-  await OauthRecordModel.create([
-    { ...identityOf('AccountChoice', secret), details: JSON.stringify(proved), created: now, expires_at },
-  ]);
+  await OauthRecordStore.create(service, {
+    ...identityOf('AccountChoice', secret),
+    details: JSON.stringify(proved),
+    created: now,
+    expires_at,
+  });
   return secret;
 }
 
 /** Takes the choice of a user; null if the secret has been used or has expired, or the user is none of those it is for. */
-export async function takeChoice(secret: string, userKey: string, now: Date): Promise<ProvedUser | null> {
+export async function takeChoice(
+  service: Service,
+  secret: string,
+  userKey: string,
+  now: Date,
+): Promise<ProvedUser | null> {
   const kept = { ...identityOf('AccountChoice', secret), expires_at: { $gt: now } };
-  const choice = await OauthRecordModel.findOneAndDelete(kept).lean();
+  const choice = await OauthRecordStore.findOneAndDelete(service, kept);
   const proved = new Map(JSON.parse(choice?.details ?? '[]') as [string, number][]);
   const session_version = proved.get(userKey);
   return session_version === undefined ? null : { user_key: userKey, session_version };

@@ -1,10 +1,11 @@
-import { AppModel } from '../../models/account/app.ts';
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 import { flowSource } from './flow-cookies.ts';
 import { OAUTH_PATHS } from './oauth-paths.ts';
 import { derivedToken } from './storage/derived-tokens.ts';
 import { findRecord, identityOf } from './storage/hashed-record.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A request that its user has answered a moment ago. */
 export interface AnsweredRequest {
@@ -29,6 +30,7 @@ interface AnsweredDetails {
  * @returns null if the request is not answered, or has expired, or came from another browser
  */
 export async function findAnswer(
+  service: Service,
   issuer: string,
   uid: string,
   cookies: string | undefined,
@@ -37,11 +39,11 @@ export async function findAnswer(
   const source = flowSource(cookies, uid);
   if (source === null) return null;
   const answered = { ...identityOf('Interaction', uid), consumed: { $ne: null }, expires_at: { $gt: now } };
-  const request = await OauthRecordModel.findOne(answered).lean();
+  const request = await OauthRecordStore.findOne(service, answered);
   if (!request?.details) return null;
   const { params, result } = JSON.parse(request.details) as AnsweredDetails;
   const { client_id = '', redirect_uri = '', state } = params;
-  const app = await AppModel.findOne({ client_id }, { name: 1 }, { accessScope: UNRESTRICTED }).lean();
+  const app = await AppStore.findOne(unrestricted(service), { client_id }, { name: 1 });
   if (!app) return null;
   const to = (answer: Readonly<Record<string, string | undefined>>) => ({
     app: app.name,
@@ -49,7 +51,7 @@ export async function findAnswer(
   });
   if (result?.error !== undefined) return to({ error: result.error, error_description: result.error_description });
   const code = derivedToken(source, 'AuthorizationCode');
-  const issued = await findRecord('AuthorizationCode', code);
+  const issued = await findRecord(service, 'AuthorizationCode', code);
   if (!issued) return { app: app.name, url: withParameters(`${issuer}${OAUTH_PATHS.authorization}`, params) };
   return issued.consumed ? { app: app.name, url: null } : to({ code });
 }

@@ -1,8 +1,8 @@
 import type { Provider } from 'oidc-provider';
 
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 import { accountNickname } from '../../models/account/account-nickname.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { UserStore } from '../../models/account/user.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
 import { hashSecret } from '../secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
@@ -10,6 +10,7 @@ import { SESSION_COOKIE } from './flow-cookies.ts';
 import { SESSION_LIFETIME } from './oauth-provider.ts';
 import { isOfVersion, versionMark } from './session-version.ts';
 import type { ProvedUser } from './proved-user.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A signed-in browser. */
 export interface BrowserSession {
@@ -29,14 +30,18 @@ export interface BrowserSession {
 }
 
 /** Finds the session of a request's cookies; null where there is none, or it has been ended. */
-export async function findSession(provider: Provider, cookies: string | undefined): Promise<BrowserSession | null> {
+export async function findSession(
+  service: Service,
+  provider: Provider,
+  cookies: string | undefined,
+): Promise<BrowserSession | null> {
   const id = cookieIn(cookies, SESSION_COOKIE);
   const session = id === null ? undefined : await provider.Session.find(id);
   if (!id || !session?.accountId) return null;
-  const user = await UserModel.findOne({ key: session.accountId }, null, { accessScope: UNRESTRICTED }).lean();
+  const user = await UserStore.findOne(unrestricted(service), { key: session.accountId });
   if (!user || user.disabled || !isOfVersion(session.acr, user)) return null;
   const { key: user_key, account_key, email, group_keys, account_role: role } = user;
-  const account = await accountNickname(account_key);
+  const account = await accountNickname(service, account_key);
   const formToken = hashSecret(`form:${id}`);
   return { user_key, account_key, email, account, group_keys, role, uid: session.uid, formToken };
 }

@@ -1,5 +1,6 @@
 import { matchPassword } from '../passwords.ts';
 import { announceAttempt, guessLimits, type LockedAttempt, type OpenAttempt } from './sign-in-attempts.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Maximum number of users with whose passwords one is compared; the work is always that of so many. */
 const MAX_USERS = 8;
@@ -25,6 +26,7 @@ export interface GuessOutcome<User> {
  * many there are: what stands for those that are missing is limited and hashed as they are.
  */
 export async function guessPassword<User extends PasswordUser>(
+  service: Service,
   password: string,
   users: readonly User[],
   email: string,
@@ -33,7 +35,7 @@ export async function guessPassword<User extends PasswordUser>(
   const attempts = await Promise.all(
     Array.from({ length: MAX_USERS }, (_, at) => {
       const user = users[at];
-      return announceAttempt(user?.isKnown ? [] : guessLimits(user?.key ?? `${email} ${at}`), now);
+      return announceAttempt(service, user?.isKnown ? [] : guessLimits(user?.key ?? `${email} ${at}`), now);
     }),
   );
   const open = (at: number): OpenAttempt | null => (attempts[at]?.kind === 'open' ? attempts[at] : null);

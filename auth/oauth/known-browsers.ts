@@ -1,6 +1,7 @@
-import { KnownBrowserModel } from '../../models/sign-in/known-browser.ts';
+import { KnownBrowserStore } from '../../models/sign-in/known-browser.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Cookie that a browser keeps after a sign-in, also when it is signed out: OWASP's device cookie. It opens nothing. */
 const BROWSER_COOKIE = '__Host-waybridge_browser';
@@ -15,19 +16,29 @@ export function browserHashOf(cookies: string | undefined): string | null {
 }
 
 /** Finds the keys of the users who have signed in with the cookie of a browser before. */
-export async function findUsersOfBrowser(browserHash: string | null, now: Date): Promise<ReadonlySet<string>> {
+export async function findUsersOfBrowser(
+  service: Service,
+  browserHash: string | null,
+  now: Date,
+): Promise<ReadonlySet<string>> {
   if (browserHash === null) return new Set();
   const known = { browser_hash: browserHash, expires_at: { $gt: now } };
-  return new Set(await KnownBrowserModel.distinct('user_key', known));
+  return new Set(await KnownBrowserStore.distinct(service, 'user_key', known));
 }
 
 /** Remembers a browser after a sign-in, replacing a cookie not issued here; returns the `Set-Cookie` header. */
-export async function rememberBrowser(cookies: string | undefined, userKey: string, now: Date): Promise<string> {
+export async function rememberBrowser(
+  service: Service,
+  cookies: string | undefined,
+  userKey: string,
+  now: Date,
+): Promise<string> {
   const brought = cookieIn(cookies, BROWSER_COOKIE);
   const isOurs =
-    brought !== null && (await KnownBrowserModel.countDocuments({ browser_hash: hashSecret(brought) })) > 0;
+    brought !== null && (await KnownBrowserStore.countDocuments(service, { browser_hash: hashSecret(brought) })) > 0;
   const cookie = isOurs ? brought : newSecret('');
-  await KnownBrowserModel.updateOne(
+  await KnownBrowserStore.updateOne(
+    service,
     { browser_hash: hashSecret(cookie), user_key: userKey },
     { expires_at: new Date(now.getTime() + KNOWN_FOR * 1000) },
     { upsert: true },
@@ -36,6 +47,9 @@ export async function rememberBrowser(cookies: string | undefined, userKey: stri
 }
 
 /** Forgets the browsers of a user, but for the one with the given hash. */
-export async function purgeBrowsers(userKey: string, except: string | null = null): Promise<void> {
-  await KnownBrowserModel.deleteMany({ user_key: userKey, ...(except !== null && { browser_hash: { $ne: except } }) });
+export async function purgeBrowsers(service: Service, userKey: string, except: string | null = null): Promise<void> {
+  await KnownBrowserStore.deleteMany(service, {
+    user_key: userKey,
+    ...(except !== null && { browser_hash: { $ne: except } }),
+  });
 }

@@ -10,8 +10,8 @@ import {
   Provider,
 } from 'oidc-provider';
 
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { ACCESS_TOKEN_LIFETIME, findRememberedGrant } from '../grants.ts';
 import { isSecret } from '../secrets.ts';
 import { type AnsweredRequest, findAnswer } from './answered-request.ts';
@@ -24,6 +24,7 @@ import { readParameters, restoreMaxAge } from './request-parameters.ts';
 import { grantOfRequest } from './storage/grant-of-request.ts';
 import { storageOf } from './storage/storage-of.ts';
 import { CODE_LIFETIME } from './storage/visit-storage.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Seconds in which a refresh token must be used; each use gives a new one. */
 export const REFRESH_TOKEN_LIFETIME = 90 * 86_400;
@@ -55,11 +56,14 @@ export interface OauthServerOptions {
  * Makes the OAuth 2.0 server: authorization code with PKCE and rotating refresh tokens. RFC 6749, 6750, 7009, 7636,
  * 7662, 8252, 8707, 9207, 9700.
  */
-export function createOauthProvider({ issuer, errorPage, answeredPage }: OauthServerOptions): Provider {
+export function createOauthProvider(
+  service: Service,
+  { issuer, errorPage, answeredPage }: OauthServerOptions,
+): Provider {
   const prefix = new URL(issuer).pathname.replace(/\/$/, '');
   const { request: _page, ...endpoints } = OAUTH_PATHS;
   const provider = new Provider(issuer, {
-    adapter: storageOf,
+    adapter: (kind) => storageOf(service, kind),
     routes: Object.fromEntries(Object.entries(endpoints).map(([name, path]) => [name, prefix + path])),
     scopes: [],
     claims: {},
@@ -96,8 +100,8 @@ export function createOauthProvider({ issuer, errorPage, answeredPage }: OauthSe
       url: (_ctx, { uid }) => `${prefix}${OAUTH_PATHS.request}/${uid}`,
     },
     findAccount: (ctx, userKey, token) =>
-      findAccount(userKey, token === undefined ? ctx.oidc.session?.acr : ANY_VERSION),
-    loadExistingGrant,
+      findAccount(service, userKey, token === undefined ? ctx.oidc.session?.acr : ANY_VERSION),
+    loadExistingGrant: (ctx) => loadExistingGrant(service, ctx),
     renderError: (ctx, error) => {
       const { html, headers } = errorPage(error);
       ctx.set(headers);
@@ -131,7 +135,7 @@ export function createOauthProvider({ issuer, errorPage, answeredPage }: OauthSe
   provider.use(completeAnswers);
   provider.use(hostCookies);
   provider.use(readParameters);
-  provider.use(leadOnward(answeredPage));
+  provider.use(leadOnward(service, answeredPage));
   // Behind the endpoint every request says by which address it is reached, and it is always `{auth_url}`.
   provider.proxy = true;
   return provider;
@@ -154,7 +158,7 @@ async function withoutCors(ctx: KoaContextWithOIDC, next: () => Promise<void>): 
  * other places, the app's own included (`form-action`, CSP Level 3, section 6.4.2). A request that was answered already gets
  * its page again.
  */
-function leadOnward(answeredPage: OauthServerOptions['answeredPage']) {
+function leadOnward(service: Service, answeredPage: OauthServerOptions['answeredPage']) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     if (ctx.oidc?.route !== 'resume') return;
@@ -164,7 +168,7 @@ function leadOnward(answeredPage: OauthServerOptions['answeredPage']) {
     if (isNew && (!url || url.startsWith('/'))) return;
     const answer = isNew
       ? { app: client?.clientName ?? '', url }
-      : await findAnswer(provider.issuer, requestOf(ctx.path), ctx.headers.cookie);
+      : await findAnswer(service, provider.issuer, requestOf(ctx.path), ctx.headers.cookie);
     if (answer === null) return;
     const { status, html, headers } = answeredPage(answer);
     ctx.remove('Location');
@@ -206,12 +210,12 @@ function signInPolicy() {
  * this app, provided that it covers every scope asked for. Otherwise there is none, and the user is asked. The library asks
  * again in any case for `prompt=consent`, and for native apps, whose identity nothing proves (RFC 8252, section 8.6).
  */
-async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
+async function loadExistingGrant(service: Service, { oidc }: KoaContextWithOIDC) {
   const given = oidc.result?.consent?.grantId;
   if (given !== undefined) return oidc.provider.Grant.find(given);
   const { accountId } = oidc.session ?? {};
   if (accountId === undefined || !oidc.client) return undefined;
-  const remembered = await findRememberedGrant(accountId, oidc.client.clientId);
+  const remembered = await findRememberedGrant(service, accountId, oidc.client.clientId);
   if (!remembered || ![...oidc.requestParamScopes].every((scope) => remembered.scopes.includes(scope)))
     return undefined;
   return oidc.provider.Grant.find(remembered.grant_hash);
@@ -222,16 +226,17 @@ async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
  * with its user.
  */
 async function findAccount(
+  service: Service,
   userKey: string,
   mark: string | undefined | typeof ANY_VERSION,
 ): Promise<Account | undefined> {
   const held = mark === ANY_VERSION ? grantOfRequest() : undefined;
   if (held?.user.key === userKey) return accountOf(userKey);
-  const user = await UserModel.findOne(
+  const user = await UserStore.findOne(
+    unrestricted(service),
     { key: userKey },
     { key: 1, disabled: 1, session_version: 1 },
-    { accessScope: UNRESTRICTED },
-  ).lean();
+  );
   if (!user || user.disabled || (mark !== ANY_VERSION && !isOfVersion(mark, user))) return undefined;
   return accountOf(user.key);
 }

@@ -1,8 +1,8 @@
 import type { Provider } from 'oidc-provider';
 
-import { AccountModel } from '../../models/account/account.ts';
-import { AppModel } from '../../models/account/app.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 import { createGrant } from '../grants.ts';
 import { isScope, type Scope } from '../scope.ts';
 import type { Actor } from '../security-events.ts';
@@ -12,6 +12,7 @@ import { OAUTH_PATHS } from './oauth-paths.ts';
 import { REFRESH_TOKEN_LIFETIME } from './oauth-provider.ts';
 import { versionMark } from './session-version.ts';
 import type { ProvedUser } from './proved-user.ts';
+import type { Service } from '../../models/service.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 
@@ -41,6 +42,7 @@ export interface PendingRequest {
 
 /** Finds a request for the browser that brought it; null if it expired, was answered, or belongs to another browser. */
 export async function findRequest(
+  service: Service,
   provider: Provider,
   uid: string,
   cookies: string | undefined,
@@ -49,12 +51,10 @@ export async function findRequest(
   const interaction = await provider.Interaction.find(uid);
   if (!interaction) return null;
   const { params, prompt } = interaction;
-  const app = await AppModel.findOne({ client_id: String(params.client_id) }, null, {
-    accessScope: UNRESTRICTED,
-  }).lean();
+  const app = await AppStore.findOne(unrestricted(service), { client_id: String(params.client_id) });
   if (!app) return null;
   const { client_id, name, account_key } = app;
-  const account = await AccountModel.findOne({ key: account_key }, 'nickname', { accessScope: UNRESTRICTED }).lean();
+  const account = await AccountStore.findOne(unrestricted(service), { key: account_key }, 'nickname');
   return {
     step: prompt.name === 'login' ? 'sign-in' : 'consent',
     app: { client_id, name, publisher: account?.nickname ?? null, account_key, isReviewed: app.reviewed != null },
@@ -84,6 +84,7 @@ export async function signedIn(
 
 /** Continues with what `actor` allows, once however often it is sent; returns null if another user was asked. */
 export async function allow(
+  service: Service,
   provider: Provider,
   { interaction, app }: PendingRequest,
   session: BrowserSession | null,
@@ -95,7 +96,7 @@ export async function allow(
   const { user_key } = session;
   const expires_at = new Date(now.getTime() + REFRESH_TOKEN_LIFETIME * 1000);
   const name = `answer to ${interaction.uid}`;
-  const grant = await createGrant({ user_key, client_id: app.client_id, scopes, expires_at }, actor, name);
+  const grant = await createGrant(service, { user_key, client_id: app.client_id, scopes, expires_at }, actor, name);
   return answer(provider, interaction, { consent: { grantId: grant.grant_hash } });
 }
 

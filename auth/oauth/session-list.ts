@@ -1,6 +1,6 @@
-import { type OauthRecord, OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { type OauthRecord, OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { browserName } from '../browser-name.ts';
 import { networkOf } from '../network-of.ts';
 import { hashSecret } from '../secrets.ts';
@@ -8,6 +8,7 @@ import { cookieIn } from './cookie-header.ts';
 import { SESSION_COOKIE } from './flow-cookies.ts';
 import { isOfVersion } from './session-version.ts';
 import type { Client } from './sign-in.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Milliseconds to which the last use of a session is remembered. */
 const LAST_USE_GRAIN = 60_000;
@@ -23,23 +24,34 @@ export interface ListedSession {
 }
 
 /** Notes when and where the session of a request's cookie was last used, if there is one; at most once a minute. */
-export async function noteSessionUse({ cookies, address, userAgent }: Client, now: Date = new Date()): Promise<void> {
+export async function noteSessionUse(
+  service: Service,
+  { cookies, address, userAgent }: Client,
+  now: Date = new Date(),
+): Promise<void> {
   const cookie = cookieIn(cookies, SESSION_COOKIE);
   if (!cookie) return;
   const stale = { $not: { $gt: new Date(now.getTime() - LAST_USE_GRAIN) } };
-  await OauthRecordModel.updateOne(
+  await OauthRecordStore.updateOne(
+    service,
     { kind: 'Session', id_hash: hashSecret(cookie), last_used: stale },
     { last_used: now, network: networkOf(address), browser: browserName(userAgent) },
   );
 }
 
 /** The sessions of a user that have not ended, the last used first. */
-export async function listSessions(userKey: string, now: Date = new Date()): Promise<ListedSession[]> {
-  const user = await UserModel.findOne({ key: userKey }, { session_version: 1 }, { accessScope: UNRESTRICTED }).lean();
+export async function listSessions(
+  service: Service,
+  userKey: string,
+  now: Date = new Date(),
+): Promise<ListedSession[]> {
+  const user = await UserStore.findOne(unrestricted(service), { key: userKey }, { session_version: 1 });
   if (!user) return [];
-  const records = await OauthRecordModel.find({ kind: 'Session', user_key: userKey, expires_at: { $gt: now } })
-    .sort({ last_used: -1, _id: -1 })
-    .lean();
+  const records = await OauthRecordStore.find(service, {
+    kind: 'Session',
+    user_key: userKey,
+    expires_at: { $gt: now },
+  }).sort({ last_used: -1, _id: -1 });
   return records.flatMap((record) => {
     const details = detailsOf(record);
     if (!details || !isOfVersion(details.acr, user)) return [];
@@ -53,12 +65,12 @@ export async function listSessions(userKey: string, now: Date = new Date()): Pro
  *
  * @returns false if there is none
  */
-export async function endListedSession(userKey: string, uid: string): Promise<boolean> {
-  const records = await OauthRecordModel.find({ kind: 'Session', user_key: userKey }).lean();
+export async function endListedSession(service: Service, userKey: string, uid: string): Promise<boolean> {
+  const records = await OauthRecordStore.find(service, { kind: 'Session', user_key: userKey });
   const ended = records.find((record) => detailsOf(record)?.uid === uid);
   if (!ended) return false;
   const { id_hash } = ended;
-  await OauthRecordModel.updateOne({ kind: 'Session', id_hash }, { details: null, consumed: new Date() });
+  await OauthRecordStore.updateOne(service, { kind: 'Session', id_hash }, { details: null, consumed: new Date() });
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
-import { SignInAttemptModel } from '../../models/sign-in/sign-in-attempt.ts';
+import { SignInAttemptStore } from '../../models/sign-in/sign-in-attempt.ts';
 import { hashSecret } from '../secrets.ts';
+import type { Service } from '../../models/service.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -100,13 +101,14 @@ export interface LockedAttempt {
  * each limit; where one has none left, it gives back those that it took.
  */
 export async function announceAttempt(
+  service: Service,
   limits: readonly AttemptLimit[],
   now: Date,
 ): Promise<OpenAttempt | LockedAttempt> {
   const taken: TakenPlace[] = [];
-  const withdraw = () => giveBack(taken);
+  const withdraw = () => giveBack(service, taken);
   for (const one of limits) {
-    const place = await takePlace(one, now);
+    const place = await takePlace(service, one, now);
     if (place.kind === 'locked') {
       await withdraw();
       return place;
@@ -118,8 +120,11 @@ export async function announceAttempt(
     withdraw,
     succeed: async () => {
       const cleared = taken.filter(({ isCleared }) => isCleared).map(({ who_hash }) => who_hash);
-      if (cleared.length > 0) await SignInAttemptModel.deleteMany({ who_hash: { $in: cleared } });
-      await giveBack(taken.filter(({ isCleared }) => !isCleared));
+      if (cleared.length > 0) await SignInAttemptStore.deleteMany(service, { who_hash: { $in: cleared } });
+      await giveBack(
+        service,
+        taken.filter(({ isCleared }) => !isCleared),
+      );
     },
   };
 }
@@ -131,10 +136,15 @@ export async function announceAttempt(
  * @param email folded
  * @param network that of the user, if known; other networks keep their own, smaller limits
  */
-export async function clearFailuresOf(userKey: string, email: string, network: string | null): Promise<void> {
+export async function clearFailuresOf(
+  service: Service,
+  userKey: string,
+  email: string,
+  network: string | null,
+): Promise<void> {
   const limits = [...signInLimits({ email, network: network ?? '', knownBrowser: null }), ...guessLimits(userKey)];
   const cleared = limits.filter(({ isCleared }) => isCleared).map(hashOf);
-  await SignInAttemptModel.deleteMany({ who_hash: { $in: cleared } });
+  await SignInAttemptStore.deleteMany(service, { who_hash: { $in: cleared } });
 }
 
 interface TakenPlace {
@@ -145,19 +155,19 @@ interface TakenPlace {
   readonly isCleared: boolean;
 }
 
-async function takePlace(limit: AttemptLimit, now: Date): Promise<TakenPlace | LockedAttempt> {
+async function takePlace(service: Service, limit: AttemptLimit, now: Date): Promise<TakenPlace | LockedAttempt> {
   const { maxFailures, windowMs, isCleared } = limit;
   const who_hash = hashOf(limit);
   const cutoff = new Date(now.getTime() - windowMs);
   for (;;) {
-    const recent = await SignInAttemptModel.find({ who_hash, at: { $gt: cutoff } }, { slot: 1, at: 1 }).lean();
+    const recent = await SignInAttemptStore.find(service, { who_hash, at: { $gt: cutoff } }, { slot: 1, at: 1 });
     if (recent.length >= maxFailures) {
       const until = Math.min(...recent.map(({ at }) => at.getTime())) + windowMs;
       return { kind: 'locked', retryAfterSeconds: Math.max(1, Math.ceil((until - now.getTime()) / 1000)) };
     }
     const occupied = new Set(recent.map(({ slot }) => slot));
     for (let slot = 0; slot < maxFailures; slot++) {
-      if (!occupied.has(slot) && (await takeSlot(who_hash, slot, cutoff, now, windowMs))) {
+      if (!occupied.has(slot) && (await takeSlot(service, who_hash, slot, cutoff, now, windowMs))) {
         return { kind: 'taken', who_hash, slot, at: now, isCleared };
       }
     }
@@ -165,15 +175,27 @@ async function takePlace(limit: AttemptLimit, now: Date): Promise<TakenPlace | L
 }
 
 /** Takes a place that is free, or whose attempt counts no more; answers false where somebody else was quicker. */
-function takeSlot(who_hash: string, slot: number, cutoff: Date, now: Date, windowMs: number): Promise<boolean> {
+function takeSlot(
+  service: Service,
+  who_hash: string,
+  slot: number,
+  cutoff: Date,
+  now: Date,
+  windowMs: number,
+): Promise<boolean> {
   const attempt = { at: now, expires_at: new Date(now.getTime() + windowMs) };
   return insertIfAbsent(() =>
-    SignInAttemptModel.updateOne({ who_hash, slot, at: { $lte: cutoff } }, { $set: attempt }, { upsert: true }),
+    SignInAttemptStore.updateOne(
+      service,
+      { who_hash, slot, at: { $lte: cutoff } },
+      { $set: attempt },
+      { upsert: true },
+    ),
   );
 }
 
-async function giveBack(places: readonly TakenPlace[]): Promise<void> {
-  for (const { who_hash, slot, at } of places) await SignInAttemptModel.deleteOne({ who_hash, slot, at });
+async function giveBack(service: Service, places: readonly TakenPlace[]): Promise<void> {
+  for (const { who_hash, slot, at } of places) await SignInAttemptStore.deleteOne(service, { who_hash, slot, at });
 }
 
 function hashOf({ name, of }: Pick<AttemptLimit, 'name' | 'of'>): string {

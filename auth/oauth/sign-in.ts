@@ -1,6 +1,6 @@
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { type StoredUser, UserModel } from '../../models/account/user.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
 import { browserName } from '../browser-name.ts';
 import { foldEmail } from '../fold-email.ts';
@@ -11,6 +11,7 @@ import type { ProvedUser } from './proved-user.ts';
 import { guessPassword } from './guess-password.ts';
 import { browserHashOf, findUsersOfBrowser, rememberBrowser } from './known-browsers.ts';
 import { announceAttempt, signInLimits } from './sign-in-attempts.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A browser that sends a request. */
 export interface Client {
@@ -61,47 +62,54 @@ export function actorOf({ address, userAgent }: Client, by: Actor['by']): Actor 
  * Checks e-mail and password, within the limits of `sign-in-attempts.ts`, for the users of the address in all accounts: first those
  * who have signed in with this browser before, then the oldest.
  */
-export async function signIn(form: SignInForm, now: Date = new Date()): Promise<SignInOutcome> {
+export async function signIn(service: Service, form: SignInForm, now: Date = new Date()): Promise<SignInOutcome> {
   const email = foldEmail(form.email);
   const browser = browserHashOf(form.cookies);
-  const users = await findUsers(email, await findUsersOfBrowser(browser, now));
+  const users = await findUsers(service, email, await findUsersOfBrowser(service, browser, now));
   const known = users.filter(({ isKnown }) => isKnown);
   const knownBrowser = known.length > 0 ? browser : null;
   // What happens in a browser that one account knows is not told to the others.
   const failure = { users: known.length > 0 ? known : users, actor: actorOf(form, 'visitor') };
-  const attempt = await announceAttempt(signInLimits({ email, network: networkOf(form.address), knownBrowser }), now);
+  const attempt = await announceAttempt(
+    service,
+    signInLimits({ email, network: networkOf(form.address), knownBrowser }),
+    now,
+  );
   if (attempt.kind === 'locked') {
-    await countFailedSignIn({ kind: 'sign_in_limited', ...failure }, now);
+    await countFailedSignIn(service, { kind: 'sign_in_limited', ...failure }, now);
     return attempt;
   }
   const allowed = users.filter(maySignIn);
-  const { proved, locked } = await guessPassword(form.password, allowed, email, now).catch(async (error: unknown) => {
-    await attempt.withdraw();
-    throw error;
-  });
+  const { proved, locked } = await guessPassword(service, form.password, allowed, email, now).catch(
+    async (error: unknown) => {
+      await attempt.withdraw();
+      throw error;
+    },
+  );
   if (proved.length === 0) {
-    await countFailedSignIn({ kind: 'sign_in_failed', ...failure }, now);
+    await countFailedSignIn(service, { kind: 'sign_in_failed', ...failure }, now);
     return locked ?? { kind: 'wrong' };
   }
   // Who shares a known browser with another user of the address does not get round its limit by signing in.
   if (known.every((user) => !maySignIn(user) || proved.includes(user))) await attempt.succeed();
   const [only, ...others] = proved;
-  if (only && others.length === 0) return completeSignIn(only, form, now);
-  const choice = await storeChoice(proved.map(provedUser), now);
-  return { kind: 'choice', choice, accounts: await accountsOf(proved) };
+  if (only && others.length === 0) return completeSignIn(service, only, form, now);
+  const choice = await storeChoice(service, proved.map(provedUser), now);
+  return { kind: 'choice', choice, accounts: await accountsOf(service, proved) };
 }
 
 /** Signs in to one of the accounts that a sign-in has offered. */
 export async function chooseAccount(
+  service: Service,
   { choice, user_key }: AccountChoice,
   client: Client,
   now: Date = new Date(),
 ): Promise<SignInOutcome> {
-  const proved = await takeChoice(choice, user_key, now);
+  const proved = await takeChoice(service, choice, user_key, now);
   if (proved === null) return { kind: 'expired' };
-  const user = await UserModel.findOne({ key: user_key }, null, { accessScope: UNRESTRICTED }).lean();
+  const user = await UserStore.findOne(unrestricted(service), { key: user_key });
   const isUnchanged = user && !user.disabled && user.session_version === proved.session_version;
-  return isUnchanged ? completeSignIn(user, client, now) : { kind: 'expired' };
+  return isUnchanged ? completeSignIn(service, user, client, now) : { kind: 'expired' };
 }
 
 type FoundUser = Pick<
@@ -111,8 +119,12 @@ type FoundUser = Pick<
   readonly isKnown: boolean;
 };
 
-async function findUsers(email_folded: string, known: ReadonlySet<string>): Promise<readonly FoundUser[]> {
-  const users = await UserModel.find({ email_folded }, null, { accessScope: UNRESTRICTED }).sort({ _id: 1 }).lean();
+async function findUsers(
+  service: Service,
+  email_folded: string,
+  known: ReadonlySet<string>,
+): Promise<readonly FoundUser[]> {
+  const users = await UserStore.find(unrestricted(service), { email_folded }).sort({ _id: 1 });
   const found = users.map((user) => ({ ...user, isKnown: known.has(user.key) }));
   return found.toSorted((one, other) => Number(other.isKnown) - Number(one.isKnown));
 }
@@ -125,9 +137,9 @@ function provedUser({ key: user_key, session_version }: Pick<FoundUser, 'key' | 
   return { user_key, session_version };
 }
 
-async function accountsOf(users: readonly FoundUser[]): Promise<ChoosableAccount[]> {
+async function accountsOf(service: Service, users: readonly FoundUser[]): Promise<ChoosableAccount[]> {
   const key = { $in: users.map(({ account_key }) => account_key) };
-  const accounts = await AccountModel.find({ key }, { key: 1, nickname: 1 }, { accessScope: UNRESTRICTED }).lean();
+  const accounts = await AccountStore.find(unrestricted(service), { key }, { key: 1, nickname: 1 });
   const nicknames = new Map(accounts.map((account) => [account.key, account.nickname]));
   return users.map(({ key: user_key, account_key, account_role: role }) => ({
     user_key,
@@ -137,12 +149,13 @@ async function accountsOf(users: readonly FoundUser[]): Promise<ChoosableAccount
 }
 
 async function completeSignIn(
+  service: Service,
   user: Pick<FoundUser, 'key' | 'account_key' | 'session_version'>,
   client: Client,
   now: Date,
 ): Promise<SignInOutcome> {
   const { key: user_key, account_key } = user;
-  const cookie = await rememberBrowser(client.cookies, user_key, now);
-  await recordSecurityEvent({ kind: 'signed_in', actor: actorOf(client, 'user'), account_key, user_key }, now);
+  const cookie = await rememberBrowser(service, client.cookies, user_key, now);
+  await recordSecurityEvent(service, { kind: 'signed_in', actor: actorOf(client, 'user'), account_key, user_key }, now);
   return { kind: 'user', ...provedUser(user), cookie };
 }

@@ -1,10 +1,10 @@
 import timeZoneAt from '@photostructure/tz-lookup';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type JWTPayload, jwtVerify } from 'jose';
-import mongoose from 'mongoose';
 
 import { findSigningKey } from '../../auth/signing-keys.ts';
 import { theOne } from '../../models/the-one.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Certificate chain and private key, as PEM, and who signs the tokens. */
 interface ContenderOptions {
@@ -51,38 +51,38 @@ const FIELDS = {
  * Answers the component's request for trips as one would by hand: Fastify and the driver, the same three look-ups, the
  * same checks of the token, lines that are encoded at rest, and no execution of GraphQL.
  */
-export function tripMapContender({ certificate, issuer }: ContenderOptions): FastifyInstance {
+export function tripMapContender(service: Service, { certificate, issuer }: ContenderOptions): FastifyInstance {
   const app = Fastify({ https: { ...certificate } });
   const tokens = new Map<string, JWTPayload>();
   app.post<{ Body: { variables: Variables } }>('/trips', async ({ headers, body: { variables } }, reply) => {
     const token = (headers.authorization ?? '').slice('Bearer '.length);
-    const claims = tokens.get(token) ?? (await verify(token, issuer));
+    const claims = tokens.get(token) ?? (await verify(service, token, issuer));
     tokens.set(token, claims);
     const isGood =
       claims.aud === headers.origin &&
       claims.sub === `vehicle:${variables.vehicle_key}` &&
       (claims.exp ?? 0) * 1000 > Date.now();
-    const held = isGood ? await findHeld(String(claims.grant), variables.vehicle_key) : null;
+    const held = isGood ? await findHeld(service, String(claims.grant), variables.vehicle_key) : null;
     if (!held || held.user.disabled || held.zones.length > 0) return reply.code(401).send();
     return reply
       .header('Cache-Control', 'no-store')
       .header('Content-Type', 'application/json; charset=utf-8')
-      .send(await answer(held.vehicle.account_key, variables));
+      .send(await answer(service, held.vehicle.account_key, variables));
   });
   return app;
 }
 
-async function verify(token: string, issuer: string): Promise<JWTPayload> {
+async function verify(service: Service, token: string, issuer: string): Promise<JWTPayload> {
   const keyOf = async ({ kid = '' }) => {
-    const key = await findSigningKey(kid);
+    const key = await findSigningKey(service, kid);
     if (!key) throw new TypeError('The token names no key');
     return key.publicKey;
   };
   return (await jwtVerify(token, keyOf, { algorithms: ['ES256'], issuer })).payload;
 }
 
-async function findHeld(grantHash: string, vehicleKey: string): Promise<Held | undefined> {
-  const [held] = await mongoose.connection
+async function findHeld(service: Service, grantHash: string, vehicleKey: string): Promise<Held | undefined> {
+  const [held] = await service.connection
     .collection('oauth_records')
     .aggregate<Held>([
       { $match: { kind: 'Grant', id_hash: grantHash } },
@@ -97,13 +97,17 @@ async function findHeld(grantHash: string, vehicleKey: string): Promise<Held | u
   return held;
 }
 
-async function answer(account_key: string, { vehicle_key, first, started_after }: Variables): Promise<string> {
+async function answer(
+  service: Service,
+  account_key: string,
+  { vehicle_key, first, started_after }: Variables,
+): Promise<string> {
   const rearranging = { lease_vehicle: vehicle_key, 'care.rearranging': true, account_key };
-  const busy = await mongoose.connection.collection('devices').findOne(rearranging, { projection: { key: 1 } });
+  const busy = await service.connection.collection('devices').findOne(rearranging, { projection: { key: 1 } });
   if (busy) throw new Error('Trips of the vehicle are being cut');
   const from = new Date(started_after);
   const start = { $gte: from, $lt: new Date(from.getTime() + DAY_MS) };
-  const trips = await mongoose.connection
+  const trips = await service.connection
     .collection<TripDocument>('trips')
     .find({ vehicle_key, staged: false, 'start_point.timestamp': start, account_key }, { projection: FIELDS })
     .sort({ 'start_point.timestamp': 1, key: 1 })

@@ -1,11 +1,10 @@
-import mongoose from 'mongoose';
-
 import { newApplicationPassword } from '../../content/access/application-passwords.ts';
-import { CommentModel } from '../../content/models/comment.ts';
-import { ContentItemModel } from '../../content/models/content-item.ts';
-import { TermModel } from '../../content/models/term.ts';
-import { WebsiteUserModel } from '../../content/models/website-user.ts';
+import { CommentStore } from '../../content/models/comment.ts';
+import { ContentItemStore } from '../../content/models/content-item.ts';
+import { TermStore } from '../../content/models/term.ts';
+import { WebsiteUserStore } from '../../content/models/website-user.ts';
 import { itemWords } from '../../models/migrations/0009-item-words.ts';
+import type { Service } from '../../models/service.ts';
 
 const BATCH = 5000;
 const MINUTE = 60_000;
@@ -30,33 +29,39 @@ export interface BenchSite {
 }
 
 /** Stores a website: posts with authors, terms and comments. */
-export async function benchSite(posts: number): Promise<BenchSite> {
+export async function benchSite(service: Service, posts: number): Promise<BenchSite> {
   const { password, stored } = newApplicationPassword();
   const [editor, ...authors] = numbers(AUTHORS).map(authorOf);
-  await WebsiteUserModel.insertMany([{ ...editor, roles: ['editor'], application_passwords: [stored] }, ...authors]);
-  await TermModel.insertMany([
+  await WebsiteUserStore.insertMany(service, [
+    { ...editor, roles: ['editor'], application_passwords: [stored] },
+    ...authors,
+  ]);
+  await TermStore.insertMany(service, [
     ...numbers(CATEGORIES).map((id) => termOf(id, 'category', posts / CATEGORIES)),
     ...numbers(TAGS).map((id) => termOf(100 + id, 'post_tag', posts / TAGS)),
   ]);
-  await addPosts(0, posts);
-  await indexPosts();
-  await CommentModel.insertMany(numbers(DISCUSSED).map((number) => commentOn(posts + 1 - number, number)));
+  await addPosts(service, 0, posts);
+  await indexPosts(service);
+  await CommentStore.insertMany(
+    service,
+    numbers(DISCUSSED).map((number) => commentOn(posts + 1 - number, number)),
+  );
   const { date, slug } = postOf(posts - 1);
   const authorization = `Basic ${Buffer.from(`${editor?.username}:${password}`).toString('base64')}`;
   return { posts, post: posts, page: `/${date.slice(0, 10).replaceAll('-', '/')}/${slug}/`, authorization };
 }
 
 /** Stores posts, with numbers from one up to another. */
-export async function addPosts(from: number, to: number): Promise<void> {
+export async function addPosts(service: Service, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, to - start) }, (_, at) => start + at);
-    await ContentItemModel.insertMany(numbers.map(postOf));
+    await ContentItemStore.insertMany(service, numbers.map(postOf));
   }
 }
 
 /** Stores the words of all posts, as the migration does for a website that has none. */
-async function indexPosts(): Promise<void> {
-  const { db } = mongoose.connection;
+async function indexPosts(service: Service): Promise<void> {
+  const { db } = service.connection;
   if (db) await itemWords.run({ db, count: async () => undefined });
 }
 
@@ -64,7 +69,7 @@ function postOf(number: number) {
   const date = new Date(Date.UTC(2020, 0, 1) + number * MINUTE).toISOString().slice(0, 19);
   return {
     id: number + 1,
-    type: 'post',
+    type: 'post' as const,
     status: 'publish',
     date,
     date_gmt: date,

@@ -34,15 +34,15 @@ export async function measureLists(many: number): Promise<BenchRow[]> {
     certificate: await tlsCertificate(config),
     trustedProxies: AddressRanges.NONE,
     log: createLog('silent'),
-    endpoints: [await contentEndpoint(new URL(config.siteUrl))],
+    endpoints: [await contentEndpoint(database.service, new URL(config.siteUrl))],
     ping: database.ping,
     version: 'bench',
     metricsToken: null,
   });
   try {
-    await addPosts(0, FEW);
+    await addPosts(database.service, 0, FEW);
     const few = await medians(app);
-    await addPosts(FEW, many);
+    await addPosts(database.service, FEW, many);
     const large = await medians(app);
     return LISTS.map((list, at) => {
       const [small = Number.NaN, big = Number.NaN] = [few[at], large[at]];

@@ -37,7 +37,7 @@ interface Computation extends Reading {
  */
 export async function measureReaders(wordpress: WordpressHost | null): Promise<BenchRow[]> {
   return withDuelHost(
-    () => benchSite(POSTS),
+    (service) => benchSite(service, POSTS),
     async (host) => {
       const readings = readingsOf(host.records);
       const computed = await computedRows(host);

@@ -11,6 +11,7 @@ import { HttpsLoad } from '../https-load.ts';
 import { LIMITS } from './limits.ts';
 import { contenderProcess } from './contender-process.ts';
 import { countingPipe, type CountingPipe } from './counting-pipe.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Issuer of tokens, which is named before the port of a service is known. */
 const ISSUER = 'https://localhost';
@@ -40,7 +41,7 @@ export interface DuelHost<Records> {
  * @param documents that the service trusts, by name
  */
 export async function withDuelHost<Records, Result>(
-  store: () => Promise<Records>,
+  store: (service: Service) => Promise<Records>,
   work: (host: DuelHost<Records>) => Promise<Result>,
   documents: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
@@ -83,10 +84,13 @@ export async function withDuelHost<Records, Result>(
   }
 }
 
-async function stored<Records>(env: Record<string, string>, store: () => Promise<Records>): Promise<Records> {
+async function stored<Records>(
+  env: Record<string, string>,
+  store: (service: Service) => Promise<Records>,
+): Promise<Records> {
   const database = await openDatabase(readConfig(env), true);
   try {
-    return await store();
+    return await store(database.service);
   } finally {
     await database.close();
   }

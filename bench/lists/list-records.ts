@@ -1,15 +1,16 @@
 import { createGrant, issueAccessToken } from '../../auth/grants.ts';
-import { AppModel } from '../../models/account/app.ts';
-import { GroupModel } from '../../models/account/group.ts';
-import { foldTagValue, TagModel } from '../../models/account/tag.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { GroupStore } from '../../models/account/group.ts';
+import { foldTagValue, TagStore } from '../../models/account/tag.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { newKey } from '../../models/key.ts';
-import { PlaceModel } from '../../models/places/place.ts';
-import { type StoredVisit, VisitModel } from '../../models/places/visit.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { PlaceStore } from '../../models/places/place.ts';
+import { type StoredVisit, VisitStore } from '../../models/places/visit.ts';
+import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { benchTrips } from '../trips-records.ts';
 import { benchFleet } from '../waits/fleet-records.ts';
+import type { Service } from '../../models/service.ts';
 
 const CREATED = new Date(Date.UTC(2026, 0, 1));
 const HOUR_MS = 3_600_000;
@@ -33,41 +34,48 @@ export interface ListedAccount {
 }
 
 /** Makes an account of some vehicles, a tenth as many users, groups, tags and places, and trips and visits of each vehicle. */
-export async function listedAccount(vehicles: number): Promise<ListedAccount> {
+export async function listedAccount(service: Service, vehicles: number): Promise<ListedAccount> {
   const few = vehicles / VEHICLES_OF_A_GROUP;
-  const fleet = await benchFleet({ devices: vehicles, groups: few, vehicles, users: few, subscriptions: 1 });
+  const fleet = await benchFleet(service, { devices: vehicles, groups: few, vehicles, users: few, subscriptions: 1 });
   const account_key = fleet.key;
-  const accessScope = accountAccessScope(account_key);
+  const accessScope = accountAccessScope(service, account_key);
   const inOrder = { sort: { _id: 1 } } as const;
-  const found = await VehicleModel.find({}, 'key', { accessScope, ...inOrder }).lean();
-  const users = await UserModel.find({}, 'key', { accessScope, ...inOrder }).lean();
-  const group = await GroupModel.findOne({}, 'key group_path', { accessScope, sort: { _id: -1 } }).lean();
+  const found = await VehicleStore.find(accessScope, {}, 'key', { ...inOrder });
+  const users = await UserStore.find(accessScope, {}, 'key', { ...inOrder });
+  const group = await GroupStore.findOne(accessScope, {}, 'key group_path', { sort: { _id: -1 } });
   if (!group) throw new RangeError('The account needs a group');
   const keysOf = (records: readonly { readonly key: string }[]) => records.map(({ key }) => key);
   const [vehicleKeys, userKeys] = [keysOf(found), keysOf(users)];
 
   const tags = vehicleKeys.slice(0, few).map((_, number) => tagRecord(account_key, `Tag ${number}`));
-  await TagModel.insertMany(tags, { lean: true });
+  await TagStore.insertMany(accessScope, tags, { lean: true });
   const places = vehicleKeys.slice(0, few).map((_, number) => placeRecord(account_key, number));
-  await PlaceModel.insertMany(places, { lean: true });
+  await PlaceStore.insertMany(accessScope, places, { lean: true });
   for (const [number, { key }] of tags.entries()) {
     const tagged = vehicleKeys.filter((_, at) => at % few === number);
-    await VehicleModel.updateMany({ key: { $in: tagged } }, { tag_keys: [key] }).setOptions({ accessScope });
+    await VehicleStore.updateMany(accessScope, { key: { $in: tagged } }, { tag_keys: [key] });
   }
   const drives = { points: 20, drives: 1, withPoints: false };
   const ofWhom = (number: number) => {
     return { vehicle_key: vehicleKeys[number % vehicles] ?? '', user_key: userKeys[number % few] ?? null };
   };
   const count = TRIPS_OF_A_VEHICLE * vehicles;
-  await benchTrips({ account_key, vehicle_key: '', count, perDay: TRIPS_OF_A_DAY, ...drives, ofWhom });
+  await benchTrips(accessScope.service, {
+    account_key,
+    vehicle_key: '',
+    count,
+    perDay: TRIPS_OF_A_DAY,
+    ...drives,
+    ofWhom,
+  });
   const visits = vehicleKeys.map((vehicle_key, number) => {
     const of = { account_key, vehicle_key, driver_key: userKeys[number % few] ?? null };
     return visitRecord({ ...of, place_key: places[number % few]?.key ?? '' }, number);
   });
-  await VisitModel.insertMany(visits, { lean: true });
+  await VisitStore.insertMany(accessScope, visits, { lean: true });
   return {
     apiKey: fleet.apiKey,
-    accessToken: await restrictedToken(account_key, group),
+    accessToken: await restrictedToken(accessScope.service, account_key, group),
     groupKey: group.key,
     tagKey: tags[0]?.key ?? '',
     vehicleKey: vehicleKeys[0] ?? '',
@@ -87,7 +95,7 @@ function placeRecord(account_key: string, number: number) {
       key: newKey(),
       account_key,
       name: `Place ${number}`,
-      category: 'other',
+      category: 'other' as const,
       active_weekdays: [0, 1, 2, 3, 4, 5, 6],
     },
     ...{ point: { lat: 40 + number / 1000, lon: 8 }, radius: 40, polygon: [], area_since: CREATED, former_areas: [] },
@@ -110,13 +118,14 @@ function visitRecord(
 }
 
 async function restrictedToken(
+  service: Service,
   account_key: string,
   { key, group_path }: { readonly key: string; readonly group_path: readonly string[] },
 ): Promise<string> {
   const [client_id, user_key] = [newKey(), newKey()];
   const app = { client_id, name: 'Bench', redirect_uris: [], scopes: SCOPES, created: CREATED, account_key };
-  await AppModel.create({ ...app, secret_hash: null });
+  await AppStore.create(unrestricted(service), { ...app, secret_hash: null });
   const user = { key: user_key, account_key, email: null, disabled: false, created: CREATED };
-  await UserModel.create({ ...user, group_keys: [key], group_path: [...group_path] });
-  return issueAccessToken(await createGrant({ user_key, client_id, scopes: SCOPES }));
+  await UserStore.create(unrestricted(service), { ...user, group_keys: [key], group_path: [...group_path] });
+  return issueAccessToken(service, await createGrant(service, { user_key, client_id, scopes: SCOPES }));
 }

@@ -63,7 +63,7 @@ export async function run(): Promise<BenchRow[]> {
   try {
     const database = await openDatabase(readConfig(env), true);
     const accounts: ListedAccount[] = [];
-    for (const vehicles of [VEHICLES, VEHICLES / 10]) accounts.push(await listedAccount(vehicles));
+    for (const vehicles of [VEHICLES, VEHICLES / 10]) accounts.push(await listedAccount(database.service, vehicles));
     await database.close();
     const started = await serveProcess(env, '--no-demo');
     service = started;

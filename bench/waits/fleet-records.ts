@@ -1,11 +1,13 @@
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
-import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
+import { GroupStore, type StoredGroup } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
-import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
-import { UserModel } from '../../models/account/user.ts';
-import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
+import { UserStore } from '../../models/account/user.ts';
+import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { type BenchAccount, benchAccount } from '../trips-records.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import type { Service } from '../../models/service.ts';
 
 const BATCH = 5000;
 /** Groups directly below a group. */
@@ -38,21 +40,21 @@ interface Membership {
 }
 
 /** Makes an account with devices and vehicles in a tree of groups, each group with as many as any other. */
-export async function benchFleet(size: FleetSize): Promise<Fleet> {
-  const account = await benchAccount();
+export async function benchFleet(service: Service, size: FleetSize): Promise<Fleet> {
+  const account = await benchAccount(service);
   const groups = groupRecords(account.key, size.groups);
-  await GroupModel.insertMany(groups, { lean: true });
+  await GroupStore.insertMany(unrestricted(service), groups, { lean: true });
   const memberOf = (number: number): Membership => {
     const group = groups[number % groups.length];
     if (!group) throw new RangeError('A fleet needs a group');
     return { account_key: account.key, group_keys: [group.key], group_path: [...group.group_path] };
   };
   const vehicles = numbers(0, size.vehicles).map((number) => ({ ...vehicleRecord(number), ...memberOf(number) }));
-  await VehicleModel.insertMany(vehicles, { lean: true });
+  await VehicleStore.insertMany(unrestricted(service), vehicles, { lean: true });
   const users = numbers(0, size.users).map((number) => ({ ...userRecord(), ...memberOf(number) }));
-  await UserModel.insertMany(users, { lean: true });
+  await UserStore.insertMany(unrestricted(service), users, { lean: true });
   const subscriptions = numbers(0, size.subscriptions).map((number) => subscriptionRecord(account.key, number));
-  await BillingSubscriptionModel.insertMany(subscriptions, { lean: true });
+  await BillingSubscriptionStore.insertMany(unrestricted(service), subscriptions, { lean: true });
   const deviceOf = (number: number) => ({
     ...deviceRecord(number),
     ...memberOf(number),
@@ -60,10 +62,10 @@ export async function benchFleet(size: FleetSize): Promise<Fleet> {
     subscription_key: subscriptions[number % subscriptions.length]?.key ?? null,
   });
   const first = deviceOf(0);
-  await DeviceModel.insertMany([first], { lean: true });
+  await DeviceStore.insertMany(unrestricted(service), [first], { lean: true });
   for (let from = 1; from < size.devices; from += BATCH) {
     const devices = numbers(from, Math.min(from + BATCH, size.devices)).map(deviceOf);
-    await DeviceModel.insertMany(devices, { lean: true });
+    await DeviceStore.insertMany(unrestricted(service), devices, { lean: true });
   }
   return { ...account, deviceKey: first.key, rarePart: first.serial.slice(3, 9) };
 }
@@ -112,8 +114,8 @@ function userRecord() {
 }
 
 function subscriptionRecord(account_key: string, number: number) {
-  const plan = { key: `plan-${number}`, name: `Plan ${number}`, billing_period: 'month' };
-  return { key: newKey(), account_key, plan, status: 'active', started_at: CREATED, ends_at: null };
+  const plan = { key: `plan-${number}`, name: `Plan ${number}`, billing_period: 'month' as const };
+  return { key: newKey(), account_key, plan, status: 'active' as const, started_at: CREATED, ends_at: null };
 }
 
 /** Whole numbers from one up to another. */

@@ -1,7 +1,7 @@
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
 import { newKey } from '../../models/key.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trips/trip.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { openDatabase } from '../../server/database/database.ts';
 import { addPosts } from '../content/content-records.ts';
@@ -37,16 +37,34 @@ export interface WaitRecords {
 export async function waitRecords(folder: string, devices: number, issuer: string): Promise<WaitRecords> {
   const database = await openDatabase(readConfig({ DATA_DIR: folder }), true);
   try {
-    const few = await benchFleet({ devices: FEW_DEVICES, groups: 10, vehicles: 20, users: 5, subscriptions: 5 });
-    const many = await benchFleet({ devices, groups: 10_000, vehicles: 2000, users: 500, subscriptions: 5 });
-    const [busyVehicle, longVehicle] = [await benchVehicles(many.key, 1), await benchVehicles(many.key, 1)];
+    const few = await benchFleet(database.service, {
+      devices: FEW_DEVICES,
+      groups: 10,
+      vehicles: 20,
+      users: 5,
+      subscriptions: 5,
+    });
+    const many = await benchFleet(database.service, {
+      devices,
+      groups: 10_000,
+      vehicles: 2000,
+      users: 500,
+      subscriptions: 5,
+    });
+    const [busyVehicle, longVehicle] = [
+      await benchVehicles(database.service, many.key, 1),
+      await benchVehicles(database.service, many.key, 1),
+    ];
     const trips = { account_key: many.key, perDay: 1000, withPoints: true };
-    await benchTrips({ ...trips, vehicle_key: busyVehicle, count: 1000, points: 1000, drives: 40 });
-    await benchTrips({ ...trips, vehicle_key: longVehicle, count: 1, points: 100_000, drives: 1 });
-    const scope = { accessScope: UNRESTRICTED };
-    const long = await TripModel.findOne({ vehicle_key: longVehicle }, { key: 1 }, scope).lean();
-    await addPosts(0, POSTS);
-    const { secret: ingestKey } = await issueIngestKey({ account_key: many.key, device_key: many.deviceKey });
+    await benchTrips(database.service, { ...trips, vehicle_key: busyVehicle, count: 1000, points: 1000, drives: 40 });
+    await benchTrips(database.service, { ...trips, vehicle_key: longVehicle, count: 1, points: 100_000, drives: 1 });
+    const all = unrestricted(database.service);
+    const long = await TripStore.findOne(all, { vehicle_key: longVehicle }, { key: 1 });
+    await addPosts(database.service, 0, POSTS);
+    const { secret: ingestKey } = await issueIngestKey(database.service, {
+      account_key: many.key,
+      device_key: many.deviceKey,
+    });
     const mapToken = await many.tripToken(busyVehicle, issuer, PAGE_ORIGIN);
     return { many, few, busyVehicle, mapToken, longTripKey: long?.key ?? newKey(), ingestKey };
   } finally {

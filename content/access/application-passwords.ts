@@ -1,10 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
-import { type ApplicationPassword, foldName, WebsiteUserModel } from '../models/website-user.ts';
+import { type ApplicationPassword, foldName, WebsiteUserStore } from '../models/website-user.ts';
 import type { WebsiteUser } from '../../auth/caller.ts';
 import { hashSecret } from '../../auth/secrets.ts';
 
 import { capabilitiesOf } from './capabilities.ts';
+import type { Service } from '../../models/service.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LENGTH = 24;
@@ -25,11 +26,12 @@ export function storedApplicationPassword(password: string, uuid: string): Appli
  *
  * A login is compared whatever its case, a password to the letter; an e-mail address is no login here.
  */
-export async function findWebsiteUser(login: string, password: string): Promise<WebsiteUser | null> {
-  const user = await WebsiteUserModel.findOne(
+export async function findWebsiteUser(service: Service, login: string, password: string): Promise<WebsiteUser | null> {
+  const user = await WebsiteUserStore.findOne(
+    service,
     { 'application_passwords.secret_hash': hashSecret(password), username_folded: foldName(login) },
     { id: 1, username: 1, roles: 1 },
-  ).lean();
+  );
   if (!user) return null;
   const { id: user_id, username, roles } = user;
   return { kind: 'website', user_id, login: username, roles, capabilities: capabilitiesOf(roles) };

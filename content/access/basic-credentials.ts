@@ -3,6 +3,7 @@ import { readBasic } from '../../auth/basic-credentials.ts';
 import { headerValues } from '../../auth/identify.ts';
 
 import { findWebsiteUser } from './application-passwords.ts';
+import type { Service } from '../../models/service.ts';
 
 const VISITOR: Visitor = { kind: 'visitor' };
 
@@ -12,9 +13,12 @@ const VISITOR: Visitor = { kind: 'visitor' };
  *
  * @param rawHeaders as Node.js gives them, so that a repeated header can be seen; it proves nothing
  */
-export async function identifyWebsiteUser(rawHeaders: readonly string[]): Promise<Visitor | WebsiteUser> {
+export async function identifyWebsiteUser(
+  service: Service,
+  rawHeaders: readonly string[],
+): Promise<Visitor | WebsiteUser> {
   const [authorization, ...others] = headerValues(rawHeaders, 'authorization');
   if (authorization === undefined || others.length > 0) return VISITOR;
   const credentials = readBasic(authorization);
-  return (credentials && (await findWebsiteUser(credentials.login, credentials.password))) ?? VISITOR;
+  return (credentials && (await findWebsiteUser(service, credentials.login, credentials.password))) ?? VISITOR;
 }

@@ -2,6 +2,7 @@ import type { Visitor, WebsiteUser } from '../../auth/caller.ts';
 import type { HeldMemory } from '../../http/requests/body-memory.ts';
 import type { StoredItem } from '../models/content-item.ts';
 import type { StoredSettings } from '../models/site-settings.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A file of a multipart form. */
 export interface UploadedFile {
@@ -25,6 +26,7 @@ export type ListedItem = Omit<StoredItem, 'content' | 'excerpt'>;
 
 /** Everything that one request carries through the resolvers of the content schema. */
 export interface ContentContext {
+  readonly service: Service;
   readonly caller: Visitor | WebsiteUser;
   /** Address of the website without a slash at its end; every address that is shown begins with it. */
   readonly site: string;

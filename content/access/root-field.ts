@@ -49,7 +49,7 @@ export function rootField<T extends ParameterTable, A = ParametersOf<T>>(
       const resolved = async () => resolve(args as A, context, selectedFields(info));
       if (info.operation.operation !== 'mutation') return resolved();
       // Only now: whoever may not write keeps nobody from what is kept.
-      return changingContent(resolved).finally(() => context.items.clear());
+      return changingContent(context.service, resolved).finally(() => context.items.clear());
     },
   };
 }

@@ -24,9 +24,9 @@ export const analyticsResolver: RootFields = {
         takes: ANALYTICS,
         permitted: anyone,
       },
-      async ({ event, pid }) => {
+      async ({ event, pid }, { service }) => {
         if (pid === 0) throw new ContentError('missing_params', 'Missing Parameters.', 404);
-        await countEvent(event, pid);
+        await countEvent(service, event, pid);
         return true;
       },
     ),

@@ -1,24 +1,29 @@
 import { isHolderDead, newHolder } from '../../models/leases/lease-holder.ts';
 import { addWriter, readStamp, removeWriters } from '../models/content-stamp.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Milliseconds after which a writer counts as ended, whichever machine its process is on. */
 const ENDED_AFTER_MS = 60_000;
 
 /** Changes content: no answer is kept in memory, or taken from there, until the whole change is made. */
-export async function changingContent<T>(change: () => Promise<T>): Promise<T> {
+export async function changingContent<T>(service: Service, change: () => Promise<T>): Promise<T> {
   const by = newHolder();
-  await addWriter({ by, started: new Date() });
+  await addWriter(service, { by, started: new Date() });
   try {
     return await change();
   } finally {
-    await removeWriters([by]);
+    await removeWriters(service, [by]);
   }
 }
 
 /** Lets answers be kept again where a process ended amid a change. Repeating it changes nothing. */
-export async function removeEndedWriters(now: Date): Promise<void> {
+export async function removeEndedWriters(service: Service, now: Date): Promise<void> {
   const limit = now.getTime() - ENDED_AFTER_MS;
-  const { writers = [] } = (await readStamp()) ?? {};
+  const { writers = [] } = (await readStamp(service)) ?? {};
   const ended = writers.filter(({ by, started }) => started.getTime() <= limit || isHolderDead(by));
-  if (ended.length > 0) await removeWriters(ended.map(({ by }) => by));
+  if (ended.length > 0)
+    await removeWriters(
+      service,
+      ended.map(({ by }) => by),
+    );
 }

@@ -9,6 +9,7 @@ import { sendCompressible } from '../../http/answers/send-compressible.ts';
 import { answerName } from './answer-name.ts';
 import { currentStamp } from './current-stamp.ts';
 import { type Keepable, StampedCache } from './stamped-cache.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A page, feed or sitemap as it was sent, without what is new in each answer. */
 interface KeptPage extends Keepable {
@@ -32,23 +33,23 @@ const OVERHEAD = 2048;
 interface RenewedPart {
   isIn(page: string): boolean;
   /** Returns a page with another one. */
-  renewed(page: string): Promise<string>;
+  renewed(service: Service, page: string): Promise<string>;
 }
 
 /**
  * Keeps what the routes of a scope answer to visitors without a cookie, as long as no content changes: pages, feeds, sitemaps.
  * Each answer has another nonce and another part nevertheless.
  */
-export function keepPages(app: FastifyInstance, part: RenewedPart): void {
+export function keepPages(service: Service, app: FastifyInstance, part: RenewedPart): void {
   const pages = new StampedCache<KeptPage>();
   /** Names of answers that may be kept, with the stamps that were read before these were computed. */
   const keepable = new WeakMap<FastifyRequest, { readonly name: string; readonly stamp: string }>();
   app.addHook('preHandler', async (request, reply) => {
     const name = answerName(request);
-    const stamp = name === null ? null : await currentStamp();
+    const stamp = name === null ? null : await currentStamp(service);
     if (name === null || stamp === null) return undefined;
     const page = pages.find(name, stamp);
-    if (page) return sendPage(page, part, request, reply);
+    if (page) return sendPage(service, page, part, request, reply);
     keepable.set(request, { name, stamp });
     return undefined;
   });
@@ -76,6 +77,7 @@ function pageOf(reply: FastifyReply, payload: string, part: RenewedPart): KeptPa
 }
 
 async function sendPage(
+  service: Service,
   page: KeptPage,
   part: RenewedPart,
   request: FastifyRequest,
@@ -98,5 +100,5 @@ async function sendPage(
   }
   if (!isRenewed) return sendCompressible(body, request, reply);
   const text = (await body.in(null)).toString('utf8');
-  return reply.send(await part.renewed(nonce === null ? text : text.replaceAll(nonce, fresh)));
+  return reply.send(await part.renewed(service, nonce === null ? text : text.replaceAll(nonce, fresh)));
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
 
 import { currentStamp } from './current-stamp.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Maximum size of what is kept, in bytes; the least recently used goes first. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -24,7 +25,7 @@ interface Kept<T> {
 
 /**
  * Keeps what is computed of content, and nothing else, by a name that says all that it depends on besides. What it returns is
- * never older than the last acknowledged write on any server, see {@link StampModel}; that takes one look-up.
+ * never older than the last acknowledged write on any server, see {@link StampStore}; that takes one look-up.
  */
 export class StampedCache<T extends Keepable> {
   readonly #values = new LRUCache<string, Kept<T>>({
@@ -55,8 +56,8 @@ export class StampedCache<T extends Keepable> {
   }
 
   /** Returns what is kept under a name, or computes it: `compute` is given the stamp that was read before. */
-  async get(name: string, compute: (stamp: string | null) => Promise<T>): Promise<T> {
-    const stamp = await currentStamp();
+  async get(service: Service, name: string, compute: (stamp: string | null) => Promise<T>): Promise<T> {
+    const stamp = await currentStamp(service);
     if (stamp === null) return compute(stamp);
     const kept = this.find(name, stamp);
     if (kept !== undefined) return kept;

@@ -1,5 +1,5 @@
-import { CommentModel, duplicateKeyOf, type StoredComment } from '../models/comment.ts';
-import { ContentItemModel } from '../models/content-item.ts';
+import { CommentStore, duplicateKeyOf, type StoredComment } from '../models/comment.ts';
+import { ContentItemStore } from '../models/content-item.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
 import type { COMMENT_WRITE } from '../schema/parameters/comment-parameters.ts';
 import { ContentError } from '../schema/content-error.ts';
@@ -10,6 +10,7 @@ import { resolveInstant } from '../access/site-time.ts';
 import { withStatus } from '../items/comment-status.ts';
 import { findComment, noComment } from './find-comment.ts';
 import { checkWritten, cleaned, writtenComment } from './written-comment.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Changes a comment. Where another request changes it meanwhile, the change is worked out anew.
@@ -18,9 +19,9 @@ import { checkWritten, cleaned, writtenComment } from './written-comment.ts';
  */
 export async function changeComment(args: ParametersOf<typeof COMMENT_WRITE>, context: ContentContext): Promise<void> {
   for (;;) {
-    const { comment } = await findComment(args.id);
+    const { comment } = await findComment(context.service, args.id);
     const changed = await changedComment(comment, args, context);
-    if (await updateVersion(CommentModel, comment, updateTo(comment, changed))) return;
+    if (await updateVersion(context.service, CommentStore, comment, updateTo(comment, changed))) return;
   }
 }
 
@@ -34,7 +35,7 @@ async function changedComment(
     throw new ContentError('rest_comment_invalid_type', message, 404);
   }
   const written = await writtenComment(args, context);
-  if (written.post && (await ContentItemModel.exists({ id: written.post })) === null) {
+  if (written.post && (await ContentItemStore.exists(context.service, { id: written.post })) === null) {
     throw new ContentError('rest_comment_invalid_post_id', 'Invalid post ID.', 403);
   }
   checkWritten(written, false);
@@ -50,18 +51,18 @@ async function changedComment(
  *
  * @throws ContentError where it is in the trash already, or another request has deleted it
  */
-export async function removeComment(id: unknown, isForGood: boolean): Promise<void> {
+export async function removeComment(service: Service, id: unknown, isForGood: boolean): Promise<void> {
   for (;;) {
-    const { comment } = await findComment(id);
+    const { comment } = await findComment(service, id);
     if (isForGood) {
-      await CommentModel.updateMany({ parent: comment.id }, { $set: { parent: comment.parent } });
-      const { deletedCount } = await CommentModel.deleteOne({ id: comment.id });
+      await CommentStore.updateMany(service, { parent: comment.id }, { $set: { parent: comment.parent } });
+      const { deletedCount } = await CommentStore.deleteOne(service, { id: comment.id });
       if (deletedCount === 0) throw noComment();
       return;
     }
     if (comment.status === 'trash') {
       throw new ContentError('rest_already_trashed', 'The comment has already been trashed.', 410);
     }
-    if (await updateVersion(CommentModel, comment, updateTo(comment, withStatus(comment, 'trash')))) return;
+    if (await updateVersion(service, CommentStore, comment, updateTo(comment, withStatus(comment, 'trash')))) return;
   }
 }

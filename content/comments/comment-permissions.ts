@@ -28,7 +28,7 @@ export const commentPermissions: FieldPermissions = {
     }
   },
   read: async (given, context) => {
-    const { comment, posts } = await findComment(given.id);
+    const { comment, posts } = await findComment(context.service, given.id);
     if (given.context === 'edit' && !may(context.caller, 'moderate_comments')) forbidContext(context);
     const access = { context: given.context, password: given.password, isAboutOne: true };
     const post = posts.find(comment.post);
@@ -51,7 +51,7 @@ export const commentPermissions: FieldPermissions = {
       if (isSet(given.status)) forbidEdit('status', context);
     }
     const id = numberOfPost(given.post);
-    const post = (await loadCommentedPosts([id])).find(id);
+    const post = (await loadCommentedPosts(context.service, [id])).find(id);
     if (post) await limitGuesses(post, { password: given.password, isAboutOne: true }, context);
     await checkCommented(given, context);
   },
@@ -73,7 +73,7 @@ export const commentPermissions: FieldPermissions = {
  */
 export async function checkCommented(given: RawArguments, context: ContentContext): Promise<void> {
   const id = numberOfPost(given.post);
-  const posts = await loadCommentedPosts([id]);
+  const posts = await loadCommentedPosts(context.service, [id]);
   const post = posts.find(id);
   if (!post) {
     const message = 'Sorry, you are not allowed to create this comment without a post.';
@@ -97,8 +97,8 @@ function numberOfPost(post: unknown): number {
   return toInteger(post ?? 0);
 }
 
-async function mayModerate(id: unknown, { caller }: ContentContext): Promise<boolean> {
-  const { comment, posts } = await findComment(id);
+async function mayModerate(id: unknown, { service, caller }: ContentContext): Promise<boolean> {
+  const { comment, posts } = await findComment(service, id);
   return may(caller, 'moderate_comments') && may(caller, 'edit_comment', posts.find(comment.post) ?? null);
 }
 
@@ -106,7 +106,7 @@ async function mayModerate(id: unknown, { caller }: ContentContext): Promise<boo
 async function checkPosts(given: RawArguments, context: ContentContext): Promise<void> {
   const isNumber = (id: unknown) => isNumeric(id) && Number.isSafeInteger(Number(id));
   const ids = isTruthy(given.post) ? [given.post].flat().filter(isNumber).map(Number) : [];
-  const posts = await loadCommentedPosts(ids, context.listed);
+  const posts = await loadCommentedPosts(context.service, ids, context.listed);
   const access = { context: given.context, password: given.password, isAboutOne: ids.length === 1 };
   for (const id of ids) {
     const post = posts.find(id);

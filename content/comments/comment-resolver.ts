@@ -34,6 +34,7 @@ export const commentResolver: RootFields = {
       async (args, context) => {
         const { comments, total } = await listComments(args, context);
         const posts = await loadCommentedPosts(
+          context.service,
           comments.map(({ post }) => post),
           context.listed,
         );
@@ -85,7 +86,7 @@ export const commentResolver: RootFields = {
       },
       async ({ id, force }, context) => {
         const before = await show(id, context);
-        await removeComment(id, force);
+        await removeComment(context.service, id, force);
         return force ? before : show(id, context);
       },
     ),
@@ -93,7 +94,7 @@ export const commentResolver: RootFields = {
 };
 
 async function show(id: unknown, context: ContentContext): Promise<ViewOf<Comment> | undefined> {
-  const { comment, posts } = await findComment(id);
+  const { comment, posts } = await findComment(context.service, id);
   const [view] = await commentViews([comment], posts, context);
   return view;
 }

@@ -1,4 +1,4 @@
-import { CommentModel, type StoredComment } from '../models/comment.ts';
+import { CommentStore, type StoredComment } from '../models/comment.ts';
 import type { Comment } from '../schema/records/comment.ts';
 import { avatarUrls } from '../users/avatar-urls.ts';
 import type { ContentContext } from '../access/content-context.ts';
@@ -9,6 +9,7 @@ import type { RenderSettings } from '../rendering/render-context.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import type { CommentedPosts } from './commented-posts.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Shows comments; what they need beside themselves is read for all of them at once. */
 export async function commentViews(
@@ -16,7 +17,10 @@ export async function commentViews(
   posts: CommentedPosts,
   context: ContentContext,
 ): Promise<ViewOf<Comment>[]> {
-  const answered = await answeredAmong(comments.map(({ id }) => id));
+  const answered = await answeredAmong(
+    context.service,
+    comments.map(({ id }) => id),
+  );
   const { use_smilies: smilies } = await context.settings();
   return comments.map((comment) => ({
     ...comment,
@@ -43,8 +47,8 @@ function linkOf({ id, post }: StoredComment, posts: CommentedPosts, site: string
 }
 
 /** Finds which of some comments have answers that are shown or wait for approval. */
-async function answeredAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function answeredAmong(service: Service, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const answers = { parent: { $in: [...ids] }, status: { $in: ['approved', 'hold'] } } as const;
-  return new Set(await CommentModel.distinct('parent', answers as never));
+  return new Set(await CommentStore.distinct(service, 'parent', answers as never));
 }

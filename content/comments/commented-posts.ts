@@ -1,10 +1,11 @@
 import { may } from '../access/capabilities.ts';
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { loadParents, type ParentItem, type Parents } from '../items/item-extras.ts';
 import { isSamePassword } from '../items/item-view.ts';
 import { isPasswordOf } from '../items/post-password.ts';
 import { isReadable } from '../items/readable.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Arguments of a request that may open the post of a comment. */
 export interface PostAccess {
@@ -34,6 +35,7 @@ const FIELDS = {
  * @param listed posts that need not be read again
  */
 export async function loadCommentedPosts(
+  service: Service,
   ids: readonly number[],
   listed: ContentContext['listed'] = new Map(),
 ): Promise<CommentedPosts> {
@@ -41,10 +43,10 @@ export async function loadCommentedPosts(
   const unread = wanted.filter((id) => !listed.has(id));
   const items = [
     ...wanted.map((id) => listed.get(id)).filter((item) => item !== undefined),
-    ...(unread.length === 0 ? [] : await findItems(unread)),
+    ...(unread.length === 0 ? [] : await findItems(service, unread)),
   ];
   const byId = new Map(items.map((item) => [item.id, item]));
-  const { parentOf } = await loadParents(items);
+  const { parentOf } = await loadParents(service, items);
   return { parentOf, find: (id) => byId.get(id) };
 }
 
@@ -80,6 +82,6 @@ function isOpened(post: CommentedPost, { context, password }: PostAccess): boole
   return typeof password === 'string' && password !== '' && isSamePassword(password, post.password);
 }
 
-function findItems(ids: readonly number[]): Promise<CommentedPost[]> {
-  return ContentItemModel.find({ id: { $in: ids } }, FIELDS).lean<CommentedPost[]>();
+function findItems(service: Service, ids: readonly number[]): Promise<CommentedPost[]> {
+  return ContentItemStore.find(service, { id: { $in: ids } }, FIELDS);
 }

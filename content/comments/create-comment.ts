@@ -1,15 +1,15 @@
 import { capabilitiesOf, may } from '../access/capabilities.ts';
 import {
-  CommentModel,
+  CommentStore,
   type CommentStatus,
   duplicateKeyOf,
   FLOOD_SECONDS,
   floodKeysOf,
   type StoredComment,
 } from '../models/comment.ts';
-import { ContentItemModel } from '../models/content-item.ts';
+import { ContentItemStore } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
-import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { WebsiteUserStore } from '../models/website-user.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { COMMENT_CREATE } from '../schema/parameters/comment-parameters.ts';
 import { formatContentDate } from '../schema/content-date.ts';
@@ -22,6 +22,7 @@ import { siteNow } from '../access/site-time.ts';
 
 import { withStatus } from '../items/comment-status.ts';
 import { checkWritten, cleaned, ofUser, type WrittenComment, writtenComment } from './written-comment.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Arguments of a new comment. */
 export type CommentCreateArguments = ParametersOf<typeof COMMENT_CREATE>;
@@ -41,7 +42,7 @@ const SUSPICIOUS_LINKS = 2;
  */
 export async function createComment(args: CommentCreateArguments, context: ContentContext): Promise<number> {
   const comment = await composeComment(args, context);
-  await storeComment(comment);
+  await storeComment(context.service, comment);
   return comment.id;
 }
 
@@ -64,11 +65,11 @@ export async function composeComment(args: CommentCreateArguments, context: Cont
   }
   checkWritten(comment, true);
   const said = cleaned(comment, context);
-  await rejectDuplicate(said);
+  await rejectDuplicate(context.service, said);
   const isFree = may(context.caller, 'moderate_comments');
   if (!isFree) await rejectFlood(comment, context);
   const status = await statusOf(comment, context);
-  const id = await nextNumber('comments');
+  const id = await nextNumber(context.service, 'comments');
   const facts = {
     status,
     status_before: null,
@@ -84,9 +85,9 @@ export async function composeComment(args: CommentCreateArguments, context: Cont
  *
  * @throws ContentError where another request has said the same, or something else of the same writer, since it was looked for
  */
-export async function storeComment(comment: StoredComment): Promise<void> {
+export async function storeComment(service: Service, comment: StoredComment): Promise<void> {
   try {
-    await CommentModel.create([comment]);
+    await CommentStore.create(service, comment);
   } catch (error) {
     if (isDuplicateKey(error, 'duplicate_key')) throw duplicate();
     if (isDuplicateKey(error, 'flood_keys')) throw flood();
@@ -98,7 +99,7 @@ export async function storeComment(comment: StoredComment): Promise<void> {
 async function completed(written: WrittenComment, context: ContentContext): Promise<NewComment> {
   const { author, author_name, author_email, author_url = '' } = written;
   const isNobody = author_url === '' && ![author, author_name, author_email].some(isTruthy);
-  const user = isNobody ? await WebsiteUserModel.findOne({ id: userIdOf(context) }).lean<StoredWebsiteUser>() : null;
+  const user = isNobody ? await WebsiteUserStore.findOne(context.service, { id: userIdOf(context) }) : null;
   const now = siteNow((await context.settings()).timezone);
   return {
     post: 0,
@@ -117,9 +118,12 @@ async function completed(written: WrittenComment, context: ContentContext): Prom
   };
 }
 
-async function rejectDuplicate({ post, parent, author_name, author_email, content }: NewComment): Promise<void> {
+async function rejectDuplicate(
+  service: Service,
+  { post, parent, author_name, author_email, content }: NewComment,
+): Promise<void> {
   const same = { post, parent, author_name, content, status: { $ne: 'trash' } } as const;
-  const isThere = await CommentModel.exists(author_email === '' ? same : { ...same, author_email });
+  const isThere = await CommentStore.exists(service, author_email === '' ? same : { ...same, author_email });
   if (isThere) throw duplicate();
 }
 
@@ -139,9 +143,11 @@ async function rejectFlood({ author_email, author_ip, date_gmt }: NewComment, co
   // Comments of visitors wait, so that an index finds those of an address.
   const sender = user === 0 ? { status: 'hold' as const, author_ip } : { author: user };
   const byThem = { $or: [sender, { author_email }] };
-  const last = await CommentModel.findOne({ date_gmt: { $gte: floodMemory() }, ...byThem }, { date_gmt: 1 })
-    .sort({ date_gmt: -1 })
-    .lean();
+  const last = await CommentStore.findOne(
+    context.service,
+    { date_gmt: { $gte: floodMemory() }, ...byThem },
+    { date_gmt: 1 },
+  ).sort({ date_gmt: -1 });
   if (last && (Date.parse(`${date_gmt}Z`) - Date.parse(`${last.date_gmt}Z`)) / 1000 < FLOOD_SECONDS) {
     throw flood();
   }
@@ -158,10 +164,10 @@ function flood(): ContentError {
 
 /** Approved at once: what moderators and the author of the post write, and what has few links. */
 async function statusOf({ author, post, content }: NewComment, context: ContentContext): Promise<CommentStatus> {
-  const user = author === 0 ? null : await WebsiteUserModel.findOne({ id: author }, { roles: 1 }).lean();
+  const user = author === 0 ? null : await WebsiteUserStore.findOne(context.service, { id: author }, { roles: 1 });
   if (user) {
     if (capabilitiesOf(user.roles).has('moderate_comments')) return 'approved';
-    if ((await ContentItemModel.exists({ id: post, author })) !== null) return 'approved';
+    if ((await ContentItemStore.exists(context.service, { id: post, author })) !== null) return 'approved';
   }
   const { use_smilies: smilies } = await context.settings();
   const rendered = renderComment(content, { smilies, siteUrl: context.site });

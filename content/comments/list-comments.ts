@@ -1,7 +1,7 @@
-import type { QueryFilter, SortOrder } from 'mongoose';
+import type { FilterOf, Sort } from '../../models/plain-store.ts';
 
 import { may } from '../access/capabilities.ts';
-import { CommentModel, type StoredComment } from '../models/comment.ts';
+import { CommentStore, type StoredComment } from '../models/comment.ts';
 import { totalBy } from '../models/page-total.ts';
 import type { COMMENT_LIST } from '../schema/parameters/comment-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
@@ -21,7 +21,7 @@ export interface FoundComments {
   readonly total: number;
 }
 
-type Filter = QueryFilter<StoredComment>;
+type Filter = FilterOf<StoredComment>;
 
 /** Statuses by the names that lists take; other names find nothing. */
 const LISTED: ReadonlyMap<string, readonly string[]> = new Map([
@@ -51,17 +51,20 @@ export async function listComments(args: CommentListArguments, context: ContentC
   const filter = { $and: [...filters(args, context)] };
   const skip = args.offset ? Math.abs(args.offset) : (args.page - 1) * args.per_page;
   if (args.search || args.orderby === 'include') {
-    const all = await CommentModel.find(filter, { _id: 0 }).sort(sortOf(args)).lean<StoredComment[]>();
+    const all = await CommentStore.find(context.service, filter, { _id: 0 }).sort(sortOf(args));
     const found = args.search ? await readableOf(all, args, context) : all;
     const { include } = args;
     const ordered =
       args.orderby === 'include' ? found.toSorted((a, b) => include.indexOf(a.id) - include.indexOf(b.id)) : found;
     return { comments: ordered.slice(skip, skip + args.per_page), total: ordered.length };
   }
-  const page = CommentModel.find(filter, { _id: 0 }).sort(sortOf(args)).skip(skip).limit(args.per_page);
-  const comments = await page.lean<StoredComment[]>();
+  const page = CommentStore.find(context.service, filter, { _id: 0 })
+    .sort(sortOf(args))
+    .skip(skip)
+    .limit(args.per_page);
+  const comments = await page;
   const found = { found: comments.length, skip, limit: args.per_page };
-  return { comments, total: await totalBy(found, () => CommentModel.countDocuments(filter).exec()) };
+  return { comments, total: await totalBy(found, () => CommentStore.countDocuments(context.service, filter).exec()) };
 }
 
 /** Arguments that open the posts of listed comments: a password does where the list is about one post. */
@@ -75,6 +78,7 @@ async function readableOf(
   context: ContentContext,
 ): Promise<StoredComment[]> {
   const posts = await loadCommentedPosts(
+    context.service,
     comments.map(({ post }) => post),
     context.listed,
   );
@@ -112,7 +116,7 @@ function searched(search: string, isModerator: boolean): Filter[] {
 }
 
 /** Equals stand with the newest number first, but in the direction of dates where they are ordered by these. */
-function sortOf({ orderby, order }: CommentListArguments): Record<string, SortOrder> {
+function sortOf({ orderby, order }: CommentListArguments): Sort {
   const direction = order === 'asc' ? 1 : -1;
   if (orderby === 'id' || orderby === 'include') return { id: direction };
   return { [orderby]: direction, id: orderby === 'date' || orderby === 'date_gmt' ? direction : -1 };

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { may } from '../access/capabilities.ts';
 import type { StoredComment } from '../models/comment.ts';
-import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
 import type { COMMENT_WRITE } from '../schema/parameters/comment-parameters.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isTruthy } from '../schema/truthy.ts';
@@ -13,6 +13,7 @@ import { nofollowLinks } from '../rendering/typography/nofollow.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { writtenDates } from '../access/site-time.ts';
 import { textOf } from '../items/item-changes.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Fields of a comment that can be written. */
 export type CommentWriteArguments = Omit<ParametersOf<typeof COMMENT_WRITE>, 'id'>;
@@ -41,7 +42,7 @@ export async function writtenComment(args: CommentWriteArguments, context: Conte
   const author_user_agent = isTruthy(args.author_user_agent) ? args.author_user_agent : context.client.userAgent;
   const { timezone } = await context.settings();
   return {
-    ...(args.author === undefined ? {} : ofUser(await author(args.author))),
+    ...(args.author === undefined ? {} : ofUser(await author(context.service, args.author))),
     ...(content === undefined ? {} : { content }),
     ...given(args, 'post', 'author_name', 'author_email', 'author_url'),
     ...(args.parent === undefined ? {} : { parent: Math.max(0, args.parent) }),
@@ -83,8 +84,8 @@ export function cleaned<C extends WrittenComment>(comment: C, { caller, site }: 
   };
 }
 
-async function author(id: number): Promise<StoredWebsiteUser> {
-  const user = id > 0 ? await WebsiteUserModel.findOne({ id }).lean<StoredWebsiteUser | null>() : null;
+async function author(service: Service, id: number): Promise<StoredWebsiteUser> {
+  const user = id > 0 ? await WebsiteUserStore.findOne(service, { id }) : null;
   if (!user) throw new ContentError('rest_comment_author_invalid', 'Invalid comment author ID.', 400);
   return user;
 }

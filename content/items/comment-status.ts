@@ -1,6 +1,7 @@
-import { COMMENT_STATUSES, CommentModel, type CommentStatus, type StoredComment } from '../models/comment.ts';
-import { ContentItemModel } from '../models/content-item.ts';
+import { COMMENT_STATUSES, CommentStore, type CommentStatus, type StoredComment } from '../models/comment.ts';
+import { ContentItemStore } from '../models/content-item.ts';
 import { isNumeric } from '../schema/php-integer.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Effect of each status that a request gives to a comment, numbers in any notation; other names do nothing. */
 const CHANGES = new Map<string, (comment: StoredComment) => CommentStatus>([
@@ -37,10 +38,10 @@ export function withStatus(comment: StoredComment, name: string | undefined): St
  * Makes comments follow their post into the trash or out of it, by what it is at last: another request may throw it away
  * or bring it back meanwhile.
  */
-export async function alignComments(post: number): Promise<void> {
-  const isTrashed = async () => (await ContentItemModel.exists({ id: post, status: 'trash' })) !== null;
+export async function alignComments(service: Service, post: number): Promise<void> {
+  const isTrashed = async () => (await ContentItemStore.exists(service, { id: post, status: 'trash' })) !== null;
   for (let trashed = await isTrashed(); ; ) {
-    await (trashed ? trashComments(post) : restoreComments(post));
+    await (trashed ? trashComments(service, post) : restoreComments(service, post));
     const now = await isTrashed();
     if (now === trashed) return;
     trashed = now;
@@ -48,16 +49,17 @@ export async function alignComments(post: number): Promise<void> {
 }
 
 /** Takes the comments of a post away with it when it is thrown away; what each was is remembered. */
-async function trashComments(post: number): Promise<void> {
+async function trashComments(service: Service, post: number): Promise<void> {
   for (const status of BEFORE_AWAY) {
-    await CommentModel.updateMany({ post, status }, { $set: { status: AWAY, status_before: status } });
+    await CommentStore.updateMany(service, { post, status }, { $set: { status: AWAY, status_before: status } });
   }
 }
 
 /** Brings the comments of a post back before it comes back itself. */
-export async function restoreComments(post: number): Promise<void> {
+export async function restoreComments(service: Service, post: number): Promise<void> {
   for (const status of BEFORE_AWAY) {
-    await CommentModel.updateMany(
+    await CommentStore.updateMany(
+      service,
       { post, status: AWAY, status_before: status },
       { $set: { status, status_before: null } },
     );

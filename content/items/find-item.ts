@@ -1,15 +1,20 @@
 import type { ContentContext } from '../access/content-context.ts';
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * The item of a kind that an id names.
  *
  * @throws ContentError `rest_post_invalid_id`
  */
-export async function findItem({ type }: Pick<ContentKind, 'type'>, id: unknown): Promise<StoredItem> {
-  const item = await findAnyItem(id);
+export async function findItem(
+  service: Service,
+  { type }: Pick<ContentKind, 'type'>,
+  id: unknown,
+): Promise<StoredItem> {
+  const item = await findAnyItem(service, id);
   if (item?.type !== type) throw noItem();
   return item;
 }
@@ -19,8 +24,12 @@ export async function findItem({ type }: Pick<ContentKind, 'type'>, id: unknown)
  *
  * @throws ContentError `rest_post_invalid_id`
  */
-export async function readItem({ type }: ContentKind, id: unknown, { items }: ContentContext): Promise<StoredItem> {
-  const reading = items.get(id) ?? findAnyItem(id);
+export async function readItem(
+  { type }: ContentKind,
+  id: unknown,
+  { service, items }: ContentContext,
+): Promise<StoredItem> {
+  const reading = items.get(id) ?? findAnyItem(service, id);
   items.set(id, reading);
   const item = await reading;
   if (item?.type !== type) throw noItem();
@@ -33,7 +42,7 @@ export function noItem(): ContentError {
 }
 
 /** The item that an id names, whatever its kind; null where it names none. */
-export async function findAnyItem(id: unknown): Promise<StoredItem | null> {
+export async function findAnyItem(service: Service, id: unknown): Promise<StoredItem | null> {
   if (typeof id !== 'number' || id <= 0) return null;
-  return ContentItemModel.findOne({ id }).select({ _id: 0 }).lean<StoredItem | null>();
+  return ContentItemStore.findOne(service, { id }).select({ _id: 0 });
 }

@@ -1,7 +1,8 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import { kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
-import { ContentItemModel, type ItemType, type StoredItem, UNPUBLISHED } from '../models/content-item.ts';
+import { ContentItemStore, type ItemType, type StoredItem, UNPUBLISHED } from '../models/content-item.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The item that needs a slug. */
 export interface SlugOwner {
@@ -32,12 +33,12 @@ const TAKEN_BELOW_PAGES = /^(?:feed|rdf|rss|rss2|atom|embed|(?:page)?\d+)$/;
  * one parent, and for media among everything. Another request may take one meanwhile, which the index of
  * `slug_keys` tells; then the next one is to be tried.
  */
-export async function* freeSlugs(slug: string, owner: SlugOwner): AsyncGenerator<string> {
+export async function* freeSlugs(service: Service, slug: string, owner: SlugOwner): AsyncGenerator<string> {
   const isFree = slug === '' || UNPUBLISHED.includes(owner.status);
-  if (isFree || (!isReserved(slug, owner) && !(await usedOf([slug], owner)).has(slug))) yield slug;
+  if (isFree || (!isReserved(slug, owner) && !(await usedOf(service, [slug], owner)).has(slug))) yield slug;
   for (let number = 2; !isFree; number += LOOKED_UP) {
     const candidates = Array.from({ length: LOOKED_UP }, (_, at) => numbered(slug, number + at));
-    const used = await usedOf(candidates, owner);
+    const used = await usedOf(service, candidates, owner);
     yield* candidates.filter((candidate) => !used.has(candidate));
   }
 }
@@ -53,12 +54,12 @@ function numbered(slug: string, number: number): string {
 }
 
 /** The slug that an item has, and then those of {@link freeSlugs}. */
-export async function* ownSlugOrFree({
-  slug,
-  ...owner
-}: SlugOwner & { readonly slug: string }): AsyncGenerator<string> {
+export async function* ownSlugOrFree(
+  service: Service,
+  { slug, ...owner }: SlugOwner & { readonly slug: string },
+): AsyncGenerator<string> {
   yield slug;
-  yield* freeSlugs(slug, owner);
+  yield* freeSlugs(service, slug, owner);
 }
 
 /** Cuts a slug, but never in the middle of a percent-encoded character. */
@@ -82,15 +83,15 @@ function isWhole(slug: string): boolean {
 }
 
 /** Those of some slugs that other items have which this one may not share them with. */
-async function usedOf(slugs: readonly string[], owner: SlugOwner): Promise<ReadonlySet<string>> {
+async function usedOf(service: Service, slugs: readonly string[], owner: SlugOwner): Promise<ReadonlySet<string>> {
   const { id } = owner;
   const others = { ...placeOf(owner), slug: { $in: [...slugs] }, ...(id === undefined ? {} : { id: { $ne: id } }) };
-  const found = await ContentItemModel.find(others).select({ _id: 0, slug: 1 }).lean<Pick<StoredItem, 'slug'>[]>();
+  const found = await ContentItemStore.find(service, others).select({ _id: 0, slug: 1 });
   return new Set(found.map(({ slug }) => slug));
 }
 
 /** The items with which an item may not share its slug. */
-function placeOf({ type, parent }: SlugOwner): QueryFilter<StoredItem> {
+function placeOf({ type, parent }: SlugOwner): FilterOf<StoredItem> {
   switch (kindOf(type)?.address) {
     case 'attached':
       return { type: { $in: typesWhere(() => true) } };

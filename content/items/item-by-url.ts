@@ -1,9 +1,10 @@
 import { parseUrl } from '../../schema/parse-url.ts';
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { ATTACHMENT, type ContentKind, kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
 
 import { ATTACHED, pathOf } from '../access/permalink.ts';
 import { upFrom } from '../access/up-from.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Suffixes of the address of an item: a page of it, its feed, or the form in which others embed it. */
 const VIEWS = /\/(?:embed|trackback|\d+|page\/\d+|comment-page-\d+|feed(?:\/(?:feed|rdf|rss|rss2|atom))?)$/;
@@ -17,11 +18,11 @@ const NUMBERED = new RegExp(`/${ATTACHED}/([^/]+)$`);
  *
  * @param site address of the website without a slash at its end
  */
-export async function itemByUrl(url: string, site: string): Promise<StoredItem | null> {
+export async function itemByUrl(service: Service, url: string, site: string): Promise<StoredItem | null> {
   const path = pathOn(site, url);
   if (path === null) return null;
   const id = /[?&](?:p|page_id|attachment_id)=(\d+)/.exec(url)?.[1];
-  if (id !== undefined && Number(id) > 0) return ContentItemModel.findOne({ id: Number(id) }).lean();
+  if (id !== undefined && Number(id) > 0) return ContentItemStore.findOne(service, { id: Number(id) });
   const whole = path.replace(/^\/+|\/+$/g, '');
   if (whole === '') return null;
   for (const tried of new Set([
@@ -29,7 +30,7 @@ export async function itemByUrl(url: string, site: string): Promise<StoredItem |
     whole.replace(NUMBERED, '/$1'),
     whole.replace(VIEWS, '').replace(NUMBERED, '/$1'),
   ])) {
-    const item = await itemAt(tried);
+    const item = await itemAt(service, tried);
     if (item) return item;
   }
   return null;
@@ -50,21 +51,21 @@ function pathOn(site: string, url: string): string | null {
 
 const isDated = ({ address }: ContentKind) => address === 'dated';
 
-async function itemAt(path: string): Promise<StoredItem | null> {
+async function itemAt(service: Service, path: string): Promise<StoredItem | null> {
   const [, day, name = '', below] = /^(\d{4}\/\d{2}\/\d{2})\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
-  if (day === undefined) return hierarchicalAt(path);
+  if (day === undefined) return hierarchicalAt(service, path);
   const date = day.replaceAll('/', '-');
-  const posts = await ContentItemModel.find({ type: { $in: typesWhere(isDated) }, slug: encoded(name) }).lean();
+  const posts = await ContentItemStore.find(service, { type: { $in: typesWhere(isDated) }, slug: encoded(name) });
   const post = posts.find((candidate) => candidate.date.startsWith(date)) ?? null;
   if (below === undefined || post === null) return post;
-  return ContentItemModel.findOne({ type: ATTACHMENT.type, slug: encoded(below), parent: post.id }).lean();
+  return ContentItemStore.findOne(service, { type: ATTACHMENT.type, slug: encoded(below), parent: post.id });
 }
 
 /** A page below pages, or an attachment below what it hangs on. */
-async function hierarchicalAt(path: string): Promise<StoredItem | null> {
+async function hierarchicalAt(service: Service, path: string): Promise<StoredItem | null> {
   const slugs = path.split('/').map(encoded);
   const types = typesWhere((kind) => !isDated(kind));
-  const found = await ContentItemModel.find({ type: { $in: types }, slug: { $in: slugs } }).lean();
+  const found = await ContentItemStore.find(service, { type: { $in: types }, slug: { $in: slugs } });
   const wanted = slugs.join('/');
   const byId = new Map(found.map((item) => [item.id, item]));
   const parentOf = (id: number) => byId.get(id);

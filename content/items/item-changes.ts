@@ -1,7 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
-import { TermModel } from '../models/term.ts';
-import { WebsiteUserModel } from '../models/website-user.ts';
+import { TermStore } from '../models/term.ts';
+import { WebsiteUserStore } from '../models/website-user.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
@@ -17,6 +17,7 @@ import { isImage } from '../media/files/shown-details.ts';
 import { findAnyItem } from './find-item.ts';
 import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Fields of an item that a request may write, named as its parameters; each kind takes a part of them. */
 export type ItemArguments = Partial<Omit<ParametersOf<typeof POST_WRITE & typeof PAGE_WRITE>, 'meta'>>;
@@ -39,7 +40,7 @@ export async function itemChanges(
   if (args.status !== undefined) checkStatus(kind, args.status, context);
   if (args.author) await checkAuthor(args.author, context);
   checkPassword(args, existing);
-  if (args.parent) await checkParent(args.parent);
+  if (args.parent) await checkParent(context.service, args.parent);
   return {
     ...textChanges(args),
     ...given(args, 'status', 'parent', 'menu_order', 'comment_status', 'ping_status'),
@@ -49,9 +50,11 @@ export async function itemChanges(
     ...(args.password === undefined ? {} : { password: isTruthy(args.password) ? args.password : '' }),
     ...(args.slug === undefined ? {} : { slug: givenSlug(args.slug) }),
     ...(args.author ? { author: args.author } : {}),
-    ...(args.featured_media === undefined ? {} : await featuredMedia(args.featured_media)),
-    ...(args.categories === undefined ? {} : { categories: await existingTerms(args.categories, 'category') }),
-    ...(args.tags === undefined ? {} : { tags: await existingTerms(args.tags, 'post_tag') }),
+    ...(args.featured_media === undefined ? {} : await featuredMedia(context.service, args.featured_media)),
+    ...(args.categories === undefined
+      ? {}
+      : { categories: await existingTerms(context.service, args.categories, 'category') }),
+    ...(args.tags === undefined ? {} : { tags: await existingTerms(context.service, args.tags, 'post_tag') }),
   };
 }
 
@@ -90,7 +93,7 @@ function checkStatus({ noun }: ContentKind, status: string, context: ContentCont
 }
 
 async function checkAuthor(author: number, context: ContentContext): Promise<void> {
-  if (author === userIdOf(context) || (await WebsiteUserModel.exists({ id: author }))) return;
+  if (author === userIdOf(context) || (await WebsiteUserStore.exists(context.service, { id: author }))) return;
   throw new ContentError('rest_invalid_author', 'Invalid author ID.', 400);
 }
 
@@ -105,8 +108,8 @@ function checkPassword({ password, sticky }: ItemArguments, existing: StoredItem
   }
 }
 
-async function checkParent(parent: number): Promise<void> {
-  if (await findAnyItem(parent)) return;
+async function checkParent(service: Service, parent: number): Promise<void> {
+  if (await findAnyItem(service, parent)) return;
   throw new ContentError('rest_post_invalid_id', 'Invalid post parent ID.', 400);
 }
 
@@ -114,10 +117,10 @@ async function checkParent(parent: number): Promise<void> {
  * An id that is not an image removes the featured image; an id that does not exist changes nothing. The sign of one makes
  * no difference.
  */
-async function featuredMedia(given: number): Promise<ItemChanges> {
+async function featuredMedia(service: Service, given: number): Promise<ItemChanges> {
   if (given === 0) return { featured_media: 0 };
   const id = Math.abs(given);
-  const media = await findAnyItem(id);
+  const media = await findAnyItem(service, id);
   if (!media) return {};
   return { featured_media: isImage(media) ? id : 0 };
 }
@@ -129,10 +132,11 @@ function givenSlug(text: string): string {
 }
 
 /** Those of the ids, whatever their sign, that are terms of the taxonomy; the others are dropped. */
-async function existingTerms(ids: readonly number[], taxonomy: Taxonomy): Promise<number[]> {
+async function existingTerms(service: Service, ids: readonly number[], taxonomy: Taxonomy): Promise<number[]> {
   if (ids.length === 0) return [];
-  const terms = await TermModel.find({ taxonomy, id: { $in: [...new Set(ids.map(Math.abs))] } })
-    .select({ _id: 0, id: 1 })
-    .lean<{ id: number }[]>();
+  const terms = await TermStore.find(service, { taxonomy, id: { $in: [...new Set(ids.map(Math.abs))] } }).select({
+    _id: 0,
+    id: 1,
+  });
   return terms.map(({ id }) => id);
 }

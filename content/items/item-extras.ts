@@ -1,9 +1,10 @@
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
-import { TermModel } from '../models/term.ts';
+import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
+import { TermStore } from '../models/term.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 import type { PostSubject } from '../access/capabilities.ts';
 import type { AddressedItem } from '../access/permalink.ts';
 import type { SelectedFields } from '../access/selected-fields.ts';
+import type { Service } from '../../models/service.ts';
 
 /** An item that others hang on: what its address is made of, and what its protection is judged by. */
 export type ParentItem = AddressedItem & PostSubject;
@@ -33,13 +34,17 @@ const MAX_DEPTH = 20;
  * Reads what the selected fields of a page of items need: at most three queries, and one more for each level of pages above.
  * Other fields may not be asked for.
  */
-export async function loadExtras(items: readonly StoredItem[], selected: SelectedFields): Promise<ItemExtras> {
+export async function loadExtras(
+  service: Service,
+  items: readonly StoredItem[],
+  selected: SelectedFields,
+): Promise<ItemExtras> {
   const needsTerms = selected.has('categories') || selected.has('tags');
   const needsRevisions = selected.has('revision_count') || selected.has('last_revision');
   const [{ parentOf }, terms, revisions] = await Promise.all([
-    loadParents(items),
-    needsTerms ? loadTerms(items) : undefined,
-    needsRevisions ? countRevisions(items) : undefined,
+    loadParents(service, items),
+    needsTerms ? loadTerms(service, items) : undefined,
+    needsRevisions ? countRevisions(service, items) : undefined,
   ]);
   return {
     parentOf,
@@ -55,34 +60,40 @@ export function unread(): never {
 }
 
 /** Reads the items above some items: one query for each level. */
-export async function loadParents(items: readonly Pick<StoredItem, 'parent'>[]): Promise<Parents> {
+export async function loadParents(service: Service, items: readonly Pick<StoredItem, 'parent'>[]): Promise<Parents> {
   const parents = new Map<number, ParentItem>();
   let wanted = items.map(({ parent }) => parent);
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const ids = [...new Set(wanted)].filter((id) => id !== 0 && !parents.has(id));
     if (ids.length === 0) break;
-    const found = await ContentItemModel.find({ id: { $in: ids } })
-      .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, author: 1 })
-      .lean<ParentItem[]>();
+    const found = await ContentItemStore.find(service, { id: { $in: ids } }).select({
+      _id: 0,
+      id: 1,
+      type: 1,
+      status: 1,
+      date: 1,
+      slug: 1,
+      parent: 1,
+      author: 1,
+    });
     for (const parent of found) parents.set(parent.id, parent);
     wanted = found.map(({ parent }) => parent);
   }
   return { parentOf: (id) => parents.get(id) };
 }
 
-async function loadTerms(items: readonly StoredItem[]): Promise<{ id: number; taxonomy: string }[]> {
+async function loadTerms(service: Service, items: readonly StoredItem[]): Promise<{ id: number; taxonomy: string }[]> {
   const ids = [...new Set(items.flatMap(({ categories, tags }) => [...categories, ...tags]))];
   if (ids.length === 0) return [];
-  return TermModel.find({ id: { $in: ids } })
+  return TermStore.find(service, { id: { $in: ids } })
     .sort({ name_folded: 1, id: 1 })
-    .select({ _id: 0, id: 1, taxonomy: 1 })
-    .lean<{ id: number; taxonomy: string }[]>();
+    .select({ _id: 0, id: 1, taxonomy: 1 });
 }
 
-async function countRevisions(items: readonly StoredItem[]): Promise<Map<number, RevisionCount>> {
+async function countRevisions(service: Service, items: readonly StoredItem[]): Promise<Map<number, RevisionCount>> {
   const ids = items.filter(({ type }) => kindOf(type)?.isUploaded === false).map(({ id }) => id);
   if (ids.length === 0) return new Map();
-  const counted = await ContentItemModel.aggregate<RevisionCount & { _id: number }>([
+  const counted = await ContentItemStore.aggregate<RevisionCount & { _id: number }>(service, [
     { $match: { type: 'revision', parent: { $in: ids } } },
     { $group: { _id: '$parent', count: { $sum: 1 }, last: { $max: '$id' } } },
   ]);

@@ -34,7 +34,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       if (isTruthy(given.password) && !(await isPasswordOf(String(given.password), item, context))) {
         throw new ContentError('rest_post_incorrect_password', 'Incorrect post password.', 403);
       }
-      if (!isReadable(item, await loadParents([item]), context)) {
+      if (!isReadable(item, await loadParents(context.service, [item]), context)) {
         reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
       }
     },

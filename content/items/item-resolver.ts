@@ -1,4 +1,4 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
@@ -18,15 +18,16 @@ import { type ListArguments, listItems } from './list-items.ts';
 import { deleteItem, trashItem } from './remove-item.ts';
 import { FOR_EDITING, type ShowArguments, showItem, showItems } from './show-items.ts';
 import { changeItem, insertItem } from './write-item.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A kind of content, and the functions in which kinds differ. */
 export interface ServedKind {
   readonly kind: ContentKind;
   readonly view: ItemView<ContentItem>;
   /** Further conditions of a list, made of its arguments. */
-  readonly narrow?: (args: RawArguments) => QueryFilter<StoredItem>;
+  readonly narrow?: (args: RawArguments) => FilterOf<StoredItem>;
   /** Changes that a request makes beside those that all kinds take. */
-  readonly changes?: (args: RawArguments) => Promise<ItemChanges>;
+  readonly changes?: (service: Service, args: RawArguments) => Promise<ItemChanges>;
 }
 
 /**
@@ -77,7 +78,7 @@ function itemMutations({ kind, view, changes }: ServedKind): Readonly<Record<str
       permitted: may.create,
     },
     async (args: ItemArguments & { readonly id?: unknown }, context) => {
-      if (args.id !== undefined) await findItem(kind, args.id);
+      if (args.id !== undefined) await findItem(context.service, kind, args.id);
       const written = await itemChanges(kind, args, null, context);
       return showItem(view, await insertItem(kind, written, context), FOR_EDITING, context);
     },
@@ -94,7 +95,7 @@ function itemMutations({ kind, view, changes }: ServedKind): Readonly<Record<str
       async (args: ItemArguments & { readonly id: number }, context) => {
         const changesOf = async (item: StoredItem) => ({
           ...(await itemChanges(kind, args, item, context)),
-          ...(await changes?.({ ...args })),
+          ...(await changes?.(context.service, { ...args })),
         });
         return showItem(view, await changeItem(kind, args.id, changesOf, context), FOR_EDITING, context);
       },
@@ -108,9 +109,9 @@ function itemMutations({ kind, view, changes }: ServedKind): Readonly<Record<str
       },
       async ({ id, force }, context) => {
         if (!force) return showItem(view, await trashItem(kind, id, context), FOR_EDITING, context);
-        const item = await findItem(kind, id);
+        const item = await findItem(context.service, kind, id);
         const shown = await showItem(view, item, FOR_EDITING, context);
-        await deleteItem(item);
+        await deleteItem(context.service, item);
         return shown;
       },
     ),

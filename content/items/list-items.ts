@@ -1,8 +1,8 @@
-import type { QueryFilter, SortOrder } from 'mongoose';
+import type { FilterOf, Sort } from '../../models/plain-store.ts';
 
 import { BATCH_SIZE } from '../../models/batch-size.ts';
 
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { totalOf } from '../models/item-totals.ts';
 import { totalBy } from '../models/page-total.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
@@ -19,6 +19,7 @@ import { statusesIn } from './item-permissions.ts';
 import { hasTexts } from './load-rendering.ts';
 import { permittedFilter, readableAttachments } from './permitted-filter.ts';
 import { type ItemSearch, itemSearch, relevanceOf, usableSearch } from './search.ts';
+import type { Service } from '../../models/service.ts';
 
 type AllListArguments = ParametersOf<typeof POST_LIST & typeof PAGE_LIST>;
 
@@ -36,7 +37,7 @@ export interface FoundItems {
   readonly total: number;
 }
 
-type Filter = QueryFilter<StoredItem>;
+type Filter = FilterOf<StoredItem>;
 
 /** Statuses that `status=any` stands for. */
 const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
@@ -61,14 +62,14 @@ export async function listItems(
 ): Promise<FoundItems> {
   checkOrder(given);
   const args: ListArguments = { ...given, search: usableSearch(given.search) };
-  const search = args.search ? await itemSearch(args.search) : undefined;
+  const search = args.search ? await itemSearch(context.service, args.search) : undefined;
   const parts = [...listFilter(kind, args, context, search), ...(narrowed ? [narrowed] : [])];
   const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
   const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
   const fields = hasTexts(selected) || args.orderby === 'relevance' ? {} : WITHOUT_TEXTS;
   const { items, total } =
     search?.isNarrow && !givenOrder(args)
-      ? await pageOfFew(filter, args, fields)
+      ? await pageOfFew(context.service, filter, args, fields)
       : await pageOfMany(filter, args, fields, context);
   for (const item of items) context.listed.set(item.id, item);
   // The reference counts what it finds from an offset on, and so nothing past the end.
@@ -79,33 +80,32 @@ type Fields = Readonly<Record<string, 0>>;
 
 /** A page of a list that is read as a whole only where the request orders it, and else counted where that is needed. */
 async function pageOfMany(filter: Filter, args: ListArguments, fields: Fields, context: ContentContext) {
-  const found = await listQuery(filter, args).select(fields).lean<StoredItem[]>();
+  const found = await listQuery(context.service, filter, args).select(fields);
   const chosen = givenOrder(args);
   const skip = skipOf(args);
   if (chosen) return { items: chosen(found).slice(skip, skip + args.per_page), total: found.length };
   const count = async () =>
-    totalOf(filter, await context.stamp(), () => ContentItemModel.countDocuments(filter).exec());
+    totalOf(context.service, filter, await context.stamp(), () =>
+      ContentItemStore.countDocuments(context.service, filter).exec(),
+    );
   return { items: found, total: await totalBy({ found: found.length, skip, limit: args.per_page }, count) };
 }
 
 /** A page of a list of few items: their numbers in order, of which there are as many as items, and then those of the page. */
-async function pageOfFew(filter: Filter, args: ListArguments, fields: Fields): Promise<FoundItems> {
-  const all = await ContentItemModel.find(filter, { _id: 0, id: 1 })
-    .sort(sortOf(args))
-    .batchSize(BATCH_SIZE)
-    .lean<Pick<StoredItem, 'id'>[]>();
+async function pageOfFew(service: Service, filter: Filter, args: ListArguments, fields: Fields): Promise<FoundItems> {
+  const all = await ContentItemStore.find(service, filter, { _id: 0, id: 1 }).sort(sortOf(args)).batchSize(BATCH_SIZE);
   const skip = skipOf(args);
   const ids = all.slice(skip, skip + args.per_page).map(({ id }) => id);
   const page: Filter = { $and: [{ id: { $in: ids } }, filter] };
-  const found = ids.length === 0 ? [] : await ContentItemModel.find(page, { _id: 0, ...fields }).lean<StoredItem[]>();
+  const found = ids.length === 0 ? [] : await ContentItemStore.find(service, page, { _id: 0, ...fields });
   return { items: found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)), total: all.length };
 }
 
 const WITHOUT_TEXTS = { content: 0, excerpt: 0 } as const;
 
 /** The query of a page of items, or of all where only the request knows their order. */
-export function listQuery(filter: Filter, args: ListArguments) {
-  const query = ContentItemModel.find(filter).select({ _id: 0 });
+export function listQuery(service: Service, filter: Filter, args: ListArguments) {
+  const query = ContentItemStore.find(service, filter).select({ _id: 0 });
   return givenOrder(args) ? query : query.sort(sortOf(args)).skip(skipOf(args)).limit(args.per_page);
 }
 
@@ -192,7 +192,7 @@ function noneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = 
 const SORT_FIELDS = ['author', 'id', 'modified', 'parent', 'slug', 'menu_order'];
 
 /** Equals stand by number: with the dates, and from the first otherwise and among what is searched for. */
-function sortOf({ orderby, order, search }: ListArguments): Record<string, SortOrder> {
+function sortOf({ orderby, order, search }: ListArguments): Sort {
   const direction = order === 'asc' ? 1 : -1;
   const plain = SORT_FIELDS.includes(orderby) ? orderby : 'date';
   const field = orderby === 'title' ? 'title_folded' : plain;

@@ -1,4 +1,4 @@
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { itemByUrl } from './item-by-url.ts';
@@ -93,17 +93,15 @@ interface FoundImage {
 async function loadImages(
   ids: readonly number[],
   parents: readonly number[],
-  { site }: ContentContext,
+  { service, site }: ContentContext,
 ): Promise<FoundImage[]> {
   if (ids.length === 0 && parents.length === 0) return [];
-  const found = await ContentItemModel.find({
+  const found = await ContentItemStore.find(service, {
     type: ATTACHMENT.type,
     mime_type: /^image\//,
     $or: [{ id: { $in: [...ids] } }, { parent: { $in: [...parents] } }],
-  })
-    .sort({ menu_order: 1, id: 1 })
-    .lean<StoredItem[]>();
-  const above = await ContentItemModel.find({ id: { $in: found.map(({ parent }) => parent) } }).lean<StoredItem[]>();
+  }).sort({ menu_order: 1, id: 1 });
+  const above = await ContentItemStore.find(service, { id: { $in: found.map(({ parent }) => parent) } });
   const parentOf: FindParent = (id) => above.find((item) => item.id === id);
   return found.map((item) => ({ id: item.id, parent: item.parent, image: imageOf(item, site, parentOf) }));
 }
@@ -120,9 +118,14 @@ function imageOf(item: StoredItem, site: string, parentOf: FindParent): GalleryI
   };
 }
 
-async function loadPosts(addresses: readonly string[], { site }: ContentContext): Promise<Map<string, EmbeddedPost>> {
+async function loadPosts(
+  addresses: readonly string[],
+  { service, site }: ContentContext,
+): Promise<Map<string, EmbeddedPost>> {
   const own = [...new Set(addresses)].filter((address) => address.startsWith(`${site}/`));
-  const found = await Promise.all(own.map(async (address) => [address, await itemByUrl(address, site)] as const));
+  const found = await Promise.all(
+    own.map(async (address) => [address, await itemByUrl(service, address, site)] as const),
+  );
   return new Map(
     found.flatMap(([address, item]) =>
       item?.status === 'publish' ? [[address, { link: address, title: renderTitle(item.title) }]] : [],

@@ -1,14 +1,13 @@
-import type { Types } from 'mongoose';
-
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { removeEndedWriters } from '../caching/changing-content.ts';
 import { restamp } from '../models/content-stamp.ts';
-import { PendingChangeModel, type StoredPendingChange } from '../models/pending-change.ts';
+import { PendingChangeStore, type StoredPendingChange } from '../models/pending-change.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { isHolderDead, newHolder } from '../../models/leases/lease-holder.ts';
 import { alignComments } from './comment-status.ts';
 
 import { recountTerms } from './recount-terms.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Milliseconds after which a change counts as interrupted, whichever machine its process is on. */
 const INTERRUPTED_AFTER_MS = 60_000;
@@ -21,49 +20,56 @@ const INTERRUPTED_AFTER_MS = 60_000;
  * @param make writes the item and what follows from it
  */
 export async function makeNotedChange<T>(
+  service: Service,
   { item, terms, revision = null }: { item: number; terms: readonly number[]; revision?: StoredItem | null },
   make: () => Promise<T>,
 ): Promise<T> {
-  const { _id } = await PendingChangeModel.create({ item, terms, revision, by: newHolder(), started: new Date() });
+  const { _id } = await PendingChangeStore.create(service, {
+    item,
+    terms,
+    revision,
+    by: newHolder(),
+    started: new Date(),
+  });
   const made = await make();
-  await endChange(_id);
+  await endChange(service, _id);
   return made;
 }
 
-async function endChange(pending: Types.ObjectId): Promise<void> {
-  await PendingChangeModel.deleteOne({ _id: pending });
+async function endChange(service: Service, pending: StoredPendingChange['_id']): Promise<void> {
+  await PendingChangeStore.deleteOne(service, { _id: pending });
 }
 
 /**
  * Stores the last revision of an item where the process that named it was killed before: what changes the item next names
  * another one, and nobody knows of this one any more.
  */
-export async function storePendingRevision({ id, last_revision }: StoredItem): Promise<void> {
+export async function storePendingRevision(service: Service, { id, last_revision }: StoredItem): Promise<void> {
   if (last_revision === undefined) return;
-  const pending = await PendingChangeModel.findOne({ item: id, 'revision.id': last_revision }, { _id: 0 }).lean();
-  if (pending?.revision) await insertRevision(pending.revision);
+  const pending = await PendingChangeStore.findOne(service, { item: id, 'revision.id': last_revision }, { _id: 0 });
+  if (pending?.revision) await insertRevision(service, pending.revision);
 }
 
 /** Stores a revision, unless it is stored already. */
-export async function insertRevision(revision: StoredItem): Promise<void> {
-  await insertIfAbsent(() => ContentItemModel.create(revision), 'id');
+export async function insertRevision(service: Service, revision: StoredItem): Promise<void> {
+  await insertIfAbsent(() => ContentItemStore.create(service, revision), 'id');
 }
 
 /**
  * Does what follows from changes of items whose process has ended in between: counts of terms, revisions, the comments of
  * what was thrown away, totals and answers that others keep. Repeating it changes nothing.
  */
-export async function completeChanges(now: Date = new Date()): Promise<void> {
-  const changes = await PendingChangeModel.find({}).lean<(StoredPendingChange & { readonly _id: Types.ObjectId })[]>();
+export async function completeChanges(service: Service, now: Date = new Date()): Promise<void> {
+  const changes = await PendingChangeStore.find(service, {});
   const limit = now.getTime() - INTERRUPTED_AFTER_MS;
   const interrupted = changes.filter(({ by, started }) => started.getTime() <= limit || isHolderDead(by));
   for (const { _id, item, terms, revision } of interrupted) {
-    const found = await ContentItemModel.findOne({ id: item }, { _id: 0 }).lean<StoredItem | null>();
-    if (found && revision && found.last_revision === revision.id) await insertRevision(revision);
-    await recountTerms([...terms]);
-    if (found) await alignComments(item);
-    await restamp();
-    await endChange(_id);
+    const found = await ContentItemStore.findOne(service, { id: item }, { _id: 0 });
+    if (found && revision && found.last_revision === revision.id) await insertRevision(service, revision);
+    await recountTerms(service, [...terms]);
+    if (found) await alignComments(service, item);
+    await restamp(service);
+    await endChange(service, _id);
   }
-  await removeEndedWriters(now);
+  await removeEndedWriters(service, now);
 }

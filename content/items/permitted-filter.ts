@@ -1,11 +1,11 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import { may, type PostSubject } from '../access/capabilities.ts';
 import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
-import { ContentItemModel, type ItemType, type StoredItem } from '../models/content-item.ts';
+import { ContentItemStore, type ItemType, type StoredItem } from '../models/content-item.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 
-type Filter = QueryFilter<StoredItem>;
+type Filter = FilterOf<StoredItem>;
 
 /** Every status that an item can have, but that of the trash. */
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'inherit', 'auto-draft'] as const;
@@ -50,10 +50,15 @@ export function permittedFilter(
 export async function readableAttachments(filter: Filter, context: ContentContext): Promise<Filter> {
   const byThemselves = permittedFilter('read_post', ATTACHMENT.type, context);
   if (Object.keys(byThemselves).length === 0) return {};
-  const ids: number[] = await ContentItemModel.distinct('parent', filter);
-  const parents = await ContentItemModel.find({ id: { $in: ids } })
-    .select({ _id: 0, id: 1, type: 1, status: 1, author: 1, status_before_trash: 1 })
-    .lean<(PostSubject & { readonly id: number })[]>();
+  const ids: number[] = await ContentItemStore.distinct(context.service, 'parent', filter);
+  const parents = await ContentItemStore.find(context.service, { id: { $in: ids } }).select({
+    _id: 0,
+    id: 1,
+    type: 1,
+    status: 1,
+    author: 1,
+    status_before_trash: 1,
+  });
   const hidden = parents.filter((parent) => !may(context.caller, 'read_post', parent)).map(({ id }) => id);
   return { $or: [byThemselves, { status: 'inherit', parent: { $nin: hidden } }] };
 }

@@ -25,9 +25,13 @@ export function isPasswordOf(password: string, item: ProtectedItem, context: Con
   return guess;
 }
 
-async function tryPassword(password: string, item: ProtectedItem, { client }: ContentContext): Promise<boolean> {
+async function tryPassword(
+  password: string,
+  item: ProtectedItem,
+  { service, client }: ContentContext,
+): Promise<boolean> {
   if (item.password === '') return false;
-  const attempt = await announceAttempt(postPasswordLimits(item.id, networkOf(client.ip)), new Date());
+  const attempt = await announceAttempt(service, postPasswordLimits(item.id, networkOf(client.ip)), new Date());
   if (attempt.kind === 'locked') {
     const message = `Too many wrong passwords. Try again in ${attempt.retryAfterSeconds} seconds.`;
     throw new ContentError('rest_too_many_requests', message, 429);

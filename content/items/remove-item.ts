@@ -1,5 +1,5 @@
-import { CommentModel } from '../models/comment.ts';
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { CommentStore } from '../models/comment.ts';
+import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { kindOf, type ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
@@ -13,6 +13,7 @@ import { makeNotedChange } from './pending-changes.ts';
 import { recountTerms } from './recount-terms.ts';
 import { deleteRevisions } from './revisions.ts';
 import { changeItem, storeChange } from './write-item.ts';
+import type { Service } from '../../models/service.ts';
 
 const TRASHED = '__trashed';
 
@@ -51,34 +52,34 @@ export async function trashItem(kind: ContentKind, id: unknown, context: Content
  *
  * @throws ContentError `rest_post_invalid_id` where another request has deleted it
  */
-export async function deleteItem(item: StoredItem): Promise<void> {
+export async function deleteItem(service: Service, item: StoredItem): Promise<void> {
   const isUploaded = kindOf(item.type)?.isUploaded ?? false;
-  await deleteRevisions(item.id);
-  await CommentModel.deleteMany({ post: item.id });
-  await moveUp(item);
+  await deleteRevisions(service, item.id);
+  await CommentStore.deleteMany(service, { post: item.id });
+  await moveUp(service, item);
   if (isUploaded) {
-    await ContentItemModel.updateMany({ featured_media: item.id }, { $set: { featured_media: 0 } });
+    await ContentItemStore.updateMany(service, { featured_media: item.id }, { $set: { featured_media: 0 } });
   }
   const terms = [...item.categories, ...item.tags];
-  const isDeleted = await makeNotedChange({ item: item.id, terms }, async () => {
-    const { deletedCount } = await ContentItemModel.deleteOne({ id: item.id });
+  const isDeleted = await makeNotedChange(service, { item: item.id, terms }, async () => {
+    const { deletedCount } = await ContentItemStore.deleteOne(service, { id: item.id });
     if (deletedCount === 0) return false;
-    await deleteRevisions(item.id);
-    await removeItemWords(item.id);
-    if (isUploaded) await mediaStorage.remove(filesOf(item.file, item.media_details));
-    await recountTerms(terms);
+    await deleteRevisions(service, item.id);
+    await removeItemWords(service, item.id);
+    if (isUploaded) await mediaStorage(service).remove(filesOf(item.file, item.media_details));
+    await recountTerms(service, terms);
     return true;
   });
   if (!isDeleted) throw noItem();
 }
 
 /** Hangs what hangs on an item on what it hangs on itself, under another slug where its own is taken there. */
-async function moveUp({ id, parent }: StoredItem): Promise<void> {
+async function moveUp(service: Service, { id, parent }: StoredItem): Promise<void> {
   const below = { parent: id, type: { $ne: 'revision' } } as const;
   for (;;) {
-    const child = await ContentItemModel.findOne(below, { _id: 0 }).lean<StoredItem | null>();
+    const child = await ContentItemStore.findOne(service, below, { _id: 0 });
     if (child === null) return;
     const moved = { ...child, parent };
-    await storeChange(child, moved, ownSlugOrFree(moved));
+    await storeChange(service, child, moved, ownSlugOrFree(service, moved));
   }
 }

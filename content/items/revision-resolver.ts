@@ -21,6 +21,7 @@ import type { ViewOf } from '../access/view-of.ts';
 import { findAnyItem } from './find-item.ts';
 import { reject } from './item-permissions.ts';
 import { deleteRevision, revisionsOf } from './revisions.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
 export function revisionResolver(kind: ContentKind): RootFields {
@@ -36,7 +37,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
           permitted: checkParent,
         },
         async ({ parent }, context) =>
-          Promise.all((await revisionsOf(parent ?? 0)).map((revision) => show(revision, context))),
+          Promise.all((await revisionsOf(context.service, parent ?? 0)).map((revision) => show(revision, context))),
       ),
       [one]: rootField(
         {
@@ -45,7 +46,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
           takes: REVISION_READ,
           permitted: checkParent,
         },
-        async (args, context) => show(await findRevision(args), context),
+        async (args, context) => show(await findRevision(context.service, args), context),
       ),
     },
     mutations: {
@@ -57,12 +58,12 @@ export function revisionResolver(kind: ContentKind): RootFields {
           permitted: checkRemoval,
         },
         async (args, context) => {
-          const revision = await findRevision(args);
+          const revision = await findRevision(context.service, args);
           if (!args.force) {
             const message = "Revisions do not support trashing. Set 'force=true' to delete.";
             throw new ContentError('rest_trash_not_supported', message, 501);
           }
-          if (!(await deleteRevision(revision))) throw noRevision();
+          if (!(await deleteRevision(context.service, revision))) throw noRevision();
           return show(revision, context);
         },
       ),
@@ -71,7 +72,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
 
   /** Callers who may change an item may see its revisions. */
   async function checkParent({ parent }: RawArguments, context: ContentContext): Promise<StoredItem> {
-    const item = await findAnyItem(parent);
+    const item = await findAnyItem(context.service, parent);
     if (item?.type !== kind.type) throw new ContentError('rest_post_invalid_parent', 'Invalid post parent ID.', 404);
     if (!may(context.caller, 'edit_post', item)) {
       reject('rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.', context);
@@ -81,7 +82,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
 
   async function checkRemoval(given: RawArguments, context: ContentContext): Promise<void> {
     const item = await checkParent(given, context);
-    await findRevision(given);
+    await findRevision(context.service, given);
     if (!may(context.caller, 'delete_post', item)) {
       reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
     }
@@ -89,8 +90,8 @@ export function revisionResolver(kind: ContentKind): RootFields {
 }
 
 /** A revision of the item that the path names; others are not there. */
-async function findRevision({ parent, id }: RawArguments): Promise<StoredItem> {
-  const revision = await findAnyItem(id);
+async function findRevision(service: Service, { parent, id }: RawArguments): Promise<StoredItem> {
+  const revision = await findAnyItem(service, id);
   if (revision?.type !== 'revision' || revision.parent !== parent) {
     throw noRevision();
   }

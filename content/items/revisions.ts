@@ -1,8 +1,9 @@
-import { BLANK_ITEM, ContentItemModel, type StoredItem } from '../models/content-item.ts';
+import { BLANK_ITEM, ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 
 import { insertRevision } from './pending-changes.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Fields of an item that a revision holds. */
 const REVISED_FIELDS = ['title', 'content', 'excerpt'] as const;
@@ -12,14 +13,14 @@ const REVISED_FIELDS = ['title', 'content', 'excerpt'] as const;
  * one is taken after `existing` was read and written with the item, so that numbers stand in the order of the changes and
  * no two requests make a revision of the same change.
  */
-export async function withRevision(existing: StoredItem, item: StoredItem): Promise<StoredItem> {
+export async function withRevision(service: Service, existing: StoredItem, item: StoredItem): Promise<StoredItem> {
   if (item.status === 'auto-draft') return item;
   const last =
     existing.last_revision === undefined
-      ? await ContentItemModel.findOne({ type: 'revision', parent: item.id }).sort({ id: -1 }).lean<StoredItem | null>()
+      ? await ContentItemStore.findOne(service, { type: 'revision', parent: item.id }).sort({ id: -1 })
       : existing;
   if (last && REVISED_FIELDS.every((field) => spaced(last[field]) === spaced(item[field]))) return item;
-  return { ...item, last_revision: await nextNumber('items') };
+  return { ...item, last_revision: await nextNumber(service, 'items') };
 }
 
 /** The revision of a number that keeps what an item becomes. */
@@ -48,29 +49,27 @@ export function revisionOf(item: StoredItem, id: number, context: ContentContext
 }
 
 /** Stores the revision of an item. The item may have been deleted meanwhile, and takes its revisions with it. */
-export async function saveRevision(revision: StoredItem): Promise<void> {
-  await insertRevision(revision);
-  if (!(await ContentItemModel.exists({ id: revision.parent }))) await deleteRevisions(revision.parent);
+export async function saveRevision(service: Service, revision: StoredItem): Promise<void> {
+  await insertRevision(service, revision);
+  if (!(await ContentItemStore.exists(service, { id: revision.parent })))
+    await deleteRevisions(service, revision.parent);
 }
 
 /** Deletes a revision for good; where it was the last one, the next change is compared with the one before it. */
-export async function deleteRevision({ id, parent }: StoredItem): Promise<boolean> {
-  const { deletedCount } = await ContentItemModel.deleteOne({ id, type: 'revision' });
-  await ContentItemModel.updateOne({ id: parent, last_revision: id }, { $unset: { last_revision: 1 } });
+export async function deleteRevision(service: Service, { id, parent }: StoredItem): Promise<boolean> {
+  const { deletedCount } = await ContentItemStore.deleteOne(service, { id, type: 'revision' });
+  await ContentItemStore.updateOne(service, { id: parent, last_revision: id }, { $unset: { last_revision: 1 } });
   return deletedCount === 1;
 }
 
 /** Deletes all revisions of an item. */
-export async function deleteRevisions(parent: number): Promise<void> {
-  await ContentItemModel.deleteMany({ type: 'revision', parent });
+export async function deleteRevisions(service: Service, parent: number): Promise<void> {
+  await ContentItemStore.deleteMany(service, { type: 'revision', parent });
 }
 
 /** The revisions of an item, the newest first. */
-export async function revisionsOf(parent: number): Promise<StoredItem[]> {
-  return ContentItemModel.find({ type: 'revision', parent })
-    .sort({ date: -1, id: -1 })
-    .select({ _id: 0 })
-    .lean<StoredItem[]>();
+export async function revisionsOf(service: Service, parent: number): Promise<StoredItem[]> {
+  return ContentItemStore.find(service, { type: 'revision', parent }).sort({ date: -1, id: -1 }).select({ _id: 0 });
 }
 
 /** White space at the ends and its kind make no difference. */

@@ -1,8 +1,9 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import type { StoredItem } from '../models/content-item.ts';
 import { itemsWith } from '../models/item-words.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Words that are searched for only where there are no others. Source: the reference's stop words. */
 const STOP_WORDS = new Set(
@@ -41,20 +42,23 @@ function termsOf(search: string): readonly string[] {
 /** A search of items. */
 export interface ItemSearch {
   /** Filters that the items meet. */
-  readonly filters: readonly QueryFilter<StoredItem>[];
+  readonly filters: readonly FilterOf<StoredItem>[];
   /** True where the index leaves few items over, whose texts are compared. */
   readonly isNarrow: boolean;
 }
 
 /** Makes the filters of a search: those of {@link textFilters}, and the items that the index leaves over. */
-export async function itemSearch(search: string): Promise<ItemSearch> {
+export async function itemSearch(service: Service, search: string): Promise<ItemSearch> {
   const filters = textFilters(search);
-  const ids = await itemsWith(termsOf(search).filter((term) => !isExcluded(term)));
+  const ids = await itemsWith(
+    service,
+    termsOf(search).filter((term) => !isExcluded(term)),
+  );
   return ids ? { filters: [{ id: { $in: [...ids] } }, ...filters], isNarrow: true } : { filters, isNarrow: false };
 }
 
 /** Filters of the texts: each word stands in the title, excerpt, content or file name; `-word` in none of them. */
-export function textFilters(search: string): QueryFilter<StoredItem>[] {
+export function textFilters(search: string): FilterOf<StoredItem>[] {
   return termsOf(search).map(filterOf);
 }
 
@@ -62,7 +66,7 @@ function isExcluded(term: string): boolean {
   return term.startsWith('-') && term.length > 1;
 }
 
-function filterOf(term: string): QueryFilter<StoredItem> {
+function filterOf(term: string): FilterOf<StoredItem> {
   const pattern = { $regex: literalPattern(isExcluded(term) ? term.slice(1) : term), $options: 'i' };
   const places = [{ title: pattern }, { excerpt: pattern }, { content: pattern }, { file: pattern }];
   return isExcluded(term) ? { $nor: places } : { $or: places };

@@ -31,7 +31,7 @@ export async function showItems<R extends ContentItem>(
   context: ContentContext,
   selected: SelectedFields = ALL_FIELDS,
 ): Promise<ViewOf<R>[]> {
-  const extras = await loadExtras(items, selected);
+  const extras = await loadExtras(context.service, items, selected);
   const editing = args.context === 'edit';
   const shown = items.filter(
     (item) => isReadable(item, extras, context) && (!editing || may(context.caller, 'edit_post', item)),
@@ -52,7 +52,7 @@ export async function showItem<R extends ContentItem>(
   selected: SelectedFields = ALL_FIELDS,
 ): Promise<ViewOf<R>> {
   const [extras, rendering] = await Promise.all([
-    loadExtras([item], selected),
+    loadExtras(context.service, [item], selected),
     loadRendering([item], context, selected),
   ]);
   const revealed = isRevealed(item, args);

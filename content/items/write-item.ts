@@ -2,7 +2,7 @@ import { may } from '../access/capabilities.ts';
 import {
   BLANK_ITEM,
   type ItemChanges,
-  ContentItemModel,
+  ContentItemStore,
   foldText,
   slugKeysOf,
   type StoredItem,
@@ -30,6 +30,7 @@ import { loadParents } from './item-extras.ts';
 import { makeNotedChange, storePendingRevision } from './pending-changes.ts';
 import { recountTerms } from './recount-terms.ts';
 import { revisionOf, saveRevision, withRevision } from './revisions.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Stores a new item, and answers it.
@@ -42,16 +43,16 @@ export async function insertItem(
   context: ContentContext,
 ): Promise<StoredItem> {
   const settled = await settle(kind, null, changes, context);
-  const id = await nextNumber('items');
+  const id = await nextNumber(context.service, 'items');
   for await (const slug of settledSlugs(kind, { ...settled, id }, null, context)) {
     const addressed = withSlug({ ...settled, id }, slug);
-    const { parentOf } = await loadParents([addressed]);
+    const { parentOf } = await loadParents(context.service, [addressed]);
     const item = { ...addressed, guid: addressed.guid || permalinkOf(addressed, context.site, parentOf) };
     const terms = [...item.categories, ...item.tags];
-    await indexItem(item);
-    const isStored = await makeNotedChange({ item: id, terms }, async () => {
-      const isFree = await insertIfAbsent(() => ContentItemModel.create(item), 'slug_keys');
-      if (isFree) await recountTerms(terms);
+    await indexItem(context.service, item);
+    const isStored = await makeNotedChange(context.service, { item: id, terms }, async () => {
+      const isFree = await insertIfAbsent(() => ContentItemStore.create(context.service, item), 'slug_keys');
+      if (isFree) await recountTerms(context.service, terms);
       return isFree;
     });
     if (isStored) return item;
@@ -73,21 +74,28 @@ export async function changeItem(
   context: ContentContext,
 ): Promise<StoredItem> {
   for (;;) {
-    const existing = await findItem(kind, id);
+    const existing = await findItem(context.service, kind, id);
     const settled = await settle(kind, existing, await changesOf(existing), context);
-    await storePendingRevision(existing);
-    const revised = kind.isUploaded ? settled : await withRevision(existing, settled);
+    await storePendingRevision(context.service, existing);
+    const revised = kind.isUploaded ? settled : await withRevision(context.service, existing, settled);
     const { last_revision } = revised;
     const isRevised = last_revision !== undefined && last_revision !== existing.last_revision;
     const revision = isRevised ? revisionOf(revised, last_revision, context) : null;
     const terms = [...termsCounted(existing), ...termsCounted(revised)];
-    const item = await makeNotedChange({ item: existing.id, terms, revision }, async () => {
-      if (existing.status === 'trash' && settled.status !== 'trash') await restoreComments(existing.id);
-      const stored = await storeChange(existing, revised, settledSlugs(kind, revised, existing, context));
+    const item = await makeNotedChange(context.service, { item: existing.id, terms, revision }, async () => {
+      if (existing.status === 'trash' && settled.status !== 'trash')
+        await restoreComments(context.service, existing.id);
+      const stored = await storeChange(
+        context.service,
+        existing,
+        revised,
+        settledSlugs(kind, revised, existing, context),
+      );
       if (stored === null) return null;
-      await recountTerms(terms);
-      if ((existing.status === 'trash') !== (stored.status === 'trash')) await alignComments(stored.id);
-      if (revision !== null) await saveRevision(revision);
+      await recountTerms(context.service, terms);
+      if ((existing.status === 'trash') !== (stored.status === 'trash'))
+        await alignComments(context.service, stored.id);
+      if (revision !== null) await saveRevision(context.service, revision);
       return stored;
     });
     if (item !== null) return item;
@@ -100,15 +108,16 @@ export async function changeItem(
  * @returns null where another request has changed or deleted the item since it was read; then nothing is written
  */
 export async function storeChange(
+  service: Service,
   existing: StoredItem,
   changed: StoredItem,
   slugs: AsyncIterable<string>,
 ): Promise<StoredItem | null> {
-  await indexItem(changed, existing);
+  await indexItem(service, changed, existing);
   for await (const slug of slugs) {
     const item = withSlug(changed, slug);
     try {
-      return (await updateVersion(ContentItemModel, existing, updateTo(existing, item))) ? item : null;
+      return (await updateVersion(service, ContentItemStore, existing, updateTo(existing, item))) ? item : null;
     } catch (error) {
       if (!isDuplicateKey(error, 'slug_keys')) throw error;
     }
@@ -163,7 +172,7 @@ async function settle(
       : {}),
     title_folded: foldText(merged.title),
     password: status === 'private' ? '' : merged.password,
-    parent: (await isAbove(existing?.id, merged.parent)) ? 0 : merged.parent,
+    parent: (await isAbove(context.service, existing?.id, merged.parent)) ? 0 : merged.parent,
     categories: needsCategory && default_category ? [default_category] : merged.categories,
   };
 }
@@ -231,13 +240,13 @@ async function* settledSlugs(
   { noun }: ContentKind,
   item: StoredItem,
   existing: StoredItem | null,
-  { caller }: ContentContext,
+  { service, caller }: ContentContext,
 ): AsyncGenerator<string> {
   const isUnnamed = item.slug === '' && UNPUBLISHED.includes(item.status);
   const wanted = item.slug || slugOf(item.title) || String(item.id);
   if (isUnnamed || (item.status === 'pending' && !may(caller, `publish_${noun}`))) yield '';
   else if (item.slug !== '' && item.slug === existing?.slug && !becomesAddressed(item, existing)) yield item.slug;
-  yield* freeSlugs(wanted, item);
+  yield* freeSlugs(service, wanted, item);
 }
 
 /** Tells whether a slug that was shared freely, or belonged to another place, must be unique now. */
@@ -247,12 +256,12 @@ function becomesAddressed(item: StoredItem, existing: StoredItem): boolean {
 }
 
 /** Tells whether an item is an ancestor of the one that is to be its parent, or that one itself. */
-async function isAbove(id: number | undefined, parent: number): Promise<boolean> {
+async function isAbove(service: Service, id: number | undefined, parent: number): Promise<boolean> {
   const seen = new Set<number>();
   for (let above = parent; id !== undefined && above !== 0 && !seen.has(above); ) {
     if (above === id) return true;
     seen.add(above);
-    above = (await ContentItemModel.findOne({ id: above }).select({ parent: 1 }).lean())?.parent ?? 0;
+    above = (await ContentItemStore.findOne(service, { id: above }).select({ parent: 1 }))?.parent ?? 0;
   }
   return false;
 }

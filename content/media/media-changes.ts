@@ -1,4 +1,4 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
@@ -7,14 +7,15 @@ import { findAnyItem } from '../items/find-item.ts';
 import { textOf } from '../items/item-changes.ts';
 
 import { isAllowedType, typesOfFamily } from './files/allowed-types.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Reads the changes of an attachment beside those that all kinds take.
  *
  * @throws ContentError `rest_invalid_param` where it is to hang on what nothing hangs on
  */
-export async function mediaChanges(args: Readonly<Record<string, unknown>>): Promise<ItemChanges> {
-  await checkPlace(args.post);
+export async function mediaChanges(service: Service, args: Readonly<Record<string, unknown>>): Promise<ItemChanges> {
+  await checkPlace(service, args.post);
   const caption = textOf(args.caption);
   const description = textOf(args.description);
   return {
@@ -29,7 +30,7 @@ export async function mediaChanges(args: Readonly<Record<string, unknown>>): Pro
 }
 
 /** Makes the filter of a list of media: one MIME type that may be uploaded, else a family of them, else nothing. */
-export function mediaFilter(args: Readonly<Record<string, unknown>>): QueryFilter<StoredItem> {
+export function mediaFilter(args: Readonly<Record<string, unknown>>): FilterOf<StoredItem> {
   const { media_type, mime_type } = args;
   if (typeof mime_type === 'string' && isAllowedType(mime_type)) return { mime_type };
   if (typeof media_type !== 'string') return {};
@@ -37,8 +38,8 @@ export function mediaFilter(args: Readonly<Record<string, unknown>>): QueryFilte
 }
 
 /** Media hang on posts and pages. */
-async function checkPlace(post: unknown): Promise<void> {
-  const parent = await findAnyItem(post);
+async function checkPlace(service: Service, post: unknown): Promise<void> {
+  const parent = await findAnyItem(service, post);
   if (parent && kindOf(parent.type)?.isUploaded !== false) {
     throw new ContentError('rest_invalid_param', 'Invalid parent type.', 400);
   }

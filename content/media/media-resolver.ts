@@ -29,7 +29,7 @@ const uploaders: PermissionCheck = async (given, context) => {
     reject('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.', context);
   }
   if (!isTruthy(given.post)) return;
-  const parent = await findAnyItem(toInteger(given.post));
+  const parent = await findAnyItem(context.service, toInteger(given.post));
   if (parent === null || !may(context.caller, 'edit_post', parent)) {
     reject('rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.', context);
   }
@@ -46,10 +46,10 @@ export const mediaResolver: RootFields = {
         permitted: uploaders,
       },
       async (args: ItemArguments, context) => {
-        const own = await mediaChanges({ ...args });
+        const own = await mediaChanges(context.service, { ...args });
         const upload = await readUpload(context.body);
         const changes = await itemChanges(ATTACHMENT, args, null, context);
-        const file = await takeUpload(upload, await context.settings(), new Date(), context.memory);
+        const file = await takeUpload(context.service, upload, await context.settings(), new Date(), context.memory);
         const stored = {
           title: changes.title || splitFileName(file.path.replace(/^.*\//, ''))[0],
           guid: uploadUrl(file.path, context.site),
@@ -62,7 +62,7 @@ export const mediaResolver: RootFields = {
           const item = await insertItem(ATTACHMENT, fields, context);
           return showItem(attachmentView, item, FOR_EDITING, context);
         } catch (error) {
-          await mediaStorage.remove(filesOf(file.path, file.details));
+          await mediaStorage(context.service).remove(filesOf(file.path, file.details));
           throw error;
         }
       },

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import mongoose from 'mongoose';
-
 import { stampWrites } from './content-stamp.ts';
 import { VERSION_PATH, versionWrites } from './versions.ts';
 import { absent, nullable, NUMBER, required, schemaOf, type StoredOf, TEXT, withDefault } from './stored-paths.ts';
+import { PlainStore } from '../../models/plain-store.ts';
 
 /** The states of a comment, as the content interface names them. */
 export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
@@ -91,4 +90,4 @@ stampWrites(schema);
 versionWrites(schema);
 
 /** Comments on the website's posts, pages and media. */
-export const CommentModel = mongoose.model<StoredComment>('Comment', schema);
+export const CommentStore = new PlainStore<StoredComment>('Comment', schema);

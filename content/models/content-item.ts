@@ -15,6 +15,7 @@ import {
   TEXT,
   withDefault,
 } from './stored-paths.ts';
+import { PlainStore } from '../../models/plain-store.ts';
 
 /** Type of a document of the collection: an item of a kind of content, or a revision of one. */
 export type ItemType = KindName | 'revision';
@@ -136,7 +137,7 @@ stampWrites(schema);
 versionWrites(schema);
 
 /** Posts, pages, attachments and revisions. */
-export const ContentItemModel = mongoose.model<StoredItem>('ContentItem', schema);
+export const ContentItemStore = new PlainStore<StoredItem>('ContentItem', schema);
 
 /** A text as lists are ordered by it: without case and accents, as the reference's collation sees it. */
 export function foldText(text: string): string {

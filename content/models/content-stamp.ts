@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import mongoose, { type Schema } from 'mongoose';
+import mongoose, { type Model, type Query, type Schema } from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
+import { PlainStore } from '../../models/plain-store.ts';
+import { type Service, serviceOf } from '../../models/service.ts';
 
 /** Somebody who is changing content. */
 export interface ContentWriter {
@@ -42,37 +44,50 @@ const schema = new mongoose.Schema<StoredStamp>(
 );
 
 /** The stamp of the last change of content. */
-export const StampModel = mongoose.model<StoredStamp>('ContentStamp', schema);
+export const StampStore = new PlainStore<StoredStamp>('ContentStamp', schema);
 
 /** The one stamp; its name is from when it was that of items alone. */
 const ONE = { _id: 'items' } as const;
 
 /** Reads the stamp and those who are writing; null before the first write. */
-export async function readStamp(): Promise<Pick<StoredStamp, 'stamp' | 'writers'> | null> {
-  return StampModel.findOne(ONE).lean<StoredStamp | null>();
+export async function readStamp(service: Service): Promise<Pick<StoredStamp, 'stamp' | 'writers'> | null> {
+  return StampStore.findOne(service, ONE);
 }
 
 /** Gives every write of a schema a new stamp, once it is done. */
 export function stampWrites<T>(schema: Schema<T>): void {
-  schema.post('save', restamp);
-  schema.post('insertMany', restamp);
-  schema.post('bulkWrite', restamp);
-  schema.post(['updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany', 'findOneAndUpdate'], restamp);
+  schema.post('save', function () {
+    return restamp(serviceOf(this.db));
+  });
+  schema.post('insertMany', function (this: Model<T>) {
+    return restamp(serviceOf(this.db));
+  });
+  schema.post(
+    ['updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany', 'findOneAndUpdate'],
+    function (this: Query<unknown, T>) {
+      return restamp(serviceOf(this.model.db));
+    },
+  );
 }
 
 /** Outdates everything that is kept of content, in this process or another. */
-export async function restamp(): Promise<void> {
-  await StampModel.updateOne(ONE, { $set: { stamp: randomUUID() } }, { upsert: true });
+export async function restamp(service: Service): Promise<void> {
+  await StampStore.updateOne(service, ONE, { $set: { stamp: randomUUID() } }, { upsert: true });
 }
 
 /** Notes that somebody is writing. */
-export async function addWriter(writer: ContentWriter): Promise<void> {
-  await StampModel.updateOne(ONE, { $set: { stamp: randomUUID() }, $push: { writers: writer } }, { upsert: true });
+export async function addWriter(service: Service, writer: ContentWriter): Promise<void> {
+  await StampStore.updateOne(
+    service,
+    ONE,
+    { $set: { stamp: randomUUID() }, $push: { writers: writer } },
+    { upsert: true },
+  );
 }
 
 /** Takes the notes of some writers off, and outdates everything that is kept. */
-export async function removeWriters(names: readonly string[]): Promise<void> {
-  await StampModel.updateOne(ONE, {
+export async function removeWriters(service: Service, names: readonly string[]): Promise<void> {
+  await StampStore.updateOne(service, ONE, {
     $set: { stamp: randomUUID() },
     $pull: { writers: { by: { $in: [...names] } } },
   });

@@ -1,5 +1,5 @@
-import mongoose from 'mongoose';
 import { NUMBER, required, schemaOf, type StoredOf } from './stored-paths.ts';
+import { PlainStore } from '../../models/plain-store.ts';
 
 /** The events that are counted: that something was opened, and that its reader did what it asks for. */
 export const COUNTED_EVENTS = ['open', 'conversion'] as const;
@@ -17,4 +17,4 @@ const schema = schemaOf<EventCount>('event_counts', PATHS);
 schema.index({ item_id: 1, event: 1 }, { unique: true });
 
 /** Counts of events, one for each item and event that happened. */
-export const EventCountModel = mongoose.model<EventCount>('EventCount', schema);
+export const EventCountStore = new PlainStore<EventCount>('EventCount', schema);

@@ -1,9 +1,11 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
+
+import { perService, type Service } from '../../models/service.ts';
 
 /** Most totals that are remembered; the oldest goes first. */
 const MAX_TOTALS = 500;
 
-const totals = new Map<string, { readonly stamp: string; readonly total: number }>();
+const totals = perService(() => new Map<string, { readonly stamp: string; readonly total: number }>());
 
 /**
  * Counts the documents that a filter finds. The total is cached until something changes, in this process or another: a
@@ -13,18 +15,19 @@ const totals = new Map<string, { readonly stamp: string; readonly total: number 
  * @param stamp of content, as the request has read it; null where nothing may be cached
  */
 export async function totalOf(
-  filter: QueryFilter<never>,
+  service: Service,
+  filter: FilterOf<never>,
   stamp: string | null,
   count: () => Promise<number>,
 ): Promise<number> {
   if (stamp === null) return count();
   const name = JSON.stringify(filter, (_key, value) => (value instanceof RegExp ? String(value) : value));
-  const known = totals.get(name);
+  const known = totals(service).get(name);
   if (known?.stamp === stamp) return known.total;
   const total = await count();
-  totals.delete(name);
-  totals.set(name, { stamp, total });
-  const [oldest] = totals.keys();
-  if (totals.size > MAX_TOTALS && oldest !== undefined) totals.delete(oldest);
+  totals(service).delete(name);
+  totals(service).set(name, { stamp, total });
+  const [oldest] = totals(service).keys();
+  if (totals(service).size > MAX_TOTALS && oldest !== undefined) totals(service).delete(oldest);
   return total;
 }

@@ -6,6 +6,8 @@ import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { ANY_MARK, markOf, marksOf, searchedParts, wordsOf } from '../../models/words-of.ts';
 
 import { storeWords, wordsWith } from './search-word.ts';
+import { PlainStore } from '../../models/plain-store.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * The words by which a search finds an item, apart from the item, which everybody reads. They are written before the item and
@@ -25,7 +27,7 @@ const schema = new mongoose.Schema<StoredItemWords>(
 schema.index({ marks: 1 });
 
 /** The words of each item. */
-export const ItemWordsModel = mongoose.model<StoredItemWords>('ContentItemWords', schema);
+export const ItemWordsStore = new PlainStore<StoredItemWords>('ContentItemWords', schema);
 
 /** Maximum numbers of words and of items that are looked up; beyond, the index would leave too many items over. */
 const MAX_WORDS = 500;
@@ -50,24 +52,29 @@ const TEXTS = ['title', 'excerpt', 'content', 'file'] as const;
  *
  * @param before the item as it was read, if it is there
  */
-export async function indexItem(item: SearchedTexts & { readonly id: number }, before?: SearchedTexts): Promise<void> {
+export async function indexItem(
+  service: Service,
+  item: SearchedTexts & { readonly id: number },
+  before?: SearchedTexts,
+): Promise<void> {
   if (item.type === 'revision' || (before && TEXTS.every((name) => item[name] === before[name]))) return;
   const words = wordsOf(TEXTS.map((name) => item[name]));
-  if (words) await storeWords(words);
-  await addMarks(item.id, marksOf(words));
+  if (words) await storeWords(service, words);
+  await addMarks(service, item.id, marksOf(words));
 }
 
-async function addMarks(_id: number, marks: readonly string[]): Promise<void> {
-  const stored = await ItemWordsModel.findOne({ _id }).lean();
-  if (!stored && (await insertIfAbsent(() => ItemWordsModel.insertMany([{ _id, marks }], { lean: true })))) return;
+async function addMarks(service: Service, _id: number, marks: readonly string[]): Promise<void> {
+  const stored = await ItemWordsStore.findOne(service, { _id });
+  if (!stored && (await insertIfAbsent(() => ItemWordsStore.insertMany(service, [{ _id, marks }], { lean: true }))))
+    return;
   const known = new Set(stored?.marks);
   const added = marks.filter((mark) => !known.has(mark));
-  if (added.length > 0) await ItemWordsModel.updateOne({ _id }, { $addToSet: { marks: { $each: added } } });
+  if (added.length > 0) await ItemWordsStore.updateOne(service, { _id }, { $addToSet: { marks: { $each: added } } });
 }
 
 /** Removes the words of an item that is deleted. */
-export async function removeItemWords(id: number): Promise<void> {
-  await ItemWordsModel.deleteOne({ _id: id });
+export async function removeItemWords(service: Service, id: number): Promise<void> {
+  await ItemWordsStore.deleteOne(service, { _id: id });
 }
 
 /**
@@ -75,17 +82,16 @@ export async function removeItemWords(id: number): Promise<void> {
  *
  * @returns their ids, and those of others; undefined where they are many
  */
-export async function itemsWith(texts: readonly string[]): Promise<readonly number[] | undefined> {
+export async function itemsWith(service: Service, texts: readonly string[]): Promise<readonly number[] | undefined> {
   const parts = [...new Set(texts.flatMap(searchedParts))];
-  const found = (await Promise.all(parts.map((part) => wordsWith(part, MAX_WORDS)))).filter(
+  const found = (await Promise.all(parts.map((part) => wordsWith(service, part, MAX_WORDS)))).filter(
     (words) => words !== undefined,
   );
   if (found.length === 0) return undefined;
   const rare = found.find((words) => words.length <= FEW_WORDS);
   const wanted = (rare ? [rare] : found).map((words) => ({ marks: { $in: [...words.map(markOf), ANY_MARK] } }));
-  const items = await ItemWordsModel.find({ $and: wanted }, { _id: 1 })
+  const items = await ItemWordsStore.find(service, { $and: wanted }, { _id: 1 })
     .limit(MAX_ITEMS + 1)
-    .batchSize(BATCH_SIZE)
-    .lean();
+    .batchSize(BATCH_SIZE);
   return items.length > MAX_ITEMS ? undefined : items.map(({ _id }) => _id);
 }

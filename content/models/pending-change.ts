@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 
 import type { StoredItem } from './content-item.ts';
 import { nullable, required, schemaOf, type StoredOf, withDefault } from './stored-paths.ts';
+import { PlainStore } from '../../models/plain-store.ts';
 
 const PATHS = {
   item: required<number>(Number),
@@ -15,10 +16,10 @@ const PATHS = {
 };
 
 /** A change of an item that may be under way: noted before the item is written, and removed after what follows from it. */
-export type StoredPendingChange = StoredOf<typeof PATHS>;
+export type StoredPendingChange = StoredOf<typeof PATHS> & { readonly _id: mongoose.Types.ObjectId };
 
 const schema = schemaOf<StoredPendingChange>('pending_content_changes', PATHS, { minimize: false });
 schema.index({ item: 1 });
 
 /** Changes of items that are under way, or were when their process was killed. */
-export const PendingChangeModel = mongoose.model<StoredPendingChange>('PendingContentChange', schema);
+export const PendingChangeStore = new PlainStore<StoredPendingChange>('PendingContentChange', schema);

@@ -4,6 +4,8 @@ import { collectionOptions } from '../../models/collection-options.ts';
 import { insertMissing } from '../../models/duplicate-key.ts';
 import { GRAM_LENGTH, gramsOf, searchedGrams } from '../../models/grams.ts';
 import { isUnspaced } from '../../models/words-of.ts';
+import { PlainStore } from '../../models/plain-store.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * A word that stands in some item, or once did. A search finds words by any part of them, and items by whole words, of which
@@ -23,15 +25,15 @@ const schema = new mongoose.Schema<StoredWord>(
 schema.index({ grams: 1 });
 
 /** The words of all items. */
-export const SearchWordModel = mongoose.model<StoredWord>('ContentWord', schema);
+export const SearchWordStore = new PlainStore<StoredWord>('ContentWord', schema);
 
 /** Stores those of the words that are new. */
-export async function storeWords(words: readonly string[]): Promise<void> {
-  const stored = await SearchWordModel.find({ _id: { $in: [...words] } }, { _id: 1 }).lean();
+export async function storeWords(service: Service, words: readonly string[]): Promise<void> {
+  const stored = await SearchWordStore.find(service, { _id: { $in: [...words] } }, { _id: 1 });
   const known = new Set(stored.map(({ _id }) => _id));
   const added = words.filter((word) => !known.has(word)).map((_id) => ({ _id, grams: gramsOf(_id, GRAM_LENGTH) }));
   if (added.length === 0) return;
-  await insertMissing(() => SearchWordModel.insertMany(added, { ordered: false, lean: true }));
+  await insertMissing(() => SearchWordStore.insertMany(service, added, { ordered: false, lean: true }));
 }
 
 /**
@@ -40,11 +42,10 @@ export async function storeWords(words: readonly string[]): Promise<void> {
  *
  * @returns undefined where more than a limit have its grams
  */
-export async function wordsWith(part: string, limit: number): Promise<readonly string[] | undefined> {
+export async function wordsWith(service: Service, part: string, limit: number): Promise<readonly string[] | undefined> {
   if (isUnspaced(part)) return [part];
-  const found = await SearchWordModel.find({ grams: { $all: [...searchedGrams(part)] } }, { _id: 1 })
+  const found = await SearchWordStore.find(service, { grams: { $all: [...searchedGrams(part)] } }, { _id: 1 })
     .limit(limit + 1)
-    .batchSize(limit + 1)
-    .lean();
+    .batchSize(limit + 1);
   return found.length > limit ? undefined : found.map(({ _id }) => _id).filter((word) => word.includes(part));
 }

@@ -1,6 +1,8 @@
 import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
+import { PlainStore } from '../../models/plain-store.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Name of a sequence of ids: posts, pages, media and revisions share one, categories and tags another. */
 export type SequenceName = 'items' | 'terms' | 'users' | 'comments';
@@ -17,21 +19,20 @@ const schema = new mongoose.Schema<StoredSequence>(
 );
 
 /** The last number that each sequence gave away. */
-export const SequenceModel = mongoose.model<StoredSequence>('ContentSequence', schema);
+export const SequenceStore = new PlainStore<StoredSequence>('ContentSequence', schema);
 
 /** The next number of a sequence, from 1. A number is given once, also to callers at the same moment. */
-export async function nextNumber(name: SequenceName): Promise<number> {
-  const { last } = await SequenceModel.findOneAndUpdate(
+export async function nextNumber(service: Service, name: SequenceName): Promise<number> {
+  const { last } = await SequenceStore.findOneAndUpdate(
+    service,
     { _id: name },
     { $inc: { last: 1 } },
     { upsert: true, returnDocument: 'after' },
-  )
-    .orFail()
-    .lean();
+  ).orFail();
   return last;
 }
 
 /** Lets a sequence go on after a number, unless it is there already: for an import that keeps its numbers. */
-export async function continueAfter(name: SequenceName, last: number): Promise<void> {
-  await SequenceModel.updateOne({ _id: name }, { $max: { last } }, { upsert: true });
+export async function continueAfter(service: Service, name: SequenceName, last: number): Promise<void> {
+  await SequenceStore.updateOne(service, { _id: name }, { $max: { last } }, { upsert: true });
 }

@@ -4,6 +4,8 @@ import { SETTINGS_AFTER_RESET, SETTINGS_WRITE, type SiteSettings } from '../sche
 import { collectionOptions } from '../../models/collection-options.ts';
 
 import { stampWrites } from './content-stamp.ts';
+import { PlainStore } from '../../models/plain-store.ts';
+import type { Service } from '../../models/service.ts';
 
 /** An image size that an upload is scaled to, by its name in the content interface. */
 export type ImageSizeName = 'thumbnail' | 'medium' | 'medium_large' | 'large';
@@ -41,7 +43,9 @@ const SITE = 'site';
 
 const TYPES = { string: String, integer: Number, boolean: Boolean } as const;
 const { url: _url, ...WRITABLE } = SETTINGS_WRITE;
-const schema = new mongoose.Schema<Partial<StoredSettings> & { readonly _id: string }>(
+type SettingsDocument = Partial<StoredSettings> & { readonly _id: string };
+
+const schema = new mongoose.Schema<SettingsDocument>(
   {
     _id: { type: String },
     ...Object.fromEntries(Object.entries(WRITABLE).map(([name, { type }]) => [name, { type: TYPES[type] }])),
@@ -54,42 +58,34 @@ const schema = new mongoose.Schema<Partial<StoredSettings> & { readonly _id: str
 stampWrites(schema);
 
 /** The one document of the website's settings; it holds what has been set. */
-export const SiteSettingsModel = mongoose.model('SiteSettings', schema);
+export const SiteSettingsStore = new PlainStore<SettingsDocument>('SiteSettings', schema);
 
 /** Stored settings: each one that was ever set, null where it was reset since. */
-export async function readStoredSettings(): Promise<Partial<StoredSettings>> {
-  const stored = await SiteSettingsModel.findOne({ _id: SITE }).lean();
+export async function readStoredSettings(service: Service): Promise<Partial<StoredSettings>> {
+  const stored = await SiteSettingsStore.findOne(service, { _id: SITE });
   if (stored === null) return {};
   const { _id, ...settings } = stored;
   return settings;
 }
 
-/** The settings as they are in force: one query. A request reads them once, see {@link settingsOnce}. */
-export async function readSettings(): Promise<StoredSettings> {
-  const stored = await readStoredSettings();
+/** The settings as they are in force: one query. A request reads them once, see `ContentContext`. */
+export async function readSettings(service: Service): Promise<StoredSettings> {
+  const stored = await readStoredSettings(service);
   const reset = Object.entries(SETTINGS_AFTER_RESET).filter(([name]) => stored[name as keyof StoredSettings] === null);
   return { ...DEFAULT_SETTINGS, ...stored, ...Object.fromEntries(reset) };
 }
 
-/** A reader of the settings for one request, which asks the database once at most. */
-export function settingsOnce(): () => Promise<StoredSettings> {
-  let read: Promise<StoredSettings> | undefined;
-  return () => {
-    read ??= readSettings();
-    return read;
-  };
-}
-
 /** Stores the given settings in one write; null resets one. */
 export async function writeSettings(
+  service: Service,
   settings: {
     readonly [K in keyof StoredSettings]?: StoredSettings[K] | null;
   },
 ): Promise<void> {
-  await SiteSettingsModel.updateOne({ _id: SITE }, { $set: settings }, { upsert: true });
+  await SiteSettingsStore.updateOne(service, { _id: SITE }, { $set: settings }, { upsert: true });
 }
 
 /** Forgets every setting, so that {@link DEFAULT_SETTINGS} hold again. */
-export async function clearSettingsCache(): Promise<void> {
-  await SiteSettingsModel.deleteOne({ _id: SITE });
+export async function clearSettingsCache(service: Service): Promise<void> {
+  await SiteSettingsStore.deleteOne(service, { _id: SITE });
 }

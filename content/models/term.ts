@@ -1,10 +1,9 @@
-import mongoose from 'mongoose';
-
 import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 
 import { stampWrites } from './content-stamp.ts';
 import { VERSION_PATH, versionWrites } from './versions.ts';
 import { absent, NUMBER, required, schemaOf, type StoredOf, TEXT } from './stored-paths.ts';
+import { PlainStore } from '../../models/plain-store.ts';
 
 const PATHS = {
   /** From the sequence `terms`. */
@@ -48,4 +47,4 @@ stampWrites(schema);
 versionWrites(schema);
 
 /** Categories and tags. */
-export const TermModel = mongoose.model<StoredTerm>('Term', schema);
+export const TermStore = new PlainStore<StoredTerm>('Term', schema);

@@ -1,5 +1,5 @@
-import mongoose from 'mongoose';
 import { nullable, required, schemaOf, type StoredOf } from './stored-paths.ts';
+import { PlainStore } from '../../models/plain-store.ts';
 
 const UPLOAD_PATHS = {
   /** Unique; names the pieces. */
@@ -41,7 +41,7 @@ pieces.set('shardKey', { upload_key: 1, number: 1 });
 pieces.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 /** Uploaded files. */
-export const UploadModel = mongoose.model<Upload>('Upload', uploads);
+export const UploadStore = new PlainStore<Upload>('Upload', uploads);
 
 /** Their bytes. */
-export const UploadPieceModel = mongoose.model<UploadPiece>('UploadPiece', pieces);
+export const UploadPieceStore = new PlainStore<UploadPiece>('UploadPiece', pieces);

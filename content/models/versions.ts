@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
+import type { Schema, UpdateQuery } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import { newKey } from '../../models/key.ts';
 
 import { absent } from './stored-paths.ts';
+import type { PlainStore } from '../../models/plain-store.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A document that several requests may change at the same moment. */
 export interface Versioned {
@@ -30,12 +33,13 @@ export function versionWrites<T>(schema: Schema<T>): void {
  * @returns false where another request has changed or deleted it
  */
 export async function updateVersion<T extends Versioned>(
-  model: Model<T>,
+  service: Service,
+  store: PlainStore<T>,
   read: Versioned,
   update: UpdateQuery<Partial<T>>,
 ): Promise<boolean> {
-  const filter = { id: read.id, version: read.version ?? null } as QueryFilter<T>;
-  const { matchedCount } = await model.updateOne(filter, update as UpdateQuery<T>);
+  const filter = { id: read.id, version: read.version ?? null } as FilterOf<T>;
+  const { matchedCount } = await store.updateOne(service, filter, update as UpdateQuery<T>);
   return matchedCount === 1;
 }
 

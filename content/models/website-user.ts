@@ -3,6 +3,7 @@ import mongoose, { type SchemaDefinition } from 'mongoose';
 import { stampWrites } from './content-stamp.ts';
 import { VERSION_PATH, versionWrites } from './versions.ts';
 import { nullable, required, schemaOf, type StoredOf, TEXT, withDefault } from './stored-paths.ts';
+import { PlainStore } from '../../models/plain-store.ts';
 
 const PASSWORD_PATHS = {
   uuid: required<string>(String),
@@ -55,7 +56,7 @@ stampWrites(schema);
 versionWrites(schema);
 
 /** Users of the developer website. */
-export const WebsiteUserModel = mongoose.model<StoredWebsiteUser>('WebsiteUser', schema);
+export const WebsiteUserStore = new PlainStore<StoredWebsiteUser>('WebsiteUser', schema);
 
 /** The form in which logins and e-mail addresses are compared. */
 export function foldName(name: string): string {

@@ -1,5 +1,5 @@
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
-import { WebsiteUserModel } from '../models/website-user.ts';
+import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
+import { WebsiteUserStore } from '../models/website-user.ts';
 import { ATTACHMENT, kindOf } from '../schema/kinds/content-kinds.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { itemByUrl } from '../items/item-by-url.ts';
@@ -10,6 +10,7 @@ import { permalinkOf } from '../access/permalink.ts';
 import { renderTitle } from '../rendering/title.ts';
 
 import { embedMarkup } from './embed-markup.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Narrowest and widest frame, in pixels. */
 const MIN_WIDTH = 200;
@@ -20,16 +21,16 @@ export type OwnEmbed = Readonly<Record<string, string | number>>;
 
 /** Describes the post, page or attachment at an address for embedding; null where nothing public lies there. */
 export async function ownEmbed(url: string, maxwidth: number, context: ContentContext): Promise<OwnEmbed | null> {
-  const item = await publishedByUrl(url, context.site);
+  const item = await publishedByUrl(context.service, url, context.site);
   return item && describe(item, maxwidth, context);
 }
 
 /** The item at an address if it is published, or hangs on what is published, or on nothing. */
-export async function publishedByUrl(url: string, site: string): Promise<StoredItem | null> {
-  const item = await itemByUrl(url, site);
+export async function publishedByUrl(service: Service, url: string, site: string): Promise<StoredItem | null> {
+  const item = await itemByUrl(service, url, site);
   if (item === null || item.status === 'publish') return item;
   if (!kindOf(item.type)?.isUploaded || item.status !== 'inherit') return null;
-  const parent = item.parent === 0 ? null : await ContentItemModel.findOne({ id: item.parent }, { status: 1 }).lean();
+  const parent = item.parent === 0 ? null : await ContentItemStore.findOne(service, { id: item.parent }, { status: 1 });
   return parent === null || parent.status === 'publish' ? item : null;
 }
 
@@ -44,9 +45,9 @@ async function describe(item: StoredItem, maxwidth: number, context: ContentCont
   const height = Math.max(MIN_WIDTH, Math.ceil((width / 16) * 9));
   const [settings, { parentOf }, author, thumbnail] = await Promise.all([
     context.settings(),
-    loadParents([item]),
-    WebsiteUserModel.findOne({ id: item.author }, { name: 1, slug: 1 }).lean(),
-    thumbnailOf(item),
+    loadParents(context.service, [item]),
+    WebsiteUserStore.findOne(context.service, { id: item.author }, { name: 1, slug: 1 }),
+    thumbnailOf(context.service, item),
   ]);
   const siteName = settings.title ?? '';
   const link = permalinkOf(item, site, parentOf);
@@ -66,10 +67,10 @@ async function describe(item: StoredItem, maxwidth: number, context: ContentCont
 }
 
 /** The featured image of a post or page, and an image itself. */
-async function thumbnailOf(item: StoredItem): Promise<StoredItem | null> {
+async function thumbnailOf(service: Service, item: StoredItem): Promise<StoredItem | null> {
   if (isImage(item)) return item;
   if (item.featured_media === 0) return null;
-  return ContentItemModel.findOne({ id: item.featured_media, type: ATTACHMENT.type }).lean();
+  return ContentItemStore.findOne(service, { id: item.featured_media, type: ATTACHMENT.type });
 }
 
 function thumbnailFields(image: StoredItem, maxwidth: number, site: string): OwnEmbed {

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPM
 import type { Visitor } from '../../auth/caller.ts';
 import { identifyWebsiteUser } from '../access/basic-credentials.ts';
 import { may } from '../access/capabilities.ts';
-import { settingsOnce } from '../models/site-settings.ts';
+import { readSettings } from '../models/site-settings.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { contentSchema } from '../content-schema.ts';
 import { type ContentAnswer, contentAnswer, errorAnswer } from './content-answer.ts';
@@ -29,9 +29,11 @@ import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
 import { identified } from '../../http/requests/identified.ts';
 import { answerName, userAnswerName } from '../caching/answer-name.ts';
 import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
-import { stampOnce } from '../caching/current-stamp.ts';
+import { currentStamp } from '../caching/current-stamp.ts';
 import { StampedCache } from '../caching/stamped-cache.ts';
 import { type ReadContentRequest, readContentRequest } from './read-content-request.ts';
+import { once } from '../../schema/once.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Headers of every answer. CORS as the reference has it, but that credentials are never allowed. */
 const HEADERS = {
@@ -52,7 +54,11 @@ const UNCACHED = {
  * ignore letter case and its unknown ones are answered in its own dialect; the table of `content/rest` finds the row.
  * `uploads` is the memory for bodies of those who may send large ones.
  */
-export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX_UPLOAD_MEMORY)): Promise<Endpoint> {
+export async function contentEndpoint(
+  service: Service,
+  siteUrl: URL,
+  uploads = new BodyMemory(MAX_UPLOAD_MEMORY),
+): Promise<Endpoint> {
   const site = siteUrl.href.replace(/\/$/, '');
   const api = `${site}/wp-json`;
   const prefix = new URL(api).pathname;
@@ -62,20 +68,31 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
     name: 'content interface',
     register: (app) => {
       const callers = identified((request) =>
-        request.server.admission.identify(request, () => identifyWebsiteUser(request.raw.rawHeaders)),
+        request.server.admission.identify(request, () => identifyWebsiteUser(service, request.raw.rawHeaders)),
       );
       const callerOf = (request: FastifyRequest) => callers.get(request) ?? VISITOR;
       const held = new WeakMap<FastifyRequest, HeldMemory>();
       const answerTo = async (
         { content, body, nonce }: ReadContentRequest,
         request: FastifyRequest,
-        stamp: ContentContext['stamp'] = stampOnce(),
+        stamp: ContentContext['stamp'] = once(() => currentStamp(service)),
       ) => {
         const caller = callerOf(request);
         if (nonce !== undefined && caller.kind === 'visitor') return errorAnswer(INVALID_NONCE, api);
         const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
         const context: ContentContext = {
-          ...{ caller, site, api, settings: settingsOnce(), stamp, items: new Map(), listed: new Map(), client, body },
+          ...{
+            service,
+            caller,
+            site,
+            api,
+            settings: once(() => readSettings(service)),
+            stamp,
+            items: new Map(),
+            listed: new Map(),
+            client,
+            body,
+          },
           memory: held.get(request),
         };
         // Whoever has something embedded is spared a request for it, and so it counts.
@@ -118,10 +135,11 @@ export async function contentEndpoint(siteUrl: URL, uploads = new BodyMemory(MAX
           const name = caller.kind === 'website' ? userAnswerName(request, caller) : answerName(request);
           const keep = async (stamp: string | null, content = readContentRequest(request, prefix)) =>
             keptAnswer(await answerTo(content, request, async () => stamp));
-          if (name !== null && kept.has(name)) return sendTo(await kept.get(name, keep), request, reply, caller);
+          if (name !== null && kept.has(name))
+            return sendTo(await kept.get(service, name, keep), request, reply, caller);
           const read = readContentRequest(request, prefix);
           if (name !== null && namesContentAlone(read) && dependsOnContentAlone(read.content)) {
-            return sendTo(await kept.get(name, (stamp) => keep(stamp, read)), request, reply, caller);
+            return sendTo(await kept.get(service, name, (stamp) => keep(stamp, read)), request, reply, caller);
           }
           const answered = await answerTo(read, request);
           // Fastify leaves out the body of HEAD, but not that of another method which `_method` replaces by it.

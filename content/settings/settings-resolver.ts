@@ -7,6 +7,7 @@ import { type ContentContext, rejectionStatus } from '../access/content-context.
 import type { PermissionCheck } from '../access/permitted.ts';
 import { rootField, type RootFields } from '../access/root-field.ts';
 import { storedSetting, type WritableSettings } from './stored-setting.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Values of settings that a request gives, checked by their parameters; null resets one. */
 type GivenSettings = { readonly [K in keyof SiteSettings]?: SiteSettings[K] | null };
@@ -33,15 +34,15 @@ export const settingsResolver: RootFields = {
         permitted: managers,
       },
       async (given: GivenSettings, context) => {
-        await changeSettings(given);
-        return shown(await readSettings(), context);
+        await changeSettings(context.service, given);
+        return shown(await readSettings(context.service), context);
       },
     ),
   },
 };
 
-async function changeSettings(given: GivenSettings): Promise<void> {
-  const stored = await readStoredSettings();
+async function changeSettings(service: Service, given: GivenSettings): Promise<void> {
+  const stored = await readStoredSettings(service);
   // The address of the website is SITE_URL: as with WordPress's constant of that name, another is taken and ignored.
   const { url: _url, ...writable } = given;
   const changes = Object.entries(writable).flatMap(([key, value]) => {
@@ -54,7 +55,7 @@ async function changeSettings(given: GivenSettings): Promise<void> {
     rejectSecondReset(name, stored);
     return [[name, null] as const];
   });
-  if (changes.length > 0) await writeSettings(Object.fromEntries(changes));
+  if (changes.length > 0) await writeSettings(service, Object.fromEntries(changes));
 }
 
 /** A setting that is not set cannot be reset; smilies are then simply off. Rule: WordPress 4.9. */

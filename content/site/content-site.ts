@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { stampOnce } from '../caching/current-stamp.ts';
-import { settingsOnce } from '../models/site-settings.ts';
+import { currentStamp } from '../caching/current-stamp.ts';
+import { readSettings } from '../models/site-settings.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { formOf, isForeign } from '../../http/requests/form.ts';
@@ -23,6 +23,8 @@ import { MAX_AGE, sendDocument } from './send-document.ts';
 import { furtherQuery, readSiteAddress, type SiteAddress } from './reading/site-address.ts';
 import { sitemapFile, sitemapIndex } from './sitemap.ts';
 import type { Visit } from './visit.ts';
+import { once } from '../../schema/once.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Content of the website that the front page shows. */
 export interface FrontMatter {
@@ -41,11 +43,13 @@ const NEWEST = 3;
 
 /** The public pages of the website, made of its content as visitors may see it. */
 export class ContentSite {
+  readonly #service: Service;
   /** Path of the site, with a slash at its end. */
   readonly root: string;
   readonly #site: string;
 
-  constructor(siteUrl: URL) {
+  constructor(service: Service, siteUrl: URL) {
+    this.#service = service;
     this.#site = siteUrl.href.replace(/\/$/, '');
     this.root = `${siteUrl.pathname.replace(/\/$/, '')}/`;
   }
@@ -193,11 +197,12 @@ export class ContentSite {
   /** Makes the context of a visitor: pages are the same for all callers. Only what a visitor writes names its sender. */
   #context(request?: FastifyRequest): ContentContext {
     return {
+      service: this.#service,
       caller: { kind: 'visitor' },
       site: this.#site,
       api: `${this.#site}/wp-json`,
-      settings: settingsOnce(),
-      stamp: stampOnce(),
+      settings: once(() => readSettings(this.#service)),
+      stamp: once(() => currentStamp(this.#service)),
       items: new Map(),
       listed: new Map(),
       client: { ip: request?.ip ?? '', userAgent: request?.headers['user-agent'] ?? '' },

@@ -64,9 +64,9 @@ async function findItem(
   visit: Visit,
   context: ContentContext,
 ): Promise<FoundPage | null> {
-  const item = await publishedByUrl(url, context.site);
+  const item = await publishedByUrl(context.service, url, context.site);
   if (item === null) return null;
-  const password = isEmbed ? undefined : await passwordByCookie(item, visit.cookies);
+  const password = isEmbed ? undefined : await passwordByCookie(context.service, item, visit.cookies);
   const [article] = await showArticles([item], context, { password });
   if (article === undefined) return null;
   if (isEmbed) {
@@ -74,7 +74,7 @@ async function findItem(
     return { link: embedUrl(article.link), item: article.id, isEmbed, render };
   }
   const shown = { ...article, content: async () => offerCopies(await article.content(), context) };
-  const token = article.isOpen && !article.isLocked ? await newFormToken(article.id) : null;
+  const token = article.isOpen && !article.isLocked ? await newFormToken(context.service, article.id) : null;
   return {
     link: article.link,
     item: article.id,

@@ -1,8 +1,8 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
-import { ContentItemModel, foldText } from '../models/content-item.ts';
+import { ContentItemStore, foldText } from '../models/content-item.ts';
 import { totalBy } from '../models/page-total.ts';
-import { type StoredTerm, TermModel } from '../models/term.ts';
+import { type StoredTerm, TermStore } from '../models/term.ts';
 import { typesWithTerms } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { isTruthy } from '../schema/truthy.ts';
@@ -12,6 +12,7 @@ import { requestedSlug, slugOf } from '../rendering/slug.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { idsAboveUsed } from './term-tree.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Arguments of a list of terms; `parent` is given for categories, `offset` for tags. */
 export type TermListArguments = ParametersOf<typeof CATEGORY_LIST> & { readonly offset?: number };
@@ -23,39 +24,41 @@ export interface TermList {
   readonly page: number;
 }
 
-type Filter = QueryFilter<StoredTerm>;
+type Filter = FilterOf<StoredTerm>;
 
 /** The terms of a taxonomy that a list asks for, in its order. */
-export async function listTerms(kind: TermKind, args: TermListArguments): Promise<TermList> {
-  const filter = await filterOf(kind, args);
+export async function listTerms(service: Service, kind: TermKind, args: TermListArguments): Promise<TermList> {
+  const filter = await filterOf(service, kind, args);
   const hidesEmpty = args.hide_empty && !args.post;
   const start = args.offset ? args.offset : (args.page - 1) * args.per_page;
   const page = Math.ceil(start / args.per_page + 1);
-  const shown = hidesEmpty ? { $and: [filter, await usedOrAbove(kind)] } : filter;
+  const shown = hidesEmpty ? { $and: [filter, await usedOrAbove(service, kind)] } : filter;
   const skip = Math.abs(start);
-  const terms = await inOrder(shown, args, skip);
+  const terms = await inOrder(service, shown, args, skip);
   // Categories above used ones are shown, but not counted.
   const total = hidesEmpty
-    ? await TermModel.countDocuments({ $and: [filter, USED] })
-    : await totalBy({ found: terms.length, skip, limit: args.per_page }, () => TermModel.countDocuments(filter).exec());
+    ? await TermStore.countDocuments(service, { $and: [filter, USED] })
+    : await totalBy({ found: terms.length, skip, limit: args.per_page }, () =>
+        TermStore.countDocuments(service, filter).exec(),
+      );
   return { terms, total, page };
 }
 
 const USED: Filter = { count: { $gt: 0 } };
 
 /** Terms with posts, and categories above such. */
-async function usedOrAbove({ isTree }: TermKind): Promise<Filter> {
-  return isTree ? { $or: [USED, { id: { $in: await idsAboveUsed() } }] } : USED;
+async function usedOrAbove(service: Service, { isTree }: TermKind): Promise<Filter> {
+  return isTree ? { $or: [USED, { id: { $in: await idsAboveUsed(service) } }] } : USED;
 }
 
-async function filterOf(kind: TermKind, args: TermListArguments): Promise<Filter> {
+async function filterOf(service: Service, kind: TermKind, args: TermListArguments): Promise<Filter> {
   const parts: Filter[] = [{ taxonomy: kind.taxonomy }];
   if (namesIds(args.include)) parts.push({ id: { $in: args.include.map(Math.abs) } });
   else if (args.include.length === 0) parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
   if (args.parent !== undefined) parts.push({ parent: args.parent });
   if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (isTruthy(args.search)) parts.push(searched(args.search ?? ''));
-  if (args.post) parts.push({ id: { $in: await termsOf(args.post, kind) } });
+  if (args.post) parts.push({ id: { $in: await termsOf(service, args.post, kind) } });
   return { $and: parts };
 }
 
@@ -70,22 +73,28 @@ function searched(search: string): Filter {
   return { $or: [{ name_folded: pattern }, { slug: pattern }] };
 }
 
-async function termsOf(post: number, kind: TermKind): Promise<number[]> {
+async function termsOf(service: Service, post: number, kind: TermKind): Promise<number[]> {
   const { field } = kind;
-  const item = await ContentItemModel.findOne({ id: post, type: { $in: typesWithTerms(kind) } })
-    .select({ _id: 0, [field]: 1 })
-    .lean<{ readonly [K in typeof field]?: readonly number[] } | null>();
+  const item = await ContentItemStore.findOne(service, { id: post, type: { $in: typesWithTerms(kind) } }).select({
+    _id: 0,
+    [field]: 1,
+  });
   return [...(item?.[field] ?? [])];
 }
 
 /** Equals stand in the order of their ids, whatever the direction. */
-async function inOrder(filter: Filter, args: TermListArguments, start: number): Promise<StoredTerm[]> {
+async function inOrder(
+  service: Service,
+  filter: Filter,
+  args: TermListArguments,
+  start: number,
+): Promise<StoredTerm[]> {
   const compare = ownOrder(args);
-  const terms = TermModel.find(filter).select({ _id: 0 });
+  const terms = TermStore.find(service, filter).select({ _id: 0 });
   if (!compare) {
-    return terms.sort(sortOf(args)).skip(start).limit(args.per_page).lean<StoredTerm[]>();
+    return terms.sort(sortOf(args)).skip(start).limit(args.per_page);
   }
-  const all = await terms.sort({ id: 1 }).lean<StoredTerm[]>();
+  const all = await terms.sort({ id: 1 });
   return all.sort(compare).slice(start, start + args.per_page);
 }
 

@@ -24,7 +24,7 @@ export function termPermissions(kind: TermKind): FieldPermissions {
       if (isTruthy(given.post)) await checkPost(toInteger(given.post), context);
     },
     read: async (given, context) => {
-      await findTerm(kind, given.id);
+      await findTerm(context.service, kind, given.id);
       if (given.context === 'edit' && !may(context.caller, 'edit_term', { taxonomy })) {
         reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.', context);
       }
@@ -35,13 +35,13 @@ export function termPermissions(kind: TermKind): FieldPermissions {
       }
     },
     update: async (given, context) => {
-      await findTerm(kind, given.id);
+      await findTerm(context.service, kind, given.id);
       if (!may(context.caller, 'edit_term', { taxonomy })) {
         reject('rest_cannot_update', 'Sorry, you are not allowed to edit this term.', context);
       }
     },
     delete: async (given, context) => {
-      const { id } = await findTerm(kind, given.id);
+      const { id } = await findTerm(context.service, kind, given.id);
       const is_default = taxonomy === 'category' && (await context.settings()).default_category === id;
       if (!may(context.caller, 'delete_term', { taxonomy, is_default })) {
         reject('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.', context);
@@ -52,9 +52,9 @@ export function termPermissions(kind: TermKind): FieldPermissions {
 
 /** Only posts have terms, and they are shown to whoever may read the post. */
 async function checkPost(id: unknown, context: ContentContext): Promise<void> {
-  const item = await findAnyItem(id);
+  const item = await findAnyItem(context.service, id);
   if (!item) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 400);
-  if (!kindOf(item.type)?.terms.length || !isReadable(item, await loadParents([item]), context)) {
+  if (!kindOf(item.type)?.terms.length || !isReadable(item, await loadParents(context.service, [item]), context)) {
     reject('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.', context);
   }
 }

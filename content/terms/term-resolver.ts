@@ -20,14 +20,14 @@ export function termResolver(kind: TermKind): RootFields {
       [many]: rootField(
         { returns: itemPageOf(record), description: `A page of ${many}.`, takes: kind.list, permitted: may.list },
         async (args: TermListArguments, context) => {
-          const { terms, total, page } = await listTerms(kind, args);
+          const { terms, total, page } = await listTerms(context.service, kind, args);
           const items = await showTerms(kind, terms, context);
           return { items, total, total_pages: pagesOf(total, args.per_page), page };
         },
       ),
       [one]: rootField(
         { returns: record, description: `One of the ${many}.`, takes: TERM_READ, permitted: may.read },
-        async ({ id }, context) => showTerm(kind, await findTerm(kind, id), context),
+        async ({ id }, context) => showTerm(kind, await findTerm(context.service, kind, id), context),
       ),
     },
     mutations: {
@@ -38,7 +38,7 @@ export function termResolver(kind: TermKind): RootFields {
           takes: { ...kind.write, name: { ...kind.write.name, required: true } },
           permitted: may.create,
         },
-        async (args: TermArguments, context) => showTerm(kind, await insertTerm(kind, args), context),
+        async (args: TermArguments, context) => showTerm(kind, await insertTerm(context.service, kind, args), context),
       ),
       [`update${record.name}`]: rootField(
         {
@@ -48,7 +48,7 @@ export function termResolver(kind: TermKind): RootFields {
           permitted: may.update,
         },
         async (args: TermArguments & { readonly id: number }, context) =>
-          showTerm(kind, await changeTerm(kind, args), context),
+          showTerm(kind, await changeTerm(context.service, kind, args), context),
       ),
       [`delete${record.name}`]: rootField(
         {
@@ -58,13 +58,13 @@ export function termResolver(kind: TermKind): RootFields {
           permitted: may.delete,
         },
         async ({ id, force }, context) => {
-          const term = await findTerm(kind, id);
+          const term = await findTerm(context.service, kind, id);
           if (!force) {
             const message = "Terms do not support trashing. Set 'force=true' to delete.";
             throw new ContentError('rest_trash_not_supported', message, 501);
           }
           const shown = await showTerm(kind, term, context);
-          await deleteTerm(kind, term, (await context.settings()).default_category);
+          await deleteTerm(context.service, kind, term, (await context.settings()).default_category);
           return shown;
         },
       ),

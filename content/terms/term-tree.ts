@@ -1,5 +1,6 @@
 import { upFrom } from '../access/up-from.ts';
-import { type StoredTerm, TermModel } from '../models/term.ts';
+import { type StoredTerm, TermStore } from '../models/term.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A term as its place in the tree is told. */
 export type PlacedTerm = Pick<StoredTerm, 'id' | 'parent' | 'slug'>;
@@ -11,15 +12,13 @@ export type FindTerm = (id: number) => PlacedTerm | undefined;
 const MAX_DEPTH = 20;
 
 /** Reads the terms above some terms up to the top: one query for each level. */
-export async function loadAncestors(terms: readonly PlacedTerm[]): Promise<FindTerm> {
+export async function loadAncestors(service: Service, terms: readonly PlacedTerm[]): Promise<FindTerm> {
   const found = new Map(terms.map((term) => [term.id, term]));
   let wanted = terms.map(({ parent }) => parent);
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const ids = [...new Set(wanted)].filter((id) => id !== 0 && !found.has(id));
     if (ids.length === 0) break;
-    const above = await TermModel.find({ id: { $in: ids } })
-      .select({ _id: 0, id: 1, parent: 1, slug: 1 })
-      .lean<PlacedTerm[]>();
+    const above = await TermStore.find(service, { id: { $in: ids } }).select({ _id: 0, id: 1, parent: 1, slug: 1 });
     for (const term of above) found.set(term.id, term);
     wanted = above.map(({ parent }) => parent);
   }
@@ -27,10 +26,14 @@ export async function loadAncestors(terms: readonly PlacedTerm[]): Promise<FindT
 }
 
 /** The ids of the categories below which, at any depth, some category has posts. */
-export async function idsAboveUsed(): Promise<number[]> {
-  const terms = await TermModel.find({ taxonomy: 'category' })
-    .select({ _id: 0, id: 1, parent: 1, slug: 1, count: 1 })
-    .lean<(PlacedTerm & Pick<StoredTerm, 'count'>)[]>();
+export async function idsAboveUsed(service: Service): Promise<number[]> {
+  const terms = await TermStore.find(service, { taxonomy: 'category' }).select({
+    _id: 0,
+    id: 1,
+    parent: 1,
+    slug: 1,
+    count: 1,
+  });
   const byId = new Map(terms.map((term) => [term.id, term]));
   const used = terms.filter(({ count }) => count > 0);
   const above = used.flatMap((term) => [...upFrom(term, (id) => byId.get(id))].slice(1));
@@ -38,10 +41,9 @@ export async function idsAboveUsed(): Promise<number[]> {
 }
 
 /** The parent that a term gets when `wanted` is asked for: none where the term would come to lie below itself. */
-export async function parentWithoutLoop(id: number, wanted: number): Promise<number> {
-  const parent =
-    wanted === 0 ? null : await TermModel.findOne({ id: wanted }).select({ _id: 0 }).lean<StoredTerm | null>();
+export async function parentWithoutLoop(service: Service, id: number, wanted: number): Promise<number> {
+  const parent = wanted === 0 ? null : await TermStore.findOne(service, { id: wanted }).select({ _id: 0 });
   if (!parent) return 0;
-  const branch = upFrom<PlacedTerm>(parent, await loadAncestors([parent]));
+  const branch = upFrom<PlacedTerm>(parent, await loadAncestors(service, [parent]));
   return [...branch].some((above) => above.id === id) ? 0 : wanted;
 }

@@ -11,9 +11,9 @@ import { type FindTerm, loadAncestors, type PlacedTerm } from './term-tree.ts';
 export async function showTerms(
   kind: TermKind,
   terms: readonly StoredTerm[],
-  { site }: ContentContext,
+  { service, site }: ContentContext,
 ): Promise<ViewOf<Category>[]> {
-  const find = await loadAncestors(terms);
+  const find = await loadAncestors(service, terms);
   return terms.map((term) => ({
     ...term,
     link: () => termLink(kind, term, site, find),

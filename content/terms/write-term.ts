@@ -1,6 +1,6 @@
 import { foldText } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
-import { nameKeyOf, type StoredTerm, TermModel } from '../models/term.ts';
+import { nameKeyOf, type StoredTerm, TermStore } from '../models/term.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
@@ -16,6 +16,7 @@ import type { TermKind } from '../schema/kinds/term-kinds.ts';
 import { findTerm } from './find-term.ts';
 import { freeTermSlug } from './free-term-slug.ts';
 import { parentWithoutLoop } from './term-tree.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Fields of a term that can be written. */
 export type TermArguments = Partial<ParametersOf<Omit<typeof TAG_WRITE, 'meta'>>>;
@@ -32,8 +33,8 @@ const fits = ({ name, slug }: Pick<StoredTerm, 'name' | 'slug'>) =>
  * @throws ContentError `empty_term_name`, `term_exists` (data: `term_id`), `db_insert_error` where name or slug are too
  *   long, and those of {@link checkedParent}
  */
-export async function insertTerm(kind: TermKind, args: TermArguments): Promise<StoredTerm> {
-  const parent = await checkedParent(kind, args.parent);
+export async function insertTerm(service: Service, kind: TermKind, args: TermArguments): Promise<StoredTerm> {
+  const parent = await checkedParent(service, kind, args.parent);
   const name = cleanName(args.name ?? '');
   if (trimAscii(args.name ?? '') === '') throw emptyName();
   const givenSlug = wantedSlug(args.slug ?? '');
@@ -44,16 +45,16 @@ export async function insertTerm(kind: TermKind, args: TermArguments): Promise<S
   const nameKey = isSlugGiven ? {} : { name_key: nameKeyOf(term) };
   let number: number | undefined;
   for (;;) {
-    const free = slug === '' ? null : await freeTermSlug(kind, { slug, parent });
-    await rejectDuplicates(kind, { name, slug, parent, isSlugGiven });
-    const twin = free?.isTaken ? await termAt(kind, free.slug) : null;
+    const free = slug === '' ? null : await freeTermSlug(service, kind, { slug, parent });
+    await rejectDuplicates(service, kind, { name, slug, parent, isSlugGiven });
+    const twin = free?.isTaken ? await termAt(service, kind, free.slug) : null;
     if (twin) return twin;
     if (!fits({ name, slug: free?.slug ?? '' })) throw tooLong();
-    number ??= await nextNumber('terms');
-    const numbered = free ?? (await freeTermSlug(kind, { slug: String(number), parent }));
+    number ??= await nextNumber(service, 'terms');
+    const numbered = free ?? (await freeTermSlug(service, kind, { slug: String(number), parent }));
     // Another request may have taken the name or the slug since.
     const inserted = { id: number, ...term, slug: numbered.slug, ...nameKey };
-    if (await insertIfAbsent(() => TermModel.create(inserted), 'name_key', 'slug')) return inserted;
+    if (await insertIfAbsent(() => TermStore.create(service, inserted), 'name_key', 'slug')) return inserted;
   }
 }
 
@@ -63,8 +64,8 @@ function wantedSlug(text: string): string {
   return isTruthy(slug) ? slug : '';
 }
 
-async function termAt({ taxonomy }: TermKind, slug: string): Promise<StoredTerm | null> {
-  return TermModel.findOne({ taxonomy, slug }).select({ _id: 0 }).lean<StoredTerm | null>();
+async function termAt(service: Service, { taxonomy }: TermKind, slug: string): Promise<StoredTerm | null> {
+  return TermStore.findOne(service, { taxonomy, slug }).select({ _id: 0 });
 }
 
 /**
@@ -75,26 +76,32 @@ async function termAt({ taxonomy }: TermKind, slug: string): Promise<StoredTerm 
  * @throws ContentError `rest_term_invalid`, `empty_term_name`, `duplicate_term_slug`, and those of {@link checkedParent}
  */
 export async function changeTerm(
+  service: Service,
   kind: TermKind,
   args: TermArguments & { readonly id: number | undefined },
 ): Promise<StoredTerm> {
   for (;;) {
-    const term = await findTerm(kind, args.id);
-    const changed = await changedTerm(kind, term, args);
+    const term = await findTerm(service, kind, args.id);
+    const changed = await changedTerm(service, kind, term, args);
     try {
-      if (await updateVersion(TermModel, term, updateTo(term, changed))) return changed;
+      if (await updateVersion(service, TermStore, term, updateTo(term, changed))) return changed;
     } catch (error) {
       if (!isDuplicateKey(error, 'slug')) throw error;
     }
   }
 }
 
-async function changedTerm(kind: TermKind, term: StoredTerm, args: TermArguments): Promise<StoredTerm> {
-  const wanted = args.parent === undefined ? term.parent : await checkedParent(kind, args.parent);
+async function changedTerm(
+  service: Service,
+  kind: TermKind,
+  term: StoredTerm,
+  args: TermArguments,
+): Promise<StoredTerm> {
+  const wanted = args.parent === undefined ? term.parent : await checkedParent(service, kind, args.parent);
   const name = cleanName(args.name ?? term.name);
   if (trimAscii(name) === '') throw emptyName();
-  const parent = await parentWithoutLoop(term.id, wanted);
-  const slug = await changedSlug(kind, term, { ...args, name, parent });
+  const parent = await parentWithoutLoop(service, term.id, wanted);
+  const slug = await changedSlug(service, kind, term, { ...args, name, parent });
   const { name_folded } = term;
   const changes = {
     ...(fits({ name, slug })
@@ -110,15 +117,17 @@ async function changedTerm(kind: TermKind, term: StoredTerm, args: TermArguments
 
 /** A slug that another term has is refused, unless it was not asked for or the term moves. */
 async function changedSlug(
+  service: Service,
   kind: TermKind,
   term: StoredTerm,
   { name, slug: requested, parent }: { name: string; slug?: string | undefined; parent: number },
 ): Promise<string> {
   const given = requested === undefined ? term.slug : wantedSlug(requested);
   const slug = given === '' ? slugOf(name) : given;
-  const other = await TermModel.exists({ taxonomy: kind.taxonomy, slug, id: { $ne: term.id } });
+  const other = await TermStore.exists(service, { taxonomy: kind.taxonomy, slug, id: { $ne: term.id } });
   if (!other) return slug === '' ? String(term.id) : slug;
-  const free = given === '' || parent !== term.parent ? await freeTermSlug(kind, { slug, parent, id: term.id }) : null;
+  const free =
+    given === '' || parent !== term.parent ? await freeTermSlug(service, kind, { slug, parent, id: term.id }) : null;
   if (free && !free.isTaken) return free.slug;
   const message = `The slug &#8220;${slug}&#8221; is already in use by another term.`;
   throw new ContentError('duplicate_term_slug', message, 500, null);
@@ -129,14 +138,14 @@ async function changedSlug(
  *
  * @throws ContentError where there is none, or there can be none
  */
-async function checkedParent(kind: TermKind, given: unknown): Promise<number> {
+async function checkedParent(service: Service, kind: TermKind, given: unknown): Promise<number> {
   if (given === undefined || given === null) return 0;
   if (!kind.isTree) {
     const message = 'Cannot set parent term, taxonomy is not hierarchical.';
     throw new ContentError('rest_taxonomy_not_hierarchical', message, 400);
   }
   if (given === 0) return 0;
-  if (!(await TermModel.exists({ id: given, taxonomy: kind.taxonomy }))) {
+  if (!(await TermStore.exists(service, { id: given, taxonomy: kind.taxonomy }))) {
     throw new ContentError('rest_term_invalid', 'Parent term does not exist.', 400);
   }
   return Number(given);
@@ -144,16 +153,15 @@ async function checkedParent(kind: TermKind, given: unknown): Promise<number> {
 
 /** Two terms side by side may have one name only if the newer one asks for a slug of its own. */
 async function rejectDuplicates(
+  service: Service,
   kind: TermKind,
   { name, slug, parent, isSlugGiven }: { name: string; slug: string; parent: number; isSlugGiven: boolean },
 ): Promise<void> {
   const siblings = { taxonomy: kind.taxonomy, parent };
-  const named = await TermModel.find({ ...siblings, name_folded: foldText(name) })
-    .sort({ id: 1 })
-    .lean<StoredTerm[]>();
+  const named = await TermStore.find(service, { ...siblings, name_folded: foldText(name) }).sort({ id: 1 });
   const sameName = named.find((term) => term.name.toLowerCase() === name.toLowerCase());
   if (!sameName) return;
-  const sameSlug = await termAt(kind, slug);
+  const sameSlug = await termAt(service, kind, slug);
   if (isSlugGiven && !sameSlug) return;
   if (!kind.isTree) throw exists('A term with the name provided already exists in this taxonomy.', sameName);
   const isSpeltAlike = named.some((term) => term.name === name);

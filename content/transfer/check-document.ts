@@ -1,9 +1,10 @@
-import { ContentItemModel } from '../models/content-item.ts';
-import { TermModel } from '../models/term.ts';
-import { WebsiteUserModel } from '../models/website-user.ts';
+import { ContentItemStore } from '../models/content-item.ts';
+import { TermStore } from '../models/term.ts';
+import { WebsiteUserStore } from '../models/website-user.ts';
 
 import type { ContentDocument } from './content-document.ts';
 import { ImportError } from './record-reader.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Checks that no number, login, address or slug is in a file twice.
@@ -26,14 +27,18 @@ export function checkDocument({ users, terms, items, comments }: ContentDocument
  *
  * @throws ImportError that names the record
  */
-export async function checkReferences({ items, comments }: ContentDocument, isAdded: boolean): Promise<void> {
+export async function checkReferences(
+  service: Service,
+  { items, comments }: ContentDocument,
+  isAdded: boolean,
+): Promise<void> {
   const inFile = new Set(items.map(({ item }) => item.id));
   const references = [
     ...items.filter(({ item }) => item.type === 'revision').map(({ where, item }) => [where, item.parent] as const),
     ...comments.map(({ where, comment }) => [where, comment.post] as const),
   ].filter(([, id]) => id !== 0 && !inFile.has(id));
   const ids = references.map(([, id]) => id);
-  const found = isAdded ? await ContentItemModel.find({ id: { $in: ids } }, { id: 1 }).lean() : [];
+  const found = isAdded ? await ContentItemStore.find(service, { id: { $in: ids } }, { id: 1 }) : [];
   const there = new Set(found.map(({ id }) => id));
   const lost = references.find(([, id]) => !there.has(id));
   if (lost) throw new ImportError(`${lost[0]}: there is no post ${lost[1]}`);
@@ -44,16 +49,16 @@ export async function checkReferences({ items, comments }: ContentDocument, isAd
  *
  * @throws ImportError that names the record
  */
-export async function checkAgainstSite({ users, terms }: ContentDocument): Promise<void> {
+export async function checkAgainstSite(service: Service, { users, terms }: ContentDocument): Promise<void> {
   for (const { where, term } of terms) {
     const { id, taxonomy, slug } = term;
-    const other = await TermModel.findOne({ taxonomy, slug, id: { $ne: id } }, { id: 1 }).lean();
+    const other = await TermStore.findOne(service, { taxonomy, slug, id: { $ne: id } }, { id: 1 });
     if (other) throw new ImportError(`${where}: slug is taken by term ${other.id} of this site`);
   }
   for (const { where, user } of users) {
     const { id, username_folded, email_folded, slug } = user;
     const claims = [{ username_folded }, { slug }, ...(email_folded === '' ? [] : [{ email_folded }])];
-    const other = await WebsiteUserModel.findOne({ id: { $ne: id }, $or: claims }, { id: 1 }).lean();
+    const other = await WebsiteUserStore.findOne(service, { id: { $ne: id }, $or: claims }, { id: 1 });
     if (other) throw new ImportError(`${where}: username, email or slug is taken by user ${other.id} of this site`);
   }
 }

@@ -1,16 +1,17 @@
 import { posix } from 'node:path';
 
-import { CommentModel, type StoredComment } from '../models/comment.ts';
-import { ContentItemModel, type ItemType, type StoredItem } from '../models/content-item.ts';
-import { SequenceModel } from '../models/sequence.ts';
+import { CommentStore, type StoredComment } from '../models/comment.ts';
+import { ContentItemStore, type ItemType, type StoredItem } from '../models/content-item.ts';
+import { SequenceStore } from '../models/sequence.ts';
 import { readStoredSettings } from '../models/site-settings.ts';
-import { type StoredTerm, TermModel } from '../models/term.ts';
+import { type StoredTerm, TermStore } from '../models/term.ts';
 import { CONTENT_KINDS, kindOf } from '../schema/kinds/content-kinds.ts';
 import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
-import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
 import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
 import { NEXT_ID_NAMES } from './content-document.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A list in the exported document, whose records are read one after the other. */
 type Records = AsyncIterable<unknown>;
@@ -20,9 +21,9 @@ type Records = AsyncIterable<unknown>;
  * hashes of passwords, bytes of uploads. Importing it in the place of everything gives the same website. `siteUrl` has no
  * slash at its end.
  */
-export async function* exportContent(siteUrl: string): AsyncGenerator<string> {
+export async function* exportContent(service: Service, siteUrl: string): AsyncGenerator<string> {
   let separator = '{\n';
-  for (const [name, value] of members(siteUrl)) {
+  for (const [name, value] of members(service, siteUrl)) {
     yield `${separator}${JSON.stringify(name)}: `;
     yield* pieces(await value);
     separator = ',\n';
@@ -30,29 +31,29 @@ export async function* exportContent(siteUrl: string): AsyncGenerator<string> {
   yield '\n}\n';
 }
 
-function members(siteUrl: string): [name: string, value: unknown | Promise<unknown> | Records][] {
+function members(service: Service, siteUrl: string): [name: string, value: unknown | Promise<unknown> | Records][] {
   return [
     ['about', 'Content of a Waybridge website, as "waybridge content import" reads it'],
     ['base_url', siteUrl],
-    ['options_not_in_settings', unpublishedOptions()],
-    ['settings', publishedSettings()],
-    ['next_ids', nextIds()],
-    ['credentials', records(WebsiteUserModel.find({}).sort({ id: 1 }).lean().cursor(), exportedCredentials)],
-    ['users', records(WebsiteUserModel.find({}).sort({ id: 1 }).lean().cursor(), exportedUser)],
-    ...TERM_KINDS.map(({ many, taxonomy }): [string, Records] => [many, terms(taxonomy)]),
-    ...CONTENT_KINDS.toReversed().map(({ many, type }): [string, Records] => [many, items(type, siteUrl)]),
-    ['revisions', items('revision', siteUrl)],
-    ['comments', records(CommentModel.find({}).sort({ id: 1 }).lean().cursor(), exportedComment)],
+    ['options_not_in_settings', unpublishedOptions(service)],
+    ['settings', publishedSettings(service)],
+    ['next_ids', nextIds(service)],
+    ['credentials', records(WebsiteUserStore.find(service, {}).sort({ id: 1 }).cursor(), exportedCredentials)],
+    ['users', records(WebsiteUserStore.find(service, {}).sort({ id: 1 }).cursor(), exportedUser)],
+    ...TERM_KINDS.map(({ many, taxonomy }): [string, Records] => [many, terms(service, taxonomy)]),
+    ...CONTENT_KINDS.toReversed().map(({ many, type }): [string, Records] => [many, items(service, type, siteUrl)]),
+    ['revisions', items(service, 'revision', siteUrl)],
+    ['comments', records(CommentStore.find(service, {}).sort({ id: 1 }).cursor(), exportedComment)],
   ];
 }
 
-function terms(taxonomy: Taxonomy): Records {
-  return records(TermModel.find({ taxonomy }).sort({ id: 1 }).lean().cursor(), exportedTerm);
+function terms(service: Service, taxonomy: Taxonomy): Records {
+  return records(TermStore.find(service, { taxonomy }).sort({ id: 1 }).cursor(), exportedTerm);
 }
 
-function items(type: ItemType, siteUrl: string): Records {
-  const found = ContentItemModel.find({ type }).sort({ id: 1 }).lean().cursor();
-  return records(found, (item) => exportedItem(item, siteUrl));
+function items(service: Service, type: ItemType, siteUrl: string): Records {
+  const found = ContentItemStore.find(service, { type }).sort({ id: 1 }).cursor();
+  return records(found, (item) => exportedItem(service, item, siteUrl));
 }
 
 async function* records<T>(found: AsyncIterable<T>, exported: (record: T) => unknown): Records {
@@ -76,18 +77,18 @@ function isRecords(value: unknown): value is Records {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-async function publishedSettings(): Promise<unknown> {
-  const { uploads_use_yearmonth_folders: _, image_sizes: __, ...settings } = await readStoredSettings();
+async function publishedSettings(service: Service): Promise<unknown> {
+  const { uploads_use_yearmonth_folders: _, image_sizes: __, ...settings } = await readStoredSettings(service);
   return settings;
 }
 
-async function unpublishedOptions(): Promise<unknown> {
-  const { uploads_use_yearmonth_folders: byMonth, image_sizes } = await readStoredSettings();
+async function unpublishedOptions(service: Service): Promise<unknown> {
+  const { uploads_use_yearmonth_folders: byMonth, image_sizes } = await readStoredSettings(service);
   return { uploads_use_yearmonth_folders: typeof byMonth === 'boolean' ? Number(byMonth) : null, image_sizes };
 }
 
-async function nextIds(): Promise<unknown> {
-  const sequences = await SequenceModel.find({}).lean();
+async function nextIds(service: Service): Promise<unknown> {
+  const sequences = await SequenceStore.find(service, {});
   return Object.fromEntries(sequences.map(({ _id, last }) => [NEXT_ID_NAMES[_id], last + 1]));
 }
 
@@ -116,7 +117,11 @@ function exportedComment({ content, ...comment }: StoredComment & { readonly _id
 }
 
 /** A post, page, attachment or revision as an export holds it, with the bytes of an attachment. */
-async function exportedItem(item: StoredItem & { readonly _id?: unknown }, siteUrl: string): Promise<unknown> {
+async function exportedItem(
+  service: Service,
+  item: StoredItem & { readonly _id?: unknown },
+  siteUrl: string,
+): Promise<unknown> {
   const { _id, version, slug_keys, last_revision, title_folded, guid, title, ...visible } = item;
   const { type, content, excerpt, parent, file, ...shown } = visible;
   const texts = { guid: { raw: guid }, title: { raw: title } };
@@ -131,15 +136,18 @@ async function exportedItem(item: StoredItem & { readonly _id?: unknown }, siteU
     description: { raw: content },
     caption: { raw: excerpt },
     source_url: `${siteUrl}/wp-content/uploads/${file}`,
-    ...(await bytesOf(item)),
+    ...(await bytesOf(service, item)),
   };
 }
 
-async function bytesOf({ file, media_details }: StoredItem): Promise<Record<string, unknown>> {
-  const upload = await base64(file);
+async function bytesOf(service: Service, { file, media_details }: StoredItem): Promise<Record<string, unknown>> {
+  const upload = await base64(service, file);
   const { sizes = {} } = media_details as { readonly sizes?: Readonly<Record<string, { readonly file: string }>> };
   const scaled = await Promise.all(
-    Object.entries(sizes).map(async ([name, size]) => [name, await base64(posix.join(posix.dirname(file), size.file))]),
+    Object.entries(sizes).map(async ([name, size]) => [
+      name,
+      await base64(service, posix.join(posix.dirname(file), size.file)),
+    ]),
   );
   return {
     ...(upload === null ? {} : { file_base64: upload }),
@@ -147,8 +155,8 @@ async function bytesOf({ file, media_details }: StoredItem): Promise<Record<stri
   };
 }
 
-async function base64(path: string): Promise<string | null> {
-  const stored = path === '' ? null : await mediaStorage.find(path);
+async function base64(service: Service, path: string): Promise<string | null> {
+  const stored = path === '' ? null : await mediaStorage(service).find(path);
   if (stored === null) return null;
   const pieces: Uint8Array[] = [];
   for await (const piece of stored.read()) pieces.push(piece);

@@ -1,11 +1,11 @@
 import { changingContent } from '../caching/changing-content.ts';
-import { CommentModel } from '../models/comment.ts';
-import { ContentItemModel, slugKeysOf } from '../models/content-item.ts';
-import { indexItem, ItemWordsModel } from '../models/item-words.ts';
-import { continueAfter, SequenceModel } from '../models/sequence.ts';
+import { CommentStore } from '../models/comment.ts';
+import { ContentItemStore, slugKeysOf } from '../models/content-item.ts';
+import { indexItem, ItemWordsStore } from '../models/item-words.ts';
+import { continueAfter, SequenceStore } from '../models/sequence.ts';
 import { clearSettingsCache, writeSettings } from '../models/site-settings.ts';
-import { TermModel } from '../models/term.ts';
-import { WebsiteUserModel } from '../models/website-user.ts';
+import { TermStore } from '../models/term.ts';
+import { WebsiteUserStore } from '../models/website-user.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
@@ -18,6 +18,7 @@ import { type ContentDocument, readDocument } from './content-document.ts';
 import type { ImportedItem } from './read-items.ts';
 import type { ImportedUser } from './read-users.ts';
 import { RecordReader } from './record-reader.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Options of an import. */
 export interface ImportOptions {
@@ -36,49 +37,56 @@ export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'commen
  * finished by repeating it. A user whose secrets the file leaves out keeps them. `json` is the file, parsed.
  * @throws ImportError that names the record that is wrong; nothing is written then
  */
-export async function importContent(json: unknown, { replace, siteUrl }: ImportOptions): Promise<ImportCounts> {
+export async function importContent(
+  service: Service,
+  json: unknown,
+  { replace, siteUrl }: ImportOptions,
+): Promise<ImportCounts> {
   const oldSite = new RecordReader(json, 'The file').text('base_url').replace(/\/$/, '');
   const document = readDocument(moveAddresses(json, oldSite, siteUrl));
   checkDocument(document);
-  await checkReferences(document, !replace);
-  if (!replace) await checkAgainstSite(document);
-  await changingContent(async () => {
-    if (replace) await clearContent();
-    await writeDocument(document);
+  await checkReferences(service, document, !replace);
+  if (!replace) await checkAgainstSite(service, document);
+  await changingContent(service, async () => {
+    if (replace) await clearContent(service);
+    await writeDocument(service, document);
   });
   const { users, terms, items, comments } = document;
   return { users: users.length, terms: terms.length, items: items.length, comments: comments.length };
 }
 
 /** Removes all content, users too; what depends on something goes before it. */
-async function clearContent(): Promise<void> {
-  await CommentModel.deleteMany({});
-  await ItemWordsModel.deleteMany({});
-  await ContentItemModel.deleteMany({});
-  await TermModel.deleteMany({});
-  await mediaStorage.clear();
-  await WebsiteUserModel.deleteMany({});
-  await clearSettingsCache();
-  await SequenceModel.deleteMany({});
+async function clearContent(service: Service): Promise<void> {
+  await CommentStore.deleteMany(service, {});
+  await ItemWordsStore.deleteMany(service, {});
+  await ContentItemStore.deleteMany(service, {});
+  await TermStore.deleteMany(service, {});
+  await mediaStorage(service).clear();
+  await WebsiteUserStore.deleteMany(service, {});
+  await clearSettingsCache(service);
+  await SequenceStore.deleteMany(service, {});
 }
 
 /** Sequences go first, so that whatever is created meanwhile takes no number of the file. */
-async function writeDocument({ users, terms, items, comments, settings, sequences }: ContentDocument): Promise<void> {
-  for (const [name, last] of sequences) await continueAfter(name, last);
-  await writeSettings(settings);
-  await inChunks(users, writeUser);
+async function writeDocument(
+  service: Service,
+  { users, terms, items, comments, settings, sequences }: ContentDocument,
+): Promise<void> {
+  for (const [name, last] of sequences) await continueAfter(service, name, last);
+  await writeSettings(service, settings);
+  await inChunks(users, (user) => writeUser(service, user));
   await inChunks(terms, ({ term }) =>
-    TermModel.updateOne({ id: term.id }, { $set: term, $unset: { name_key: 1 } }, { upsert: true }),
+    TermStore.updateOne(service, { id: term.id }, { $set: term, $unset: { name_key: 1 } }, { upsert: true }),
   );
-  await writeItems(items);
-  await countPosts();
+  await writeItems(service, items);
+  await countPosts(service);
   await inChunks(comments, ({ comment }) =>
-    CommentModel.replaceOne({ id: comment.id }, { ...comment, version: newKey() }, { upsert: true }),
+    CommentStore.replaceOne(service, { id: comment.id }, { ...comment, version: newKey() }, { upsert: true }),
   );
 }
 
 /** Writes items. Of two in the file with the same slug in the same place, the later one gets the next free one. */
-async function writeItems(items: readonly ImportedItem[]): Promise<void> {
+async function writeItems(service: Service, items: readonly ImportedItem[]): Promise<void> {
   const taken = new Set<string>();
   const firsts: ImportedItem[] = [];
   const others: ImportedItem[] = [];
@@ -88,34 +96,39 @@ async function writeItems(items: readonly ImportedItem[]): Promise<void> {
     for (const key of keys) taken.add(key);
   }
   const ids = items.map(({ item }) => item.id);
-  await ContentItemModel.updateMany({ id: { $in: ids } }, { $unset: { slug_keys: 1 } });
-  await inChunks(firsts, writeItem);
-  for (const imported of others) await writeItem(imported);
+  await ContentItemStore.updateMany(service, { id: { $in: ids } }, { $unset: { slug_keys: 1 } });
+  await inChunks(firsts, (first) => writeItem(service, first));
+  for (const imported of others) await writeItem(service, imported);
 }
 
-async function writeUser({ user, secrets }: ImportedUser): Promise<void> {
-  await WebsiteUserModel.updateOne({ id: user.id }, { $set: { ...user, ...(await secrets()) } }, { upsert: true });
+async function writeUser(service: Service, { user, secrets }: ImportedUser): Promise<void> {
+  await WebsiteUserStore.updateOne(
+    service,
+    { id: user.id },
+    { $set: { ...user, ...(await secrets()) } },
+    { upsert: true },
+  );
 }
 
 /** The bytes go before the record that names them; a file is never replaced, so another one at its path goes first. */
-async function writeItem({ item, files }: ImportedItem): Promise<void> {
+async function writeItem(service: Service, { item, files }: ImportedItem): Promise<void> {
   for (const { path, type, bytes } of files) {
-    await mediaStorage.remove([path]);
-    await mediaStorage.store(path, type, bytes);
+    await mediaStorage(service).remove([path]);
+    await mediaStorage(service).store(path, type, bytes);
   }
-  await indexItem(item);
-  for await (const slug of ownSlugOrFree(item)) {
+  await indexItem(service, item);
+  for await (const slug of ownSlugOrFree(service, item)) {
     const slug_keys = slugKeysOf({ ...item, slug });
     const stored = { ...item, slug, version: newKey(), ...(slug_keys ? { slug_keys } : {}) };
-    const write = () => ContentItemModel.replaceOne({ id: item.id }, stored, { upsert: true });
+    const write = () => ContentItemStore.replaceOne(service, { id: item.id }, stored, { upsert: true });
     if (await insertIfAbsent(write, 'slug_keys')) return;
   }
 }
 
 /** Counts the published posts of every term. */
-async function countPosts(): Promise<void> {
-  const terms = await TermModel.find({}, { id: 1 }).lean();
-  await inChunks(terms, ({ id }) => recountTerms([id]));
+async function countPosts(service: Service): Promise<void> {
+  const terms = await TermStore.find(service, {}, { id: 1 });
+  await inChunks(terms, ({ id }) => recountTerms(service, [id]));
 }
 
 /** Documents that are written at the same moment, so that the database makes them durable together. */

@@ -1,7 +1,7 @@
 import { hashPassword } from '../../auth/passwords.ts';
 import { capabilitiesOf, isRole, type Role } from '../access/capabilities.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
-import { foldName, type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { foldName, type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
@@ -14,6 +14,7 @@ import { findUser } from './find-user.ts';
 import { freeSlug, isEmailTaken, wantedSlug } from './insert-user.ts';
 import { profileOf } from './profile.ts';
 import type { ShownUser } from './user-view.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Arguments of a change of a user; what is left out stays as it is. */
 export type UserWriteArguments = Partial<ParametersOf<typeof USER_WRITE>>;
@@ -24,23 +25,28 @@ export type UserWriteArguments = Partial<ParametersOf<typeof USER_WRITE>>;
  *
  * @throws ContentError where e-mail address or slug are taken, the login would change, or a role cannot be given
  */
-export async function changeUser(args: UserWriteArguments, context: Asking): Promise<ShownUser> {
+export async function changeUser(service: Service, args: UserWriteArguments, context: Asking): Promise<ShownUser> {
   const password_hash = args.password ? await hashPassword(args.password) : undefined;
   for (;;) {
-    const user = await findUser(args.id);
-    const changed = await changedUser(user, args, context);
+    const user = await findUser(service, args.id);
+    const changed = await changedUser(service, user, args, context);
     const proof = password_hash === undefined ? {} : { password_hash };
     const update = updateTo<Partial<StoredWebsiteUser>>(user, { ...changed, ...proof });
     try {
-      if (await updateVersion(WebsiteUserModel, user, update)) return changed;
+      if (await updateVersion(service, WebsiteUserStore, user, update)) return changed;
     } catch (error) {
       if (!isDuplicateKey(error, 'email_folded', 'slug')) throw error;
     }
   }
 }
 
-async function changedUser(user: ShownUser, args: UserWriteArguments, context: Asking): Promise<ShownUser> {
-  await rejectChange(user, args);
+async function changedUser(
+  service: Service,
+  user: ShownUser,
+  args: UserWriteArguments,
+  context: Asking,
+): Promise<ShownUser> {
+  await rejectChange(service, user, args);
   const roles = args.roles === undefined ? undefined : grantableRoles(args.roles, user.id, context);
   const email = args.email ?? user.email;
   return {
@@ -48,7 +54,9 @@ async function changedUser(user: ShownUser, args: UserWriteArguments, context: A
     ...profileOf(user.username, args, user),
     email,
     email_folded: foldName(email),
-    ...(args.slug === undefined ? {} : { slug: await freeSlug(wantedSlug(args.slug, user.username), user.id) }),
+    ...(args.slug === undefined
+      ? {}
+      : { slug: await freeSlug(service, wantedSlug(args.slug, user.username), user.id) }),
     ...(roles ? { roles } : {}),
   };
 }
@@ -71,16 +79,24 @@ function forbidRole(context: Asking): never {
   reject('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
 }
 
-async function rejectChange(user: ShownUser, { email, username, slug }: UserWriteArguments): Promise<void> {
+async function rejectChange(
+  service: Service,
+  user: ShownUser,
+  { email, username, slug }: UserWriteArguments,
+): Promise<void> {
   if (email !== undefined && email !== user.email) {
     const isOwnInOtherCase = foldName(email) === user.email_folded;
-    if (isOwnInOtherCase || (await isEmailTaken(email, user.id))) throw invalidEmail();
+    if (isOwnInOtherCase || (await isEmailTaken(service, email, user.id))) throw invalidEmail();
   }
   if (username && username !== user.username) {
     throw new ContentError('rest_user_invalid_argument', "Username isn't editable.", 400);
   }
   const requested = slug ? slugOf(slug) : '';
-  if (requested !== '' && requested !== user.slug && (await WebsiteUserModel.exists({ slug: requested })) !== null) {
+  if (
+    requested !== '' &&
+    requested !== user.slug &&
+    (await WebsiteUserStore.exists(service, { slug: requested })) !== null
+  ) {
     throw new ContentError('rest_user_invalid_slug', 'Invalid slug.', 400);
   }
 }

@@ -1,5 +1,5 @@
-import { ContentItemModel, type StoredItem } from '../models/content-item.ts';
-import { WebsiteUserModel } from '../models/website-user.ts';
+import { ContentItemStore } from '../models/content-item.ts';
+import { WebsiteUserStore } from '../models/website-user.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
@@ -7,6 +7,7 @@ import { deleteItem, trashItem } from '../items/remove-item.ts';
 
 import { findUser, noUser } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Arguments of a request to delete a user. */
 export interface UserDeletion {
@@ -24,14 +25,14 @@ export interface UserDeletion {
  * @throws ContentError where `force` is missing, nobody can take over, or another request has deleted the user
  */
 export async function deleteUser({ id, force, reassign }: UserDeletion, context: ContentContext): Promise<ShownUser> {
-  const user = await findUser(id);
+  const user = await findUser(context.service, id);
   if (!force) {
     const message = "Users do not support trashing. Set 'force=true' to delete.";
     throw new ContentError('rest_trash_not_supported', message, 501);
   }
-  if (reassign !== 0) await replaceUser(user.id, reassign);
+  if (reassign !== 0) await replaceUser(context.service, user.id, reassign);
   else {
-    await removeUser(user.id);
+    await removeUser(context.service, user.id);
     await removeWritings(user.id, context);
   }
   return user;
@@ -42,27 +43,27 @@ export async function deleteUser({ id, force, reassign }: UserDeletion, context:
  *
  * @throws ContentError where nobody can take over, or another request has deleted the user
  */
-export async function replaceUser(id: number, successor: number): Promise<void> {
-  const isSomebody = (await WebsiteUserModel.exists({ id: successor })) !== null;
+export async function replaceUser(service: Service, id: number, successor: number): Promise<void> {
+  const isSomebody = (await WebsiteUserStore.exists(service, { id: successor })) !== null;
   if (successor === id || !isSomebody) {
     throw new ContentError('rest_user_invalid_reassign', 'Invalid user ID for reassignment.', 400);
   }
-  await ContentItemModel.updateMany({ author: id }, { $set: { author: successor } });
-  await removeUser(id);
+  await ContentItemStore.updateMany(service, { author: id }, { $set: { author: successor } });
+  await removeUser(service, id);
 }
 
-async function removeUser(id: number): Promise<void> {
-  const { deletedCount } = await WebsiteUserModel.deleteOne({ id });
+async function removeUser(service: Service, id: number): Promise<void> {
+  const { deletedCount } = await WebsiteUserStore.deleteOne(service, { id });
   if (deletedCount === 0) throw noUser();
 }
 
 /** Posts and pages of somebody who goes move to the trash; what is there already, and uploads, go with their author. */
 async function removeWritings(author: number, context: ContentContext): Promise<void> {
   const written = { author, type: { $ne: 'revision' } } as const;
-  for await (const item of ContentItemModel.find(written, { _id: 0 }).lean<StoredItem[]>().cursor()) {
+  for await (const item of ContentItemStore.find(context.service, written, { _id: 0 }).cursor()) {
     const kind = kindOf(item.type);
     try {
-      if (!kind || kind.isUploaded || item.status === 'trash') await deleteItem(item);
+      if (!kind || kind.isUploaded || item.status === 'trash') await deleteItem(context.service, item);
       else await trashItem(kind, item.id, context);
     } catch (error) {
       // Somebody else has thrown it away meanwhile.

@@ -6,7 +6,7 @@ import {
   type ApplicationPassword,
   foldName,
   type StoredWebsiteUser,
-  WebsiteUserModel,
+  WebsiteUserStore,
 } from '../models/website-user.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
@@ -14,6 +14,7 @@ import { isTruthy } from '../schema/truthy.ts';
 import { slugOf, transliterate } from '../rendering/slug.ts';
 
 import { profileOf, type WrittenProfile } from './profile.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Fields of a new user; those left out follow from the rest. */
 export interface NewWebsiteUser extends WrittenProfile {
@@ -33,9 +34,9 @@ const MAX_SLUG_LENGTH = 50;
  *
  * @throws ContentError where login or e-mail address are taken, or the login is none
  */
-export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUser> {
+export async function insertUser(service: Service, user: NewWebsiteUser): Promise<StoredWebsiteUser> {
   const username = cleanLogin(user.username);
-  await rejectTaken(username, user.email);
+  await rejectTaken(service, username, user.email);
   const wanted = wantedSlug(user.slug, username);
   const stored = {
     username,
@@ -48,13 +49,13 @@ export async function insertUser(user: NewWebsiteUser): Promise<StoredWebsiteUse
     password_hash: user.password === undefined ? null : await hashPassword(user.password),
     application_passwords: user.application_passwords ?? [],
   };
-  const id = await nextNumber('users');
+  const id = await nextNumber(service, 'users');
   for (;;) {
-    const slug = await freeSlug(wanted, id);
+    const slug = await freeSlug(service, wanted, id);
     const document = { id, ...stored, slug };
-    const insert = () => WebsiteUserModel.create([document]);
+    const insert = () => WebsiteUserStore.create(service, document);
     if (await insertIfAbsent(insert, 'username_folded', 'email_folded', 'slug')) return document;
-    await rejectTaken(username, user.email);
+    await rejectTaken(service, username, user.email);
   }
 }
 
@@ -74,8 +75,9 @@ export function wantedSlug(requested: string | undefined, username: string): str
 }
 
 /** A slug that no other user has: the one that is wanted, or it with a number from 2. */
-export async function freeSlug(wanted: string, id: number): Promise<string> {
-  const isTaken = async (slug: string) => (await WebsiteUserModel.countDocuments({ slug, id: { $ne: id } })) > 0;
+export async function freeSlug(service: Service, wanted: string, id: number): Promise<string> {
+  const isTaken = async (slug: string) =>
+    (await WebsiteUserStore.countDocuments(service, { slug, id: { $ne: id } })) > 0;
   if (!(await isTaken(wanted))) return wanted;
   for (let number = 2; ; number += 1) {
     const slug = `${wanted.slice(0, MAX_SLUG_LENGTH - 1 - String(number).length)}-${number}`;
@@ -84,8 +86,8 @@ export async function freeSlug(wanted: string, id: number): Promise<string> {
 }
 
 /** Tells whether a user other than `id` has an e-mail address. */
-export async function isEmailTaken(email: string, id = 0): Promise<boolean> {
-  return (await WebsiteUserModel.countDocuments({ email_folded: foldName(email), id: { $ne: id } })) > 0;
+export async function isEmailTaken(service: Service, email: string, id = 0): Promise<boolean> {
+  return (await WebsiteUserStore.countDocuments(service, { email_folded: foldName(email), id: { $ne: id } })) > 0;
 }
 
 /** Makes the error for a mistake of the caller that WordPress answers as a fault of the server: 500, and no data. */
@@ -93,15 +95,16 @@ export function fault(code: string, message: string): ContentError {
   return new ContentError(code, message, 500, null);
 }
 
-async function rejectTaken(username: string, email: string): Promise<void> {
+async function rejectTaken(service: Service, username: string, email: string): Promise<void> {
   if (username === '') throw fault('empty_user_login', 'Cannot create a user with an empty login name.');
   if (username.length > MAX_LOGIN_LENGTH) {
     throw fault('user_login_too_long', 'Username may not be longer than 60 characters.');
   }
-  if ((await WebsiteUserModel.countDocuments({ username_folded: foldName(username) })) > 0) {
+  if ((await WebsiteUserStore.countDocuments(service, { username_folded: foldName(username) })) > 0) {
     throw fault('existing_user_login', 'Sorry, that username already exists!');
   }
-  if (await isEmailTaken(email)) throw fault('existing_user_email', 'Sorry, that email address is already used!');
+  if (await isEmailTaken(service, email))
+    throw fault('existing_user_email', 'Sorry, that email address is already used!');
 }
 
 /** Cleans a login: ASCII letters, digits, blanks and `_ . - @`; everything else is left out. */

@@ -1,8 +1,8 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import { may } from '../access/capabilities.ts';
-import { ContentItemModel, foldText } from '../models/content-item.ts';
-import { type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { ContentItemStore, foldText } from '../models/content-item.ts';
+import { type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
 import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { isTruthy } from '../schema/truthy.ts';
@@ -12,6 +12,7 @@ import { slugOf } from '../rendering/slug.ts';
 
 import { WITHOUT_SECRETS } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Arguments of the list of users. */
 export type UserListArguments = ParametersOf<typeof USER_LIST>;
@@ -19,7 +20,7 @@ export type UserListArguments = ParametersOf<typeof USER_LIST>;
 /** Texts stand without regard to case and accents, signs before digits before letters, as in the reference. */
 const COLLATOR = new Intl.Collator('en', { sensitivity: 'base' });
 
-type Filter = QueryFilter<StoredWebsiteUser>;
+type Filter = FilterOf<StoredWebsiteUser>;
 
 /** The users that a list has, in its order, all of its pages. Whoever may not list users sees authors alone. */
 export async function listUsers(args: UserListArguments, context: ContentContext): Promise<ShownUser[]> {
@@ -34,9 +35,11 @@ export async function listUsers(args: UserListArguments, context: ContentContext
   if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   // WordPress's query for authors is one without roles.
   if (args.roles?.length && args.who !== 'authors') parts.push({ roles: { $in: [...args.roles] } });
-  const found = await WebsiteUserModel.find(parts.length > 0 ? { $and: parts } : {}, WITHOUT_SECRETS)
-    .sort({ id: 1 })
-    .lean<ShownUser[]>();
+  const found = await WebsiteUserStore.find(
+    context.service,
+    parts.length > 0 ? { $and: parts } : {},
+    WITHOUT_SECRETS,
+  ).sort({ id: 1 });
   const search = args.search?.replace(/^\*+|\*+$/g, '') ?? '';
   return (isTruthy(search) ? found.filter(searchFor(search, mayList)) : found).sort(orderOf(args));
 }
@@ -45,22 +48,23 @@ export async function listUsers(args: UserListArguments, context: ContentContext
 const MAX_LOOKED_UP = 100;
 
 /** Finds the authors of published items, among some users if any are named. Those of listed items are known. */
-async function publishedAuthors(among: readonly number[], { listed }: ContentContext): Promise<readonly number[]> {
+async function publishedAuthors(
+  among: readonly number[],
+  { service, listed }: ContentContext,
+): Promise<readonly number[]> {
   const known = new Set([...listed.values()].flatMap(({ status, author }) => (status === 'publish' ? author : [])));
   const published = { type: { $in: typesWhere(() => true) }, status: 'publish' };
-  const users = among.length > 0 ? among : await fewUsers();
-  if (users.length > MAX_LOOKED_UP) return ContentItemModel.distinct('author', published);
+  const users = among.length > 0 ? among : await fewUsers(service);
+  if (users.length > MAX_LOOKED_UP) return ContentItemStore.distinct(service, 'author', published);
   const items = await Promise.all(
-    users.map((author) => known.has(author) || ContentItemModel.exists({ ...published, author })),
+    users.map((author) => known.has(author) || ContentItemStore.exists(service, { ...published, author })),
   );
   return users.filter((_, at) => items[at] !== null);
 }
 
 /** The users of a website that has few, and as many of another. */
-async function fewUsers(): Promise<number[]> {
-  const users = await WebsiteUserModel.find({}, { _id: 0, id: 1 })
-    .limit(MAX_LOOKED_UP + 1)
-    .lean<{ readonly id: number }[]>();
+async function fewUsers(service: Service): Promise<number[]> {
+  const users = await WebsiteUserStore.find(service, {}, { _id: 0, id: 1 }).limit(MAX_LOOKED_UP + 1);
   return users.map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 import { newApplicationPassword } from '../access/application-passwords.ts';
 import { isRole, type Role, ROLES } from '../access/capabilities.ts';
 import type { Asking } from '../access/content-context.ts';
-import { foldName, type StoredWebsiteUser, WebsiteUserModel } from '../models/website-user.ts';
+import { foldName, type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isEmail } from '../schema/email.ts';
 import { isLogin } from '../schema/login.ts';
@@ -10,6 +10,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { changeUser } from './change-user.ts';
 import { replaceUser } from './delete-user.ts';
 import { insertUser } from './insert-user.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Result of adding a user; the password is shown only here. */
 export interface AddedUser {
@@ -39,12 +40,17 @@ export interface ListedUser {
  *
  * @throws ServiceError BAD_REQUEST naming `username`, `email` or `role`
  */
-export async function addWebsiteUser(username: string, email: string, role: string): Promise<AddedUser> {
+export async function addWebsiteUser(
+  service: Service,
+  username: string,
+  email: string,
+  role: string,
+): Promise<AddedUser> {
   if (!isLogin(username)) throw reject('username must consist of letters, digits, blanks and the characters _ . - @');
   checkEmail(email);
   const roles = [checkRole(role)];
   const { password, stored } = newApplicationPassword();
-  const user = await orReject(() => insertUser({ username, email, roles, application_passwords: [stored] }));
+  const user = await orReject(() => insertUser(service, { username, email, roles, application_passwords: [stored] }));
   return { user_id: user.id, username: user.username, application_password: password };
 }
 
@@ -53,12 +59,13 @@ export async function addWebsiteUser(username: string, email: string, role: stri
  *
  * @throws ServiceError NOT_FOUND where there is no such user
  */
-export async function addApplicationPassword(username: string): Promise<AddedUser> {
+export async function addApplicationPassword(service: Service, username: string): Promise<AddedUser> {
   const { password, stored } = newApplicationPassword();
-  const user = await WebsiteUserModel.findOneAndUpdate(
+  const user = await WebsiteUserStore.findOneAndUpdate(
+    service,
     { username_folded: foldName(username) },
     { $push: { application_passwords: stored } },
-  ).lean();
+  );
   if (!user) throw unknownUser(username);
   return { user_id: user.id, username: user.username, application_password: password };
 }
@@ -68,8 +75,13 @@ export async function addApplicationPassword(username: string): Promise<AddedUse
  *
  * @throws ServiceError NOT_FOUND where there is no such user
  */
-export async function revokeApplicationPasswords(username: string, uuid: string | null): Promise<void> {
-  const { matchedCount } = await WebsiteUserModel.updateOne(
+export async function revokeApplicationPasswords(
+  service: Service,
+  username: string,
+  uuid: string | null,
+): Promise<void> {
+  const { matchedCount } = await WebsiteUserStore.updateOne(
+    service,
     { username_folded: foldName(username) },
     uuid === null ? { $set: { application_passwords: [] } } : { $pull: { application_passwords: { uuid } } },
   );
@@ -77,8 +89,8 @@ export async function revokeApplicationPasswords(username: string, uuid: string 
 }
 
 /** Every user of the website, in the order of their numbers. */
-export async function listWebsiteUsers(): Promise<ListedUser[]> {
-  const users = await WebsiteUserModel.find({}).sort({ id: 1 }).lean();
+export async function listWebsiteUsers(service: Service): Promise<ListedUser[]> {
+  const users = await WebsiteUserStore.find(service, {}).sort({ id: 1 });
   return users.map(listed);
 }
 
@@ -87,8 +99,8 @@ export async function listWebsiteUsers(): Promise<ListedUser[]> {
  *
  * @throws ServiceError NOT_FOUND
  */
-export async function findWebsiteUser(username: string): Promise<ListedUser> {
-  return listed(await storedUser(username));
+export async function findWebsiteUser(service: Service, username: string): Promise<ListedUser> {
+  return listed(await storedUser(service, username));
 }
 
 /**
@@ -96,12 +108,16 @@ export async function findWebsiteUser(username: string): Promise<ListedUser> {
  *
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming `email` or `role`
  */
-export async function updateWebsiteUser(username: string, { email, role }: UserChange): Promise<ListedUser> {
+export async function updateWebsiteUser(
+  service: Service,
+  username: string,
+  { email, role }: UserChange,
+): Promise<ListedUser> {
   if (email !== undefined) checkEmail(email);
   const roles = role === undefined ? {} : { roles: [checkRole(role)] };
-  const { id } = await storedUser(username);
-  await orReject(() => changeUser({ id, ...roles, ...(email !== undefined && { email }) }, OPERATOR));
-  return findWebsiteUser(username);
+  const { id } = await storedUser(service, username);
+  await orReject(() => changeUser(service, { id, ...roles, ...(email !== undefined && { email }) }, OPERATOR));
+  return findWebsiteUser(service, username);
 }
 
 /**
@@ -110,17 +126,17 @@ export async function updateWebsiteUser(username: string, { email, role }: UserC
  * @param successor login of the author from then on
  * @throws ServiceError NOT_FOUND where there is no such user, BAD_REQUEST where the successor is the same
  */
-export async function removeWebsiteUser(username: string, successor: string): Promise<void> {
-  const [user, author] = [await storedUser(username), await storedUser(successor)];
+export async function removeWebsiteUser(service: Service, username: string, successor: string): Promise<void> {
+  const [user, author] = [await storedUser(service, username), await storedUser(service, successor)];
   if (user.id === author.id) throw reject('reassign must name another user');
-  await orReject(() => replaceUser(user.id, author.id));
+  await orReject(() => replaceUser(service, user.id, author.id));
 }
 
 /** No user of the website: rules for those do not hold for whoever runs commands. */
 const OPERATOR: Asking = { caller: { kind: 'visitor' } };
 
-async function storedUser(username: string): Promise<StoredWebsiteUser> {
-  const user = await WebsiteUserModel.findOne({ username_folded: foldName(username) }).lean<StoredWebsiteUser>();
+async function storedUser(service: Service, username: string): Promise<StoredWebsiteUser> {
+  const user = await WebsiteUserStore.findOne(service, { username_folded: foldName(username) });
   if (!user) throw unknownUser(username);
   return user;
 }

@@ -1,5 +1,5 @@
 import { may } from '../access/capabilities.ts';
-import { ContentItemModel } from '../models/content-item.ts';
+import { ContentItemStore } from '../models/content-item.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import { isTruthy } from '../schema/truthy.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
@@ -29,7 +29,7 @@ export const userPermissions: FieldPermissions = {
   /** Everybody may read users who have published something. */
   read: async (given, context) => {
     const { caller } = context;
-    const user = await findUser(given.id);
+    const user = await findUser(context.service, given.id);
     if (user.id === userIdOf(context)) return;
     if (given.context === 'edit' && !may(caller, 'edit_user', user)) {
       reject('rest_forbidden_context', 'Sorry, you are not allowed to edit this user.', context);
@@ -45,7 +45,7 @@ export const userPermissions: FieldPermissions = {
   /** Users may change their own profile, but not give themselves roles; anyone may lose the own ones. */
   update: async (given, context) => {
     const { caller } = context;
-    const user = await findUser(given.id);
+    const user = await findUser(context.service, given.id);
     if (isTruthy(given.roles) && !may(caller, 'promote_user', user)) {
       reject('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.', context);
     }
@@ -54,7 +54,7 @@ export const userPermissions: FieldPermissions = {
     }
   },
   delete: async (given, context) => {
-    if (!may(context.caller, 'delete_user', await findUser(given.id))) {
+    if (!may(context.caller, 'delete_user', await findUser(context.service, given.id))) {
       reject('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.', context);
     }
   },
@@ -69,10 +69,10 @@ export function toOneself(check: PermissionCheck): PermissionCheck {
  * Tells whether a user has written something that this caller may read: published items, and for some callers private
  * ones.
  */
-async function isKnown(author: number, { caller }: ContentContext): Promise<boolean> {
+async function isKnown(author: number, { service, caller }: ContentContext): Promise<boolean> {
   const kinds = CONTENT_KINDS.map(({ type, noun }) => {
     const seesPrivate = may(caller, `read_private_${noun}`);
     return { type, author, status: { $in: seesPrivate ? ['publish', 'private'] : ['publish'] } };
   });
-  return (await ContentItemModel.exists({ $or: kinds })) !== null;
+  return (await ContentItemStore.exists(service, { $or: kinds })) !== null;
 }

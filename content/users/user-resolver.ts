@@ -43,14 +43,14 @@ export const userResolver: RootFields = {
     ),
     user: rootField(
       { returns: User, description: 'One of the users.', takes: USER_READ, permitted: may.read },
-      async ({ id }, context) => userView(await findUser(id), context),
+      async ({ id }, context) => userView(await findUser(context.service, id), context),
     ),
     me: rootField(
       { returns: User, description: 'The user who asks.', takes: CONTEXT, permitted: anyone },
       async (_args, context) => {
         const id = userIdOf(context);
         if (id === 0) throw new ContentError('rest_not_logged_in', 'You are not currently logged in.', 401);
-        return userView(await findUser(id), context);
+        return userView(await findUser(context.service, id), context);
       },
     ),
   },
@@ -60,12 +60,12 @@ export const userResolver: RootFields = {
       async (args, context) => {
         if (args.id) throw new ContentError('rest_user_exists', 'Cannot create existing user.', 400);
         const roles = args.roles === undefined ? (['subscriber'] as const) : grantableRoles(args.roles, 0, context);
-        return userView(await insertUser({ ...args, roles }), context);
+        return userView(await insertUser(context.service, { ...args, roles }), context);
       },
     ),
     updateUser: rootField(
       { returns: User, description: 'Changes a user.', takes: USER_WRITE, permitted: may.update },
-      async (args, context) => userView(await changeUser(args, context), context),
+      async (args, context) => userView(await changeUser(context.service, args, context), context),
     ),
     updateMe: rootField(
       {
@@ -74,7 +74,8 @@ export const userResolver: RootFields = {
         takes: ME_WRITE,
         permitted: toOneself(may.update),
       },
-      async (args, context) => userView(await changeUser({ ...args, id: userIdOf(context) }, context), context),
+      async (args, context) =>
+        userView(await changeUser(context.service, { ...args, id: userIdOf(context) }, context), context),
     ),
     deleteUser: rootField(
       { returns: User, description: 'Deletes a user.', takes: USER_DELETE, permitted: may.delete },

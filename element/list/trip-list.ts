@@ -94,24 +94,26 @@ function close(inside: HTMLElement, open: TripListView['open']): void {
 /** Least length of a stroke that is no tap, in pixels. */
 const STROKE = 12;
 
-/** Height at which the pointer went down on the handle; null once it was a stroke, of which a mouse makes a click as well. */
-let strokeFrom: number | null = null;
+/** Heights at which the pointer went down on handles; none once it was a stroke, of which a mouse makes a click as well. */
+const strokes = new WeakMap<EventTarget, number>();
 
 function startStroke({ currentTarget, clientY, pointerId }: PointerEvent): void {
-  strokeFrom = clientY;
-  (currentTarget as HTMLElement).setPointerCapture(pointerId);
+  const handle = currentTarget as HTMLElement;
+  strokes.set(handle, clientY);
+  handle.setPointerCapture(pointerId);
 }
 
-function endStroke({ clientY }: PointerEvent, { open }: TripListView): void {
-  const length = strokeFrom === null ? 0 : clientY - strokeFrom;
+function endStroke({ currentTarget, clientY }: PointerEvent, { open }: TripListView): void {
+  const handle = currentTarget as HTMLElement;
+  const length = clientY - (strokes.get(handle) ?? clientY);
   if (Math.abs(length) < STROKE) return;
-  strokeFrom = null;
+  strokes.delete(handle);
   open(length < 0);
 }
 
-function tap({ detail }: MouseEvent, { isOpen, open }: TripListView): void {
+function tap({ currentTarget, detail }: MouseEvent, { isOpen, open }: TripListView): void {
   // A key's click has no pointer behind it.
-  if (detail === 0 || strokeFrom !== null) open(!isOpen);
+  if (detail === 0 || strokes.has(currentTarget as HTMLElement)) open(!isOpen);
 }
 
 function handleKey(event: KeyboardEvent, { chosen, choose, isOpen, open }: TripListView): void {

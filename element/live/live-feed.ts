@@ -28,7 +28,6 @@ const POLLING_MS = 60_000;
 /** Streams of a page; a browser opens six connections to a host, of which others need some. */
 const MAX_STREAMS = 4;
 
-let streams = 0;
 const feeds = new Map<string, Feed>();
 
 /**
@@ -50,6 +49,8 @@ interface Follower {
 
 /** One connection to the service: a stream or, where that is blocked, requests; none while the page is hidden. */
 class Feed {
+  /** Streams of this page. */
+  static #streams = 0;
   readonly #followers = new Set<Follower>();
   readonly #ended = new AbortController();
   /** Aborted to end the present attempt, or the pause before the next. */
@@ -127,12 +128,12 @@ class Feed {
 
   /** Receives positions until the stream ends; polls if there is none. */
   async #receive(signal: AbortSignal): Promise<void> {
-    if (streams >= MAX_STREAMS) return this.#poll(signal);
-    streams++;
+    if (Feed.#streams >= MAX_STREAMS) return this.#poll(signal);
+    Feed.#streams++;
     try {
       if (await this.#stream(signal)) return;
     } finally {
-      streams--;
+      Feed.#streams--;
     }
     if (!signal.aborted) await this.#poll(signal);
   }

@@ -15,7 +15,7 @@ export interface LiveMap {
 const live = new Set<LiveMap>();
 
 /** Callbacks of maps that wait until another has closed or is no longer busy. */
-let waiting: (() => void)[] = [];
+const waiting = new Set<() => void>();
 
 /** Registers a map to be opened; if there are too many, suspends one: out of view if possible, else the oldest idle. */
 export async function openLiveMap(map: LiveMap, signal: AbortSignal): Promise<void> {
@@ -29,7 +29,7 @@ export async function openLiveMap(map: LiveMap, signal: AbortSignal): Promise<vo
       live.delete(candidate);
       return candidate.suspend();
     }
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve) => waiting.add(resolve));
   }
 }
 
@@ -41,7 +41,7 @@ export function closeLiveMap(map: LiveMap): void {
 
 /** Lets waiting maps look again for one to suspend; call it when a map is no longer busy. */
 export function reviewLiveMaps(): void {
-  const callbacks = waiting;
-  waiting = [];
+  const callbacks = [...waiting];
+  waiting.clear();
   for (const callback of callbacks) callback();
 }

@@ -1,12 +1,7 @@
-let workersAllowed: Promise<boolean> | undefined;
+import { once } from '../../schema/once.ts';
 
 /** Resolves to true if a worker made from a blob answers, as the engines need; a policy blocks it with an error event only. */
-export function allowsWorkers(): Promise<boolean> {
-  workersAllowed ??= probeWorker();
-  return workersAllowed;
-}
-
-function probeWorker(): Promise<boolean> {
+export const allowsWorkers = once((): Promise<boolean> => {
   const url = URL.createObjectURL(new Blob(['postMessage(0)'], { type: 'text/javascript' }));
   return new Promise<boolean>((resolve) => {
     const worker = new Worker(url);
@@ -19,4 +14,4 @@ function probeWorker(): Promise<boolean> {
   })
     .catch(() => false)
     .finally(() => URL.revokeObjectURL(url));
-}
+});

@@ -12,6 +12,7 @@ import { readBearer } from '../../auth/identify.ts';
 import { hashSecret, isSecret } from '../../auth/secrets.ts';
 
 import { isLocalPeer } from '../tls/transport.ts';
+import { once } from '../../schema/once.ts';
 
 /** Metrics of one process, to which those of others are added. */
 export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];
@@ -27,8 +28,6 @@ export interface MetricsOptions {
   /** Makes the function that gathers the metrics of all processes of the service, as text; this is the only one unless given. */
   readonly gathered?: (own: () => Promise<ProcessMetrics>) => () => Promise<string>;
 }
-
-let processRegistry: Registry | undefined;
 
 /**
  * Measures requests by method, route and status, and adds `/metrics` in Prometheus' text format: for programs on this
@@ -66,13 +65,11 @@ export function addMetrics(app: FastifyInstance, options: MetricsOptions): void 
 }
 
 /** Memory, processor, event loop and garbage collection of this process, measured from the first time it is asked for. */
-export function processMetrics(): Registry {
-  if (processRegistry === undefined) {
-    processRegistry = new Registry();
-    collectDefaultMetrics({ register: processRegistry });
-  }
-  return processRegistry;
-}
+export const processMetrics = once(() => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+});
 
 function presents({ headers }: FastifyRequest, token: string | null): boolean {
   const given = readBearer(headers.authorization ?? '');

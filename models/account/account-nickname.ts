@@ -1,9 +1,10 @@
 import { accountAccessScope } from '../tenancy.ts';
-import { AccountModel } from './account.ts';
+import { AccountStore } from './account.ts';
+import type { Service } from '../service.ts';
 
 /** Reads the name of an account; null if it has none. */
-export async function accountNickname(accountKey: string): Promise<string | null> {
-  const accessScope = accountAccessScope(accountKey);
-  const account = await AccountModel.findOne({}, { nickname: 1 }, { accessScope }).lean();
+export async function accountNickname(service: Service, accountKey: string): Promise<string | null> {
+  const accessScope = accountAccessScope(service, accountKey);
+  const account = await AccountStore.findOne(accessScope, {}, { nickname: 1 });
   return account?.nickname ?? null;
 }

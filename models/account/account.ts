@@ -1,6 +1,6 @@
 import { Account } from '../../schema/account/account.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, nested, nullable, required, type StoredField } from '../stored-fields.ts';
 
 /** Plans that an account can have; the API keys of a `basic` account are disabled. */
@@ -16,7 +16,7 @@ const removal = nested({ key: required(String), token: required(String) });
 const move = nested({ key: required(String), parent_key: nullable(String), token: required(String) });
 
 /** Accounts. */
-export const AccountModel = modelOf(Account, {
+export const AccountStore = storeOf(Account, {
   collection: 'accounts',
   tenancy: 'self',
   computed: ['user_count'],
@@ -40,4 +40,4 @@ export const AccountModel = modelOf(Account, {
 });
 
 /** A move of a group as its account names it. */
-export type GroupMove = NonNullable<StoredIn<typeof AccountModel>['group_move']>;
+export type GroupMove = NonNullable<StoredIn<typeof AccountStore>['group_move']>;

@@ -1,8 +1,8 @@
-import { modelOf } from '../model-of.ts';
+import { storeOf } from '../store-of.ts';
 import { required } from '../stored-fields.ts';
 
 /** Number of apps that an account has tried to register in an hour, shared by all processes of a service. */
-export const AppRegistrationCountModel = modelOf('AppRegistrationCount', {
+export const AppRegistrationCountStore = storeOf('AppRegistrationCount', {
   collection: 'app_registration_counts',
   tenancy: null,
   hidden: {

@@ -1,10 +1,10 @@
 import { App } from '../../schema/account/app.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, nullable, required } from '../stored-fields.ts';
 
 /** Registered apps. */
-export const AppModel = modelOf(App, {
+export const AppStore = storeOf(App, {
   collection: 'apps',
   tenancy: 'account',
   decides: ['scopes'],
@@ -23,7 +23,7 @@ export const AppModel = modelOf(App, {
 });
 
 /** An app as it is read from the database. */
-export type StoredApp = StoredIn<typeof AppModel>;
+export type StoredApp = StoredIn<typeof AppStore>;
 
 /** Tells whether an app must send a PKCE challenge: a public one always (RFC 9700, section 2.1.1). */
 export function requiresPkce({ secret_hash, pkce }: Pick<StoredApp, 'secret_hash' | 'pkce'>): boolean {

@@ -1,10 +1,10 @@
 import { BillingSubscription } from '../../schema/account/billing-subscription.ts';
 
-import { modelOf } from '../model-of.ts';
+import { storeOf } from '../store-of.ts';
 import { required } from '../stored-fields.ts';
 
 /** Subscriptions; `quantity` is counted from the devices. */
-export const BillingSubscriptionModel = modelOf(BillingSubscription, {
+export const BillingSubscriptionStore = storeOf(BillingSubscription, {
   collection: 'subscriptions',
   tenancy: 'account',
   computed: ['quantity'],

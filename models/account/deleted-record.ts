@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, required, type StoredField } from '../stored-fields.ts';
 
 /** Kinds of records that can be brought back. */
@@ -10,7 +10,7 @@ export type DeletedKind = 'vehicle' | 'user' | 'account';
  * Records that were deleted and can be brought back, out of their collections: so no query finds them, and no index and no
  * name stays taken. What belongs to them, such as trips, stays where it is until they are purged.
  */
-export const DeletedRecordModel = modelOf('DeletedRecord', {
+export const DeletedRecordStore = storeOf('DeletedRecord', {
   collection: 'deleted_records',
   tenancy: 'groups',
   hidden: {
@@ -31,4 +31,4 @@ export const DeletedRecordModel = modelOf('DeletedRecord', {
 });
 
 /** A deleted record as it is read from the database. */
-export type StoredDeletedRecord = StoredIn<typeof DeletedRecordModel>;
+export type StoredDeletedRecord = StoredIn<typeof DeletedRecordStore>;

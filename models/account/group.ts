@@ -1,10 +1,10 @@
 import { Group } from '../../schema/account/group.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, nullable, required } from '../stored-fields.ts';
 
 /** Groups; each knows its whole path, which changes when a group above it is moved: see `resolvers/groups/move-group.ts`. */
-export const GroupModel = modelOf(Group, {
+export const GroupStore = storeOf(Group, {
   collection: 'groups',
   tenancy: 'groups',
   computed: ['children', 'member_counts', 'parent_group_key'],
@@ -29,4 +29,4 @@ export const GroupModel = modelOf(Group, {
 });
 
 /** A group as stored; its children and counts are worked out. */
-export type StoredGroup = StoredIn<typeof GroupModel>;
+export type StoredGroup = StoredIn<typeof GroupStore>;

@@ -1,8 +1,8 @@
-import { modelOf } from '../model-of.ts';
+import { storeOf } from '../store-of.ts';
 import { defaulting, nullable, required } from '../stored-fields.ts';
 
 /** Answers to requests with an `Idempotency-Key`, each under a hash of the credential and the key; and claims of records while they are changed with `If-Match`. */
-export const IdempotentAnswerModel = modelOf('IdempotentAnswer', {
+export const IdempotentAnswerStore = storeOf('IdempotentAnswer', {
   collection: 'idempotent_answers',
   tenancy: null,
   hidden: {

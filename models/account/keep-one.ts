@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-import type { Model } from 'mongoose';
-
 import { newKey } from '../key.ts';
 import { accountAccessScope } from '../tenancy.ts';
-import { AccountModel } from './account.ts';
+import { AccountStore } from './account.ts';
+import type { Store } from '../store.ts';
+import type { Service } from '../service.ts';
 
 /** Milliseconds between two looks at a removal that is under way. */
 const LOOK_MS = 10;
@@ -18,7 +18,10 @@ const REMOVALS = { administrator_removal: 1, api_key_removal: 1 } as const;
 export interface Removal {
   /** Field of the account that names the removal under way. */
   readonly field: 'administrator_removal' | 'api_key_removal';
-  readonly model: Pick<Model<{ readonly key: string; readonly revision: number }>, 'countDocuments' | 'updateOne'>;
+  readonly model: Pick<
+    Store<{ readonly key: string; readonly revision: number }, unknown>,
+    'countDocuments' | 'updateOne'
+  >;
   readonly account_key: string;
   /** Key of the record, which was read before. */
   readonly key: string;
@@ -36,37 +39,35 @@ export interface Removal {
  * that, the revision of its record is counted up, so that its write has no effect if it comes after all: it was decided on a
  * count that may be wrong by then.
  */
-export async function removeUnlessLast(removal: Removal): Promise<'removed' | 'last' | 'changed'> {
+export async function removeUnlessLast(service: Service, removal: Removal): Promise<'removed' | 'last' | 'changed'> {
   const { field, model, account_key, key, counted, write } = removal;
-  const accessScope = accountAccessScope(account_key);
+  const accessScope = accountAccessScope(service, account_key);
   const token = newKey();
-  await announce(removal, token);
+  await announce(accessScope.service, removal, token);
   try {
-    const others = await model.countDocuments({ ...counted, key: { $ne: key } }, { accessScope });
+    const others = await model.countDocuments(accessScope, { ...counted, key: { $ne: key } });
     if (others === 0) return 'last';
     return (await write()) === null ? 'changed' : 'removed';
   } finally {
-    await AccountModel.updateOne({ [`${field}.token`]: token }, { [field]: null }).setOptions({ accessScope });
+    await AccountStore.updateOne(accessScope, { [`${field}.token`]: token }, { [field]: null });
   }
 }
 
 /** Names a removal as the one under way, when there is no other any more. */
-async function announce({ field, model, account_key, key }: Removal, token: string): Promise<void> {
-  const accessScope = accountAccessScope(account_key);
+async function announce(service: Service, { field, model, account_key, key }: Removal, token: string): Promise<void> {
+  const accessScope = accountAccessScope(service, account_key);
   let seen = { token: '', since: 0 };
   for (;;) {
-    const account = await AccountModel.findOne({}, REMOVALS, { accessScope }).lean();
+    const account = await AccountStore.findOne(accessScope, {}, REMOVALS);
     const other = account?.[field] ?? null;
     if (other && other.token !== seen.token) seen = { token: other.token, since: performance.now() };
     if (other && performance.now() - seen.since < INTERRUPTED_MS) {
       await setTimeout(LOOK_MS);
       continue;
     }
-    if (other) await model.updateOne({ key: other.key }, { $inc: { revision: 1 } }).setOptions({ accessScope });
+    if (other) await model.updateOne(accessScope, { key: other.key }, { $inc: { revision: 1 } });
     const filter = other ? { [`${field}.token`]: other.token } : { [field]: null };
-    const { matchedCount } = await AccountModel.updateOne(filter, { [field]: { key, token } }).setOptions({
-      accessScope,
-    });
+    const { matchedCount } = await AccountStore.updateOne(accessScope, filter, { [field]: { key, token } });
     if (matchedCount === 1) return;
   }
 }

@@ -1,10 +1,10 @@
 import { SecurityEvent } from '../../schema/account/security-event.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { nullable, required } from '../stored-fields.ts';
 
 /** The security log. Only `auth/security-events.ts` writes it; nothing but expiry removes from it. */
-export const SecurityEventModel = modelOf(SecurityEvent, {
+export const SecurityEventStore = storeOf(SecurityEvent, {
   collection: 'security_events',
   tenancy: 'account',
   hidden: {
@@ -23,4 +23,4 @@ export const SecurityEventModel = modelOf(SecurityEvent, {
 });
 
 /** A security event as it is read from the database. */
-export type StoredSecurityEvent = StoredIn<typeof SecurityEventModel>;
+export type StoredSecurityEvent = StoredIn<typeof SecurityEventStore>;

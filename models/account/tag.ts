@@ -1,10 +1,10 @@
 import { Tag } from '../../schema/account/tag.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { required } from '../stored-fields.ts';
 
 /** Tags. What is tagged stores their keys as `tag_keys`, so that a tag is renamed everywhere by one write. */
-export const TagModel = modelOf(Tag, {
+export const TagStore = storeOf(Tag, {
   collection: 'tags',
   tenancy: 'account',
   logged: { kind: 'tag' },
@@ -17,7 +17,7 @@ export const TagModel = modelOf(Tag, {
 });
 
 /** A tag as it is read from the database. */
-export type StoredTag = StoredIn<typeof TagModel>;
+export type StoredTag = StoredIn<typeof TagStore>;
 
 /** Folds the value of a tag, so that values that differ in letter case alone are equal. */
 export function foldTagValue(value: string): string {

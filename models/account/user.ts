@@ -1,10 +1,10 @@
 import { User } from '../../schema/account/user.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, nullable, required } from '../stored-fields.ts';
 
 /** Users. */
-export const UserModel = modelOf(User, {
+export const UserStore = storeOf(User, {
   collection: 'users',
   tenancy: 'groups',
   computed: ['groups', 'tags'],
@@ -56,4 +56,4 @@ export const UserModel = modelOf(User, {
 });
 
 /** A user as it is read from the database. */
-export type StoredUser = StoredIn<typeof UserModel>;
+export type StoredUser = StoredIn<typeof UserStore>;

@@ -1,10 +1,10 @@
 import { CHANGE_KINDS, Change, type ChangeKind, type ChangeName } from '../../schema/changes/change.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, nullable, required } from '../stored-fields.ts';
 
 /** The logs of all accounts. Numbers of an account only grow, and no entry is stored behind one that readers may have read. */
-export const ChangeModel = modelOf(Change, {
+export const ChangeStore = storeOf(Change, {
   collection: 'changes',
   tenancy: 'change',
   keyIsUnique: false,
@@ -31,7 +31,7 @@ export const ChangeModel = modelOf(Change, {
 });
 
 /** An entry of a log as it is read from the database. */
-export type StoredChange = StoredIn<typeof ChangeModel>;
+export type StoredChange = StoredIn<typeof ChangeStore>;
 
 /** A change that has no entry yet. */
 export interface UnnumberedChange {

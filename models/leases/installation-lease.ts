@@ -3,6 +3,8 @@ import mongoose from 'mongoose';
 import { collectionOptions } from '../collection-options.ts';
 import { insertIfAbsent } from '../duplicate-key.ts';
 import type { LeasePlace, StoredLease } from './lease.ts';
+import { PlainStore } from '../plain-store.ts';
+import type { Service } from '../service.ts';
 
 /** Work that is done by one process of the whole installation, on however many servers it runs. */
 export type InstallationWork = 'housekeeping';
@@ -21,19 +23,23 @@ const schema = new mongoose.Schema<StoredInstallationLease>(
 );
 
 /** Leases of what one process of the installation does, by the name of the work. */
-export const InstallationLeaseModel = mongoose.model<StoredInstallationLease>('InstallationLease', schema);
+export const InstallationLeaseStore = new PlainStore<StoredInstallationLease>('InstallationLease', schema);
 
 /** The place of the lease for some work. */
-export function installationLease(work: InstallationWork): LeasePlace {
+export function installationLease(service: Service, work: InstallationWork): LeasePlace {
   return {
     read: async () => {
-      const found = await InstallationLeaseModel.findOne({ _id: work }).lean<StoredInstallationLease | null>();
+      const found = await InstallationLeaseStore.findOne(service, { _id: work });
       if (found) return found.lease;
-      await insertIfAbsent(() => InstallationLeaseModel.create([{ _id: work, lease: null }]));
+      await insertIfAbsent(() => InstallationLeaseStore.create(service, { _id: work, lease: null }));
       return null;
     },
     replace: async (holder, lease) => {
-      const { matchedCount } = await InstallationLeaseModel.updateOne({ _id: work, 'lease.holder': holder }, { lease });
+      const { matchedCount } = await InstallationLeaseStore.updateOne(
+        service,
+        { _id: work, 'lease.holder': holder },
+        { lease },
+      );
       return matchedCount > 0;
     },
   };

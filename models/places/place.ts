@@ -1,9 +1,10 @@
 import { Place } from '../../schema/places/place.ts';
 
-import { AccountModel } from '../account/account.ts';
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { AccountStore } from '../account/account.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, type DocumentOf, nested, nullable, required } from '../stored-fields.ts';
 import { type AccessScope, accountAccessScope } from '../tenancy.ts';
+import type { Service } from '../service.ts';
 
 const POINT = nested({ lat: required(Number), lon: required(Number) });
 
@@ -21,7 +22,7 @@ const FORMER_AREA = {
 export type FormerArea = DocumentOf<typeof FORMER_AREA>;
 
 /** Places. A position is in a place by the area that the place had at the time of the position. */
-export const PlaceModel = modelOf(Place, {
+export const PlaceStore = storeOf(Place, {
   collection: 'places',
   tenancy: 'account',
   logged: { kind: 'place' },
@@ -36,16 +37,16 @@ export const PlaceModel = modelOf(Place, {
 });
 
 /** A place as it is read from the database. */
-export type StoredPlace = StoredIn<typeof PlaceModel>;
+export type StoredPlace = StoredIn<typeof PlaceStore>;
 
 /** Says that places of an account have changed, once what was written is there. */
-export async function placesChanged(account_key: string): Promise<void> {
-  const accessScope = accountAccessScope(account_key);
-  await AccountModel.updateOne({}, { $inc: { places_revision: 1 } }).setOptions({ accessScope });
+export async function placesChanged(service: Service, account_key: string): Promise<void> {
+  const accessScope = accountAccessScope(service, account_key);
+  await AccountStore.updateOne(accessScope, {}, { $inc: { places_revision: 1 } });
 }
 
 /** Number of changes of the places of an account; 0 where it never had any. */
 export async function readPlacesRevision(accessScope: AccessScope): Promise<number> {
-  const account = await AccountModel.findOne({}, 'places_revision', { accessScope }).lean();
+  const account = await AccountStore.findOne(accessScope, {}, 'places_revision');
   return account?.places_revision ?? 0;
 }

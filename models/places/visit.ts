@@ -1,7 +1,7 @@
 import { Visit } from '../../schema/places/visit.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { nested, nullable, required } from '../stored-fields.ts';
 import type { Recorder } from '../trips/device-minute.ts';
 import {
@@ -17,7 +17,7 @@ import { OPEN_END } from '../trips/trip.ts';
 const POINT = nested({ lat: required(Number), lon: required(Number) });
 
 /** Visits. Those of a device in a vehicle are written under the lease of the device. */
-export const VisitModel = modelOf(Visit, {
+export const VisitStore = storeOf(Visit, {
   collection: 'visits',
   tenancy: 'visit',
   computed: ['status'],
@@ -52,7 +52,7 @@ export const VisitModel = modelOf(Visit, {
 });
 
 /** A visit as it is read from the database. */
-export type StoredVisit = StoredIn<typeof VisitModel>;
+export type StoredVisit = StoredIn<typeof VisitStore>;
 
 /** A stay in a place; times in milliseconds since 1970, an open one has no exit. */
 export interface Stay {
@@ -76,14 +76,14 @@ export interface StoredStay extends Stay {
  */
 export async function staysBetween(recorder: Recorder, from: number, until: number): Promise<StoredStay[]> {
   const filter = { until: { $gt: dateAt(from) }, entry_timestamp: { $lte: dateAt(until) }, staged: false };
-  return (await takeRecords<StoredVisit>(VisitModel, recorder, filter)).map(asStay);
+  return (await takeRecords<StoredVisit>(VisitStore, recorder, filter)).map(asStay);
 }
 
 /** Tells whether a device has visits that are not over at an instant, and began by another. */
 export async function hasStaysBetween(recorder: Recorder, from: number, until: number): Promise<boolean> {
   const { accessScope } = recorder;
   const filter = { ...ofDevice(recorder), until: { $gt: dateAt(from) }, entry_timestamp: { $lte: dateAt(until) } };
-  return (await VisitModel.findOne(filter, 'key', { accessScope }).lean()) !== null;
+  return (await VisitStore.findOne(accessScope, filter, 'key')) !== null;
 }
 
 /**
@@ -100,7 +100,7 @@ export async function replaceStays(
   const added = keyed.filter(({ key }) => !known.has(key));
   const changed = keyed.filter(({ key, exit }) => known.has(key) && known.get(key)?.exit !== exit);
   const kept = new Set(keyed.map(({ key }) => key));
-  await changeRecords(VisitModel, recorder, {
+  await changeRecords(VisitStore, recorder, {
     added: added.map(({ key, place_key, driver_key, entry, entry_point, ...ended }) => {
       const began = { place_key, driver_key, entry_timestamp: new Date(entry), entry_point };
       return { key, ...began, ...fieldsOf(ended) };
@@ -113,7 +113,7 @@ export async function replaceStays(
 
 /** Removes visits of a device that an earlier holder of its lease has not shown. */
 export async function removeStagedStays(recorder: Recorder): Promise<void> {
-  await removeStagedRecords(VisitModel, recorder);
+  await removeStagedRecords(VisitStore, recorder);
 }
 
 function keyOf(recorder: Recorder, { place_key, entry }: Stay): string {

@@ -1,7 +1,7 @@
 import type { RuleEventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, nested, nullable, required, type StoredField } from '../stored-fields.ts';
 import type { Recorder } from '../trips/device-minute.ts';
 import {
@@ -18,7 +18,7 @@ import { OPEN_END } from '../trips/trip.ts';
  * Events that rules make, written under the lease of the device. Drivers see none, as of those that devices report. A
  * silence that began before its rule is stored too, and stays staged: positions that come late may part it.
  */
-export const RuleEventModel = modelOf('RuleEvent', {
+export const RuleEventStore = storeOf('RuleEvent', {
   collection: 'rule_events',
   tenancy: 'visit',
   logged: { kind: 'event', shown: { staged: false }, silent: ['epoch'] },
@@ -54,7 +54,7 @@ export const RuleEventModel = modelOf('RuleEvent', {
 });
 
 /** An event of a rule as it is read from the database. */
-export type StoredRuleEvent = StoredIn<typeof RuleEventModel>;
+export type StoredRuleEvent = StoredIn<typeof RuleEventStore>;
 
 /** An event of a rule; times in milliseconds since 1970, one that goes on is over at Infinity. */
 export interface RuleEvent {
@@ -86,7 +86,7 @@ export async function ruleEventsBetween(
   span: Span,
 ): Promise<KnownRuleEvent[]> {
   const filter = { ...within(event, span), $or: [{ staged: false }, { is_earlier: true }] };
-  const found = await takeRecords<StoredRuleEvent>(RuleEventModel, recorder, filter);
+  const found = await takeRecords<StoredRuleEvent>(RuleEventStore, recorder, filter);
   return found.map(({ key, rule_key, timestamp, until: end, max_speed, point, is_earlier }) => ({
     ...{ key, rule_key, max_speed, point, is_earlier },
     from: timestamp.getTime(),
@@ -98,7 +98,7 @@ export async function ruleEventsBetween(
 export async function hasRuleEvents(recorder: Recorder, event: RuleEventName, span: Span): Promise<boolean> {
   const { accessScope } = recorder;
   const filter = { ...ofDevice(recorder), ...within(event, span) };
-  return (await RuleEventModel.findOne(filter, 'key', { accessScope }).lean()) !== null;
+  return (await RuleEventStore.findOne(accessScope, filter, 'key')) !== null;
 }
 
 /** Tells whether a device has events that go on. */
@@ -106,7 +106,7 @@ export async function hasOpenRuleEvents(recorder: Recorder): Promise<boolean> {
   const { accessScope } = recorder;
   const events: RuleEventName[] = ['device_silent', 'trip_over_speeding'];
   const open = { ...ofDevice(recorder), event: { $in: events }, until: OPEN_END };
-  return (await RuleEventModel.findOne(open, 'key', { accessScope }).lean()) !== null;
+  return (await RuleEventStore.findOne(accessScope, open, 'key')) !== null;
 }
 
 function within(event: RuleEventName, { from, until }: Span) {
@@ -132,7 +132,7 @@ export async function replaceRuleEvents(
   };
   const kept = new Set(keyed.map(({ key }) => key));
   const fieldsOf = ({ until, max_speed }: RuleEvent) => ({ until: dateAt(until), max_speed });
-  await changeRecords(RuleEventModel, recorder, {
+  await changeRecords(RuleEventStore, recorder, {
     added: added.map((one) => {
       const { key, rule_key, from, point, is_earlier } = one;
       return { key, event, rule_key, timestamp: dateAt(from), point, is_earlier, ...fieldsOf(one) };
@@ -146,7 +146,7 @@ export async function replaceRuleEvents(
 
 /** Removes events of a device that an earlier holder of its lease has not shown. */
 export async function removeStagedRuleEvents(recorder: Recorder): Promise<void> {
-  await removeStagedRecords(RuleEventModel, recorder, { is_earlier: { $ne: true } });
+  await removeStagedRecords(RuleEventStore, recorder, { is_earlier: { $ne: true } });
 }
 
 function keyOf(recorder: Recorder, event: RuleEventName, { rule_key, from }: RuleEvent): string {

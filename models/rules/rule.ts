@@ -1,12 +1,13 @@
 import { Rule } from '../../schema/rules/rule.ts';
 
-import { AccountModel } from '../account/account.ts';
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { AccountStore } from '../account/account.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { required } from '../stored-fields.ts';
 import { type AccessScope, accountAccessScope } from '../tenancy.ts';
+import type { Service } from '../service.ts';
 
 /** Rules. What one says never changes, so that its events follow from it and from positions alone. */
-export const RuleModel = modelOf(Rule, {
+export const RuleStore = storeOf(Rule, {
   collection: 'rules',
   tenancy: 'account',
   hidden: {
@@ -18,16 +19,16 @@ export const RuleModel = modelOf(Rule, {
 });
 
 /** A rule as it is read from the database. */
-export type StoredRule = StoredIn<typeof RuleModel>;
+export type StoredRule = StoredIn<typeof RuleStore>;
 
 /** Says that rules of an account have changed, once what was written is there. */
-export async function rulesChanged(account_key: string): Promise<void> {
-  const accessScope = accountAccessScope(account_key);
-  await AccountModel.updateOne({}, { $inc: { rules_revision: 1 } }).setOptions({ accessScope });
+export async function rulesChanged(service: Service, account_key: string): Promise<void> {
+  const accessScope = accountAccessScope(service, account_key);
+  await AccountStore.updateOne(accessScope, {}, { $inc: { rules_revision: 1 } });
 }
 
 /** Number of changes of the rules of an account; 0 where it never had any. */
 export async function readRulesRevision(accessScope: AccessScope): Promise<number> {
-  const account = await AccountModel.findOne({}, 'rules_revision', { accessScope }).lean();
+  const account = await AccountStore.findOne(accessScope, {}, 'rules_revision');
   return account?.rules_revision ?? 0;
 }

@@ -1,15 +1,16 @@
 import { Share } from '../../schema/shares/share.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { permissionsChanged } from '../permission-stamp.ts';
 import { nullable, required } from '../stored-fields.ts';
 import { accountAccessScope } from '../tenancy.ts';
+import type { Service } from '../service.ts';
 
 /** Seconds for which a share that has ended is listed. */
 const LISTED_AFTER_SECONDS = 30 * 86_400;
 
 /** Shares. */
-export const ShareModel = modelOf(Share, {
+export const ShareStore = storeOf(Share, {
   collection: 'shares',
   tenancy: 'account',
   decides: ['expires', 'ends_with_trip'],
@@ -30,19 +31,23 @@ export const ShareModel = modelOf(Share, {
 });
 
 /** A share as it is read from the database. */
-export type StoredShare = StoredIn<typeof ShareModel>;
+export type StoredShare = StoredIn<typeof ShareStore>;
 
 /** Has whoever follows trips that are over look again, if shares end with them. */
-export function sharesEndWith(accountKey: string, tripKeys: readonly string[]): Promise<void> {
-  return lookAgain(accountKey, { trip_key: { $in: [...tripKeys] }, ends_with_trip: true });
+export function sharesEndWith(service: Service, accountKey: string, tripKeys: readonly string[]): Promise<void> {
+  return lookAgain(service, accountKey, { trip_key: { $in: [...tripKeys] }, ends_with_trip: true });
 }
 
 /** Has whoever follows trips that are no more look again, if they are shared: their positions are in other trips. */
-export function sharesLose(accountKey: string, tripKeys: readonly string[]): Promise<void> {
-  return lookAgain(accountKey, { trip_key: { $in: [...tripKeys] } });
+export function sharesLose(service: Service, accountKey: string, tripKeys: readonly string[]): Promise<void> {
+  return lookAgain(service, accountKey, { trip_key: { $in: [...tripKeys] } });
 }
 
-async function lookAgain(accountKey: string, those: Readonly<Record<string, unknown>>): Promise<void> {
-  const accessScope = accountAccessScope(accountKey);
-  if (await ShareModel.findOne(those, 'key', { accessScope }).lean()) await permissionsChanged();
+async function lookAgain(
+  service: Service,
+  accountKey: string,
+  those: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const accessScope = accountAccessScope(service, accountKey);
+  if (await ShareStore.findOne(accessScope, those, 'key')) await permissionsChanged(accessScope.service);
 }

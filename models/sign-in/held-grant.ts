@@ -1,14 +1,15 @@
 import type { PipelineStage } from 'mongoose';
 
-import { AppModel, type StoredApp } from '../account/app.ts';
+import { AppStore, type StoredApp } from '../account/app.ts';
 import { fillDefaults } from '../defaults-on-read.ts';
 import { SharedReads } from '../shared-reads.ts';
 import { theOne, projectOf } from '../the-one.ts';
-import { type Grant, type OauthKind, type OauthRecord, OauthRecordModel } from './oauth-record.ts';
-import { type HidingZone, PrivacyZoneModel } from '../vehicles/privacy-zone.ts';
-import { SigningKeyModel } from './signing-key.ts';
-import { type StoredUser, UserModel } from '../account/user.ts';
-import { type StoredVehicle, VehicleModel } from '../vehicles/vehicle.ts';
+import { type Grant, type OauthKind, type OauthRecord, OauthRecordStore } from './oauth-record.ts';
+import { type HidingZone, PrivacyZoneStore } from '../vehicles/privacy-zone.ts';
+import { SigningKeyStore } from './signing-key.ts';
+import { type StoredUser, UserStore } from '../account/user.ts';
+import { type StoredVehicle, VehicleStore } from '../vehicles/vehicle.ts';
+import { perService, type Service } from '../service.ts';
 
 /** A grant with its user and its app. */
 export interface HeldGrant extends Pick<Grant, 'id_hash' | 'client_id' | 'scopes'> {
@@ -47,12 +48,12 @@ const USER_FIELDS = { key: 1, account_key: 1, disabled: 1, group_keys: 1, accoun
 const APP_FIELDS = { scopes: 1 } as const;
 const VEHICLE_FIELDS = { account_key: 1, group_path: 1 } as const;
 
-const tokenReads = new SharedReads<HeldToken | undefined>();
+const tokenReads = perService(() => new SharedReads<HeldToken | undefined>());
 
 /** Reads an access token with its grant, user and app by one command, since every request of an app asks for them. */
-export function findHeldToken(idHash: string): Promise<HeldToken | undefined> {
-  return tokenReads.read(idHash, async () => {
-    const [held] = await OauthRecordModel.aggregate<HeldToken>([
+export function findHeldToken(service: Service, idHash: string): Promise<HeldToken | undefined> {
+  return tokenReads(service).read(idHash, async () => {
+    const [held] = await OauthRecordStore.aggregate<HeldToken>(service, [
       ...tokenStages('AccessToken', idHash),
       projectOf({ ...TOKEN_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } }),
     ]);
@@ -61,22 +62,30 @@ export function findHeldToken(idHash: string): Promise<HeldToken | undefined> {
 }
 
 /** Reads a token or code as it is stored, with its grant, user and app, by one command. */
-export async function findHeldRecord(kind: OauthKind, idHash: string): Promise<HeldRecord | undefined> {
-  const [held] = await OauthRecordModel.aggregate<HeldRecord>([
+export async function findHeldRecord(
+  service: Service,
+  kind: OauthKind,
+  idHash: string,
+): Promise<HeldRecord | undefined> {
+  const [held] = await OauthRecordStore.aggregate<HeldRecord>(service, [
     ...tokenStages(kind, idHash),
     projectOf({ ...RECORD_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app: APP_FIELDS } }),
   ]);
   if (!held) return undefined;
-  fillDefaults(OauthRecordModel.schema, held, RECORD_FIELDS);
+  fillDefaults(OauthRecordStore.schema, held, RECORD_FIELDS);
   asOfToday(held.grant);
   return held;
 }
 
 /** Reads an access token, the secret of its app and a vehicle by one command, for the endpoint that issues map tokens. */
-export async function findHeldTokenOfApp(idHash: string, vehicleKey: string): Promise<HeldTokenOfApp | undefined> {
-  const from = VehicleModel.collection.name;
+export async function findHeldTokenOfApp(
+  service: Service,
+  idHash: string,
+  vehicleKey: string,
+): Promise<HeldTokenOfApp | undefined> {
+  const from = VehicleStore.collection;
   const app = { ...APP_FIELDS, secret_hash: 1 } as const;
-  const [held] = await OauthRecordModel.aggregate<HeldTokenOfApp>([
+  const [held] = await OauthRecordStore.aggregate<HeldTokenOfApp>(service, [
     ...tokenStages('AccessToken', idHash),
     { $addFields: { vehicle_key: { $literal: vehicleKey } } },
     { $lookup: { from, localField: 'vehicle_key', foreignField: 'key', as: 'vehicle' } },
@@ -84,36 +93,48 @@ export async function findHeldTokenOfApp(idHash: string, vehicleKey: string): Pr
     projectOf({ ...TOKEN_FIELDS, vehicle: VEHICLE_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app } }),
   ]);
   if (!held) return undefined;
-  if (held.vehicle) fillDefaults(VehicleModel.schema, held.vehicle, VEHICLE_FIELDS);
+  if (held.vehicle) fillDefaults(VehicleStore.schema, held.vehicle, VEHICLE_FIELDS);
   return tokenOfToday(held);
 }
 
 /** Reads a grant with its user and its app by one command. */
-export async function findHeldGrant(grantHash: string): Promise<HeldGrant | undefined> {
-  const [held] = await OauthRecordModel.aggregate<HeldGrant>(stagesOf(grantHash));
+export async function findHeldGrant(service: Service, grantHash: string): Promise<HeldGrant | undefined> {
+  const [held] = await OauthRecordStore.aggregate<HeldGrant>(service, stagesOf(grantHash));
   return held && asOfToday(held);
 }
 
-const vehicleReads = new SharedReads<HeldVehicle | undefined>();
+const vehicleReads = perService(() => new SharedReads<HeldVehicle | undefined>());
 
 /** Reads all that a special-purpose token needs by one command; nothing where `kid`, which signed it, is gone. */
-export function findHeldVehicle(grantHash: string, vehicleKey: string, kid: string): Promise<HeldVehicle | undefined> {
-  return vehicleReads.read(`${grantHash} ${vehicleKey} ${kid}`, () => readHeldVehicle(grantHash, vehicleKey, kid));
+export function findHeldVehicle(
+  service: Service,
+  grantHash: string,
+  vehicleKey: string,
+  kid: string,
+): Promise<HeldVehicle | undefined> {
+  return vehicleReads(service).read(`${grantHash} ${vehicleKey} ${kid}`, () =>
+    readHeldVehicle(service, grantHash, vehicleKey, kid),
+  );
 }
 
-async function readHeldVehicle(grantHash: string, vehicleKey: string, kid: string): Promise<HeldVehicle | undefined> {
-  const zones = PrivacyZoneModel.collection.name;
-  const [held] = await OauthRecordModel.aggregate<HeldVehicle>([
+async function readHeldVehicle(
+  service: Service,
+  grantHash: string,
+  vehicleKey: string,
+  kid: string,
+): Promise<HeldVehicle | undefined> {
+  const zones = PrivacyZoneStore.collection;
+  const [held] = await OauthRecordStore.aggregate<HeldVehicle>(service, [
     ...stagesOf(grantHash),
     { $addFields: { vehicle_key: { $literal: vehicleKey }, kid: { $literal: kid } } },
-    ...theOne(SigningKeyModel.collection.name, 'kid', 'kid', 'signing_key'),
+    ...theOne(SigningKeyStore.collection, 'kid', 'kid', 'signing_key'),
     { $project: { signing_key: 0 } },
-    ...theOne(VehicleModel.collection.name, 'vehicle_key', 'key', 'vehicle'),
+    ...theOne(VehicleStore.collection, 'vehicle_key', 'key', 'vehicle'),
     { $lookup: { from: zones, localField: 'user.account_key', foreignField: 'account_key', as: 'zones' } },
   ]);
   if (!held) return undefined;
-  fillDefaults(VehicleModel.schema, held.vehicle);
-  fillDefaults(PrivacyZoneModel.schema, held.zones);
+  fillDefaults(VehicleStore.schema, held.vehicle);
+  fillDefaults(PrivacyZoneStore.schema, held.zones);
   return asOfToday(held);
 }
 
@@ -121,30 +142,30 @@ async function readHeldVehicle(grantHash: string, vehicleKey: string, kid: strin
 function tokenStages(kind: OauthKind, idHash: string): PipelineStage[] {
   return [
     { $match: { kind, id_hash: idHash } },
-    ...theOne(OauthRecordModel.collection.name, 'grant_hash', 'id_hash', 'grant', { kind: 'Grant' }),
+    ...theOne(OauthRecordStore.collection, 'grant_hash', 'id_hash', 'grant', { kind: 'Grant' }),
     ...userAndApp('grant.'),
   ];
 }
 
 function tokenOfToday<Held extends HeldToken>(held: Held): Held {
-  fillDefaults(OauthRecordModel.schema, held, TOKEN_FIELDS);
+  fillDefaults(OauthRecordStore.schema, held, TOKEN_FIELDS);
   asOfToday(held.grant);
   return held;
 }
 
 /** Fills in the defaults of fields that an older program did not store. */
 function asOfToday<Held extends HeldGrant>(held: Held): Held {
-  fillDefaults(OauthRecordModel.schema, held, GRANT_FIELDS);
-  fillDefaults(UserModel.schema, held.user, USER_FIELDS);
-  fillDefaults(AppModel.schema, held.app, APP_FIELDS);
+  fillDefaults(OauthRecordStore.schema, held, GRANT_FIELDS);
+  fillDefaults(UserStore.schema, held.user, USER_FIELDS);
+  fillDefaults(AppStore.schema, held.app, APP_FIELDS);
   return held;
 }
 
 /** Joins the user and the app of a grant, which is the document itself or its field `grant`. */
 function userAndApp(grant: '' | 'grant.'): PipelineStage[] {
   return [
-    ...theOne(UserModel.collection.name, `${grant}user_key`, 'key', `${grant}user`),
-    ...theOne(AppModel.collection.name, `${grant}client_id`, 'client_id', `${grant}app`),
+    ...theOne(UserStore.collection, `${grant}user_key`, 'key', `${grant}user`),
+    ...theOne(AppStore.collection, `${grant}client_id`, 'client_id', `${grant}app`),
   ];
 }
 

@@ -1,8 +1,8 @@
-import { modelOf } from '../model-of.ts';
+import { storeOf } from '../store-of.ts';
 import { required } from '../stored-fields.ts';
 
 /** Browsers in which users have signed in before: they have proved the password, and strangers cannot lock them out. */
-export const KnownBrowserModel = modelOf('KnownBrowser', {
+export const KnownBrowserStore = storeOf('KnownBrowser', {
   collection: 'known_browsers',
   tenancy: null,
   hidden: {

@@ -1,4 +1,4 @@
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, nullable, required, type StoredField } from '../stored-fields.ts';
 
 /**
@@ -16,7 +16,7 @@ export type OauthKind =
   | 'AccountChoice';
 
 /** Grants, tokens and visits. They belong to no tenant: whoever holds the secret names the user by it. */
-export const OauthRecordModel = modelOf('OauthRecord', {
+export const OauthRecordStore = storeOf('OauthRecord', {
   collection: 'oauth_records',
   tenancy: null,
   decides: [],
@@ -51,7 +51,7 @@ export const OauthRecordModel = modelOf('OauthRecord', {
 });
 
 /** Record of the OAuth server. */
-export type OauthRecord = Omit<StoredIn<typeof OauthRecordModel>, '_id'>;
+export type OauthRecord = Omit<StoredIn<typeof OauthRecordStore>, '_id'>;
 
 /** A permission that a user gave an app. */
 export type Grant = OauthRecord & {

@@ -1,8 +1,8 @@
-import { modelOf } from '../model-of.ts';
+import { storeOf } from '../store-of.ts';
 import { required } from '../stored-fields.ts';
 
 /** Attempts to sign in that have not succeeded, kept for as long as they count, shared by all processes of a service. */
-export const SignInAttemptModel = modelOf('SignInAttempt', {
+export const SignInAttemptStore = storeOf('SignInAttempt', {
   collection: 'sign_in_attempts',
   tenancy: null,
   hidden: {

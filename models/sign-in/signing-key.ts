@@ -1,8 +1,8 @@
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { required } from '../stored-fields.ts';
 
 /** Key pairs with which special-purpose tokens are signed, shared by all processes of a service. */
-export const SigningKeyModel = modelOf('SigningKey', {
+export const SigningKeyStore = storeOf('SigningKey', {
   collection: 'signing_keys',
   tenancy: null,
   decides: [],
@@ -16,4 +16,4 @@ export const SigningKeyModel = modelOf('SigningKey', {
 });
 
 /** A key pair as it is read from the database. */
-export type SigningKey = Omit<StoredIn<typeof SigningKeyModel>, '_id'>;
+export type SigningKey = Omit<StoredIn<typeof SigningKeyStore>, '_id'>;

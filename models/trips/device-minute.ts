@@ -1,7 +1,7 @@
 import { insertMissing, insertIfAbsent } from '../duplicate-key.ts';
 import { leastNumber, numberAfter } from './fenced-number.ts';
 import { leaseLost } from './lease-lost.ts';
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { required } from '../stored-fields.ts';
 import type { AccessScope } from '../tenancy.ts';
 import { emptyTripPoints, type TripPoints } from './trip-points.ts';
@@ -12,7 +12,7 @@ import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 export const MINUTE_MS = 60_000;
 
 /** Minutes of positions that devices sent, while they are in no closed trip; found by vehicle, device and time. */
-export const DeviceMinuteModel = modelOf('DeviceMinute', {
+export const DeviceMinuteStore = storeOf('DeviceMinute', {
   collection: 'device_minutes',
   tenancy: 'vehicle',
   shardKey: { vehicle_key: 1, device_key: 1, minute: 1 },
@@ -31,7 +31,7 @@ export const DeviceMinuteModel = modelOf('DeviceMinute', {
   indexes: [[{ vehicle_key: 1, device_key: 1, minute: 1 }, { unique: true }]],
 });
 
-type DeviceMinute = StoredIn<typeof DeviceMinuteModel>;
+type DeviceMinute = StoredIn<typeof DeviceMinuteStore>;
 
 /** A device in a vehicle: whose minutes are meant. */
 export interface Recorder {
@@ -64,8 +64,8 @@ export function minuteOf(instant: number): number {
 /** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
 export async function loadMinutes(recorder: Recorder, from: number, until: number): Promise<StoredMinute[]> {
   const { accessScope } = recorder;
-  const found = DeviceMinuteModel.find(currentBetween(recorder, from, until), null, { accessScope });
-  return (await found.sort({ minute: 1 }).lean()).map(asRead);
+  const found = DeviceMinuteStore.find(accessScope, currentBetween(recorder, from, until));
+  return (await found.sort({ minute: 1 })).map(asRead);
 }
 
 /** Those of the given minutes that are there; those of an earlier epoch are read without positions, to be written over. */
@@ -75,7 +75,7 @@ export async function loadMinutesAt(recorder: Recorder, minutes: readonly number
   const found: StoredMinute[] = [];
   for (const some of parted(minutes)) {
     const filter = { ...placeOf(recorder), minute: { $in: some } };
-    found.push(...(await DeviceMinuteModel.find(filter, null, { accessScope }).lean()).map(asRead));
+    found.push(...(await DeviceMinuteStore.find(accessScope, filter)).map(asRead));
   }
   return found.map((read) => (read.revision < least ? { ...read, points: emptyTripPoints(0) } : read));
 }
@@ -83,8 +83,8 @@ export async function loadMinutesAt(recorder: Recorder, minutes: readonly number
 /** The last minute with positions before an instant, from another on; null where there is none. */
 export async function lastMinute(recorder: Recorder, from: number, until: number): Promise<StoredMinute | null> {
   const { accessScope } = recorder;
-  const found = DeviceMinuteModel.findOne(currentBetween(recorder, from, until), null, { accessScope });
-  const stored = await found.sort({ minute: -1 }).lean();
+  const found = DeviceMinuteStore.findOne(accessScope, currentBetween(recorder, from, until));
+  const stored = await found.sort({ minute: -1 });
   return stored && asRead(stored);
 }
 
@@ -96,13 +96,13 @@ export async function lastMinute(recorder: Recorder, from: number, until: number
 export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
   const { minute, revision } = read;
   if (revision === 0) {
-    return insertIfAbsent(() => DeviceMinuteModel.create([firstRevision(recorder, { minute, points })]));
+    return insertIfAbsent(() => DeviceMinuteStore.create(accessScope, firstRevision(recorder, { minute, points })));
   }
   rejectLaterEpochs(recorder, [read]);
   const { accessScope, epoch } = recorder;
   const change = { ...written(points), revision: numberAfter(revision, epoch) };
-  const write = DeviceMinuteModel.updateOne({ ...placeOf(recorder), minute, revision }, change);
-  return (await write.setOptions({ accessScope })).matchedCount > 0;
+  const write = DeviceMinuteStore.updateOne(accessScope, { ...placeOf(recorder), minute, revision }, change);
+  return (await write).matchedCount > 0;
 }
 
 /** Writes minutes that had no positions when they were read; returns those that somebody else has written since. */
@@ -110,7 +110,7 @@ export async function insertMinutes(recorder: Recorder, minutes: readonly Omit<S
   const refused = new Set<number>();
   for (const some of parted(minutes)) {
     const documents = some.map((minute) => firstRevision(recorder, minute));
-    const insert = () => DeviceMinuteModel.insertMany(documents, { ordered: false, lean: true });
+    const insert = () => DeviceMinuteStore.insertMany(recorder.accessScope, documents, { ordered: false, lean: true });
     for (const at of await insertMissing(insert)) refused.add(some[at]?.minute ?? Number.NaN);
   }
   return refused;
@@ -128,7 +128,7 @@ export async function removeMinutes(recorder: Recorder, read: readonly StoredMin
     const minutes = read.filter((minute) => minute.revision === revision).map(({ minute }) => minute);
     for (const some of parted(minutes)) {
       const those = { ...placeOf(recorder), minute: { $in: some }, revision };
-      const { deletedCount } = await DeviceMinuteModel.deleteMany(those).setOptions({ accessScope });
+      const { deletedCount } = await DeviceMinuteStore.deleteMany(accessScope, those);
       if (deletedCount < some.length) throw leaseLost();
     }
   }
@@ -138,7 +138,7 @@ export async function removeMinutes(recorder: Recorder, read: readonly StoredMin
 export async function stampMinutes(recorder: Recorder): Promise<void> {
   const { accessScope, epoch } = recorder;
   const older = { ...placeOf(recorder), revision: { $lt: leastNumber(epoch) } };
-  await DeviceMinuteModel.updateMany(older, { revision: numberAfter(0, epoch) }).setOptions({ accessScope });
+  await DeviceMinuteStore.updateMany(accessScope, older, { revision: numberAfter(0, epoch) });
 }
 
 function rejectLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): void {
@@ -181,11 +181,11 @@ export async function purgeMinutes(recorder: Recorder, since: Date): Promise<voi
   const { accessScope, epoch } = recorder;
   const minutes = { ...placeOf(recorder), minute: { $lt: minuteOf(since.getTime()) } };
   const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
-  await DeviceMinuteModel.deleteMany({ ...minutes, ...unchanged }).setOptions({ accessScope });
+  await DeviceMinuteStore.deleteMany(accessScope, { ...minutes, ...unchanged });
 }
 
 /** Returns true if a device has any minutes, of any epoch. */
 export async function hasMinutes(recorder: Pick<Recorder, 'accessScope' | 'device_key'>): Promise<boolean> {
   const { accessScope } = recorder;
-  return (await DeviceMinuteModel.findOne(placeOf(recorder), 'minute', { accessScope }).lean()) !== null;
+  return (await DeviceMinuteStore.findOne(accessScope, placeOf(recorder), 'minute')) !== null;
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import type { Model } from 'mongoose';
-
 import { isDuplicateKey } from '../duplicate-key.ts';
 import type { Recorder } from './device-minute.ts';
 import { leaseLost } from './lease-lost.ts';
+import type { Store } from '../store.ts';
 
 /** A record that follows from the positions of a device, written by holders of the lease of the device. */
 export interface LeasedRecord {
@@ -16,7 +15,10 @@ export interface LeasedRecord {
 }
 
 /** A model of such records. */
-type LeasedModel<Stored extends LeasedRecord> = Pick<Model<Stored>, 'find' | 'updateMany' | 'updateOne' | 'deleteMany'>;
+type LeasedStore<Stored extends LeasedRecord> = Pick<
+  Store<Stored, unknown>,
+  'find' | 'updateMany' | 'updateOne' | 'deleteMany'
+>;
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -55,19 +57,17 @@ export function ofDevice({ accessScope, device_key }: Pick<Recorder, 'accessScop
  * @throws ServiceError SERVICE_UNAVAILABLE where a later holder has read one
  */
 export async function takeRecords<Stored extends LeasedRecord>(
-  model: LeasedModel<Stored>,
+  model: LeasedStore<Stored>,
   recorder: Recorder,
   filter: Filter,
 ): Promise<Stored[]> {
   const { accessScope, epoch } = recorder;
   for (;;) {
-    const found = await model
-      .find({ ...ofDevice(recorder), ...filter } as never, null, { accessScope })
-      .lean<Stored[]>();
+    const found = await model.find(accessScope, { ...ofDevice(recorder), ...filter } as never);
     if (found.some((record) => record.epoch > epoch)) throw leaseLost();
     const older = found.filter((record) => record.epoch < epoch).map(({ key }) => key);
     if (older.length === 0) return found;
-    await model.updateMany(those(older, epoch), { epoch } as never).setOptions({ accessScope });
+    await model.updateMany(accessScope, those(older, epoch), { epoch } as never);
   }
 }
 
@@ -77,7 +77,7 @@ export async function takeRecords<Stored extends LeasedRecord>(
  * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
  */
 export async function changeRecords<Stored extends LeasedRecord>(
-  model: LeasedModel<Stored>,
+  model: LeasedStore<Stored>,
   recorder: ConfirmingRecorder,
   { added, hidden, changed, removed }: LeasedChanges,
 ): Promise<void> {
@@ -90,42 +90,42 @@ export async function changeRecords<Stored extends LeasedRecord>(
   if (keys.length > 0) await change(model, recorder, keys, { staged: false });
   for (const { key, fields } of changed) await change(model, recorder, [key], fields);
   if (removed.length === 0) return;
-  const { deletedCount } = await model.deleteMany(those(removed, epoch)).setOptions({ accessScope });
+  const { deletedCount } = await model.deleteMany(accessScope, those(removed, epoch));
   if (deletedCount < removed.length) throw leaseLost();
 }
 
 /** Removes records of a device that an earlier holder of its lease has not shown. */
 export async function removeStagedRecords<Stored extends LeasedRecord>(
-  model: LeasedModel<Stored>,
+  model: LeasedStore<Stored>,
   recorder: Recorder,
   filter: Filter = {},
 ): Promise<void> {
   const { accessScope } = recorder;
-  await model.deleteMany({ ...ofDevice(recorder), staged: true, ...filter } as never).setOptions({ accessScope });
+  await model.deleteMany(accessScope, { ...ofDevice(recorder), staged: true, ...filter } as never);
 }
 
 async function stage<Stored extends LeasedRecord>(
-  model: LeasedModel<Stored>,
+  model: LeasedStore<Stored>,
   recorder: Recorder,
   { key, ...fields }: LeasedChanges['added'][number],
 ): Promise<void> {
   const { accessScope, epoch } = recorder;
   const { account_key } = accessScope;
   const update = { $set: { ...ofDevice(recorder), ...fields, account_key, key, staged: true, epoch } };
-  const write = model.updateOne({ key, ...upTo(epoch) } as never, update as never, { upsert: true });
-  await write.setOptions({ accessScope }).catch((error: unknown) => {
+  const write = model.updateOne(accessScope, { key, ...upTo(epoch) } as never, update as never, { upsert: true });
+  await write.catch((error: unknown) => {
     throw isDuplicateKey(error) ? leaseLost() : error;
   });
 }
 
 async function change<Stored extends LeasedRecord>(
-  model: LeasedModel<Stored>,
+  model: LeasedStore<Stored>,
   { accessScope, epoch }: Recorder,
   keys: readonly string[],
   fields: Filter,
 ): Promise<void> {
-  const write = model.updateMany(those(keys, epoch), { ...fields, epoch } as never);
-  if ((await write.setOptions({ accessScope })).matchedCount < keys.length) throw leaseLost();
+  const write = model.updateMany(accessScope, those(keys, epoch), { ...fields, epoch } as never);
+  if ((await write).matchedCount < keys.length) throw leaseLost();
 }
 
 function those(keys: readonly string[], epoch: number) {

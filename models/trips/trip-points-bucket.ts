@@ -5,9 +5,9 @@ import { encodeRange } from '../../schema/trips/polyline.ts';
 import { BATCH_SIZE } from '../batch-size.ts';
 import type { AccessScope } from '../tenancy.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { nullable, required, type StoredField } from '../stored-fields.ts';
-import { type StoredTrip, TripModel } from './trip.ts';
+import { type StoredTrip, TripStore } from './trip.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
@@ -15,7 +15,7 @@ import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 const POINTS_PER_BUCKET = 2000;
 
 /** Buckets: runs of a trip's positions, packed; found by vehicle and trip. */
-export const TripPointsBucketModel = modelOf('TripPointsBucket', {
+export const TripPointsBucketStore = storeOf('TripPointsBucket', {
   collection: 'trip_points',
   tenancy: 'vehicle',
   shardKey: { vehicle_key: 1, trip_key: 1, pack: 1, number: 1 },
@@ -41,7 +41,7 @@ export const TripPointsBucketModel = modelOf('TripPointsBucket', {
   indexes: [[{ vehicle_key: 1, trip_key: 1, pack: 1, number: 1 }, { unique: true }]],
 });
 
-type Bucket = Omit<StoredIn<typeof TripPointsBucketModel>, '_id'>;
+type Bucket = Omit<StoredIn<typeof TripPointsBucketStore>, '_id'>;
 
 /**
  * Packs the positions of a trip into the documents that store them. Documents of a pack that a trip has had are never
@@ -91,7 +91,7 @@ export async function loadTripPoints(accessScope: AccessScope, trips: readonly P
     const asRead = new Map(missing.filter(({ key }) => !found.has(key)).map(({ key, pack }) => [key, pack]));
     if (asRead.size === 0) break;
     const those = { vehicle_key: accessScope.vehicle_key ?? '', key: { $in: [...asRead.keys()] } };
-    const now = await TripModel.find(those, 'key pack', { accessScope }).lean<PackedTrip[]>();
+    const now = await TripStore.find(accessScope, those, 'key pack');
     missing = now.filter(({ key, pack }) => asRead.get(key) !== pack);
   }
   return found;
@@ -132,10 +132,9 @@ async function readBuckets(accessScope: AccessScope, trips: readonly PackedTrip[
     trip_key: { $in: [...packs.keys()] },
     pack: { $in: [...new Set(packs.values())] },
   };
-  const buckets = await TripPointsBucketModel.find(filter, `trip_key pack ${field}`, { accessScope })
+  const buckets = await TripPointsBucketStore.find(accessScope, filter, `trip_key pack ${field}`)
     .sort({ trip_key: 1, pack: 1, number: 1 })
-    .batchSize(BATCH_SIZE)
-    .lean();
+    .batchSize(BATCH_SIZE);
   return buckets.filter(({ trip_key, pack }) => pack === packs.get(trip_key));
 }
 
@@ -154,10 +153,7 @@ export async function loadPointsOfTrips(accessScope: AccessScope, trips: readonl
 /** Reads the positions of a trip of the scope's vehicle, a bucket at a time. */
 export async function* streamTripPoints(accessScope: AccessScope, { key, pack }: PackedTrip) {
   const filter = { vehicle_key: accessScope.vehicle_key ?? '', trip_key: key, pack };
-  const buckets = TripPointsBucketModel.find(filter, 'packed', { accessScope })
-    .sort({ number: 1 })
-    .lean()
-    .cursor({ batchSize: 8 });
+  const buckets = TripPointsBucketStore.find(accessScope, filter, 'packed').sort({ number: 1 }).batchSize(8).cursor();
   for await (const { packed } of buckets) yield unpackTripPoints(bytesOf(packed));
 }
 

@@ -1,6 +1,6 @@
 import { Trip } from '../../schema/trips/trip.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, type DocumentOf, nested, nullable, required } from '../stored-fields.ts';
 
 /** Placeholder for the end of an open trip, so that every query of a time span finds it: the last instant there is. */
@@ -60,7 +60,7 @@ export type StoredPaths = DocumentOf<typeof PATHS>;
 export type TripRecording = DocumentOf<typeof RECORDING>;
 
 /** Trips, listed by start and then key. */
-export const TripModel = modelOf(Trip, {
+export const TripStore = storeOf(Trip, {
   collection: 'trips',
   tenancy: 'trip',
   shardKey: { vehicle_key: 1 },
@@ -151,4 +151,4 @@ export const TripModel = modelOf(Trip, {
 });
 
 /** A trip as it is read from the database; its positions are in buckets of their own. */
-export type StoredTrip = StoredIn<typeof TripModel>;
+export type StoredTrip = StoredIn<typeof TripStore>;

@@ -2,12 +2,12 @@ import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
 import { newMark } from '../change-mark.ts';
 import { newKey } from '../key.ts';
-import { type AccessScope, accountAccessScope, updateEach } from '../tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../tenancy.ts';
 import type { Recorder } from '../trips/device-minute.ts';
 import { emptyTripPoints, joinTripPoints, mergeTripPoints, type TripPoints } from '../trips/trip-points.ts';
 import { bytesOf } from '../trips/trip-points-bytes.ts';
 import { decodeTripPoints, encodeTripPoints } from '../trips/trip-points-codec.ts';
-import { DeviceModel, type StoredDevice, type StoredTail } from './device.ts';
+import { DeviceStore, type StoredDevice, type StoredTail } from './device.ts';
 
 /** The end of an open trip, by which later positions are known to continue it. */
 export type TailFacts = Pick<StoredTail, 'vehicle_key' | 'last' | 'engine_started' | 'point'>;
@@ -92,11 +92,11 @@ export async function appendToTails(
     };
   });
   const keys = pieces.map(({ device_key }) => device_key);
-  const count = await updateEach(DeviceModel, accessScope, updates);
+  const count = await DeviceStore.updateEach(accessScope, updates);
   if (count === keys.length) return new Set(keys);
   if (count === 0) return new Set();
   const appended = { key: { $in: keys }, 'tail.version': version };
-  return new Set((await DeviceModel.find(appended, 'key', { accessScope }).lean()).map(({ key }) => key));
+  return new Set((await DeviceStore.find(accessScope, appended, 'key')).map(({ key }) => key));
 }
 
 /** A tail without positions, in a version that nobody has read. */
@@ -153,8 +153,8 @@ function bufferOf(packed: StoredTail['packed']): Buffer {
 /** The positions in the tail of a device, of the vehicle of the recorder; whoever reads minutes too reads these first. */
 export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
   const { account_key, vehicle_key } = accessScope;
-  const ofAccount = { accessScope: accountAccessScope(account_key) };
-  const device = await DeviceModel.findOne({ key: device_key }, 'tail', ofAccount).lean();
+  const ofAccount = accountAccessScope(accessScope.service, account_key);
+  const device = await DeviceStore.findOne(ofAccount, { key: device_key }, 'tail');
   return device?.tail?.vehicle_key === vehicle_key ? pointsOfTail(device.tail) : emptyTripPoints(0);
 }
 

@@ -1,6 +1,6 @@
 import { Device, type DeviceStatus, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import {
   defaulting,
   type DocumentOf,
@@ -79,7 +79,7 @@ const TAIL = {
 export type StoredTail = DocumentOf<typeof TAIL>;
 
 /** Devices. One is shown connected or not by the time of its last transmission; neither is stored. */
-export const DeviceModel = modelOf(Device, {
+export const DeviceStore = storeOf(Device, {
   collection: 'devices',
   tenancy: 'groups',
   computed: ['is_connected', 'disconnected_timestamp'],
@@ -143,4 +143,4 @@ export const DeviceModel = modelOf(Device, {
 });
 
 /** A device as it is read from the database. */
-export type StoredDevice = StoredIn<typeof DeviceModel>;
+export type StoredDevice = StoredIn<typeof DeviceStore>;

@@ -3,17 +3,17 @@ import { IngestKey } from '../../schema/account/api-key.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { fillDefaults } from '../defaults-on-read.ts';
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, nullable, required } from '../stored-fields.ts';
-import { identifyBySecret } from '../tenancy.ts';
 import { allOf } from '../the-one.ts';
-import { AccountModel } from '../account/account.ts';
-import { DeviceModel } from './device.ts';
+import { AccountStore } from '../account/account.ts';
+import { DeviceStore } from './device.ts';
 import { SENDING_FIELDS, type SendingDevice } from './device-tail.ts';
-import { PrivacyZoneModel } from './privacy-zone.ts';
+import { PrivacyZoneStore } from './privacy-zone.ts';
+import type { Service } from '../service.ts';
 
 /** Keys of devices and forwarders. */
-export const IngestKeyModel = modelOf(IngestKey, {
+export const IngestKeyStore = storeOf(IngestKey, {
   collection: 'ingest_keys',
   tenancy: 'account',
   hidden: {
@@ -30,7 +30,7 @@ export const IngestKeyModel = modelOf(IngestKey, {
 const KEY_FIELDS = { key: 1, account_key: 1, device_key: 1, creates_devices: 1, revoked: 1, last_used: 1 } as const;
 
 /** A key with what a request with it needs. */
-export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyModel>, keyof typeof KEY_FIELDS> {
+export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyof typeof KEY_FIELDS> {
   /** The device whose key it is; null for a forwarder's, and where the device is gone. */
   readonly device: SendingDevice | null;
   /** The privacy zones of the account. */
@@ -46,25 +46,25 @@ export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyModel>, keyo
 const OF_ACCOUNT = { places_revision: 1, rules_revision: 1, retention: 1 } as const;
 
 const WITH_DEVICE = [
-  allOf(DeviceModel.collection.name, 'device_key', 'key', 'devices', SENDING_FIELDS),
-  allOf(PrivacyZoneModel.collection.name, 'account_key', 'account_key', 'zones'),
-  allOf(AccountModel.collection.name, 'account_key', 'key', 'accounts', OF_ACCOUNT),
+  allOf(DeviceStore.collection, 'device_key', 'key', 'devices', SENDING_FIELDS),
+  allOf(PrivacyZoneStore.collection, 'account_key', 'account_key', 'zones'),
+  allOf(AccountStore.collection, 'account_key', 'key', 'accounts', OF_ACCOUNT),
   { $project: { ...KEY_FIELDS, devices: 1, zones: 1, accounts: 1 } },
 ];
 
 /** Reads a key with its device and the account's privacy zones and revisions of places and rules by one command, since every request of a device asks for them. */
-export async function findKeyAndDevice(secretHash: string): Promise<KeyAndDevice | undefined> {
+export async function findKeyAndDevice(service: Service, secretHash: string): Promise<KeyAndDevice | undefined> {
   type Found = Omit<KeyAndDevice, 'device' | 'places_revision' | 'rules_revision' | 'retention_days'> & {
     readonly devices: readonly SendingDevice[];
-    readonly accounts: readonly Partial<Pick<StoredIn<typeof AccountModel>, keyof typeof OF_ACCOUNT>>[];
+    readonly accounts: readonly Partial<Pick<StoredIn<typeof AccountStore>, keyof typeof OF_ACCOUNT>>[];
   };
-  const [found] = await identifyBySecret<Found>(IngestKeyModel, secretHash, WITH_DEVICE);
+  const [found] = await IngestKeyStore.identifyBySecret<Found>(service, secretHash, WITH_DEVICE);
   const [account] = found?.accounts ?? [];
   // Absent where the account was removed.
   if (!found || !account) return undefined;
-  fillDefaults(IngestKeyModel.schema, found, KEY_FIELDS);
-  fillDefaults(PrivacyZoneModel.schema, found.zones);
-  fillDefaults(DeviceModel.schema, found.devices, SENDING_FIELDS);
+  fillDefaults(IngestKeyStore.schema, found, KEY_FIELDS);
+  fillDefaults(PrivacyZoneStore.schema, found.zones);
+  fillDefaults(DeviceStore.schema, found.devices, SENDING_FIELDS);
   const { places_revision = 0, rules_revision = 0, retention } = account;
   return {
     ...found,

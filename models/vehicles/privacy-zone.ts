@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 import { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-import { modelOf } from '../model-of.ts';
+import { storeOf } from '../store-of.ts';
 import { defaulting, required } from '../stored-fields.ts';
 import type { AccessScope } from '../tenancy.ts';
 
 /** Privacy zones. */
-export const PrivacyZoneModel = modelOf(PrivacyZone, {
+export const PrivacyZoneStore = storeOf(PrivacyZone, {
   collection: 'privacy_zones',
   tenancy: 'account',
   decides: ['revision'],
@@ -27,7 +27,7 @@ export type HidingZone = Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | '
 
 /** The privacy zones of the account of an access scope, in order of creation. */
 export function listPrivacyZones(accessScope: AccessScope): Promise<PrivacyZone[]> {
-  return PrivacyZoneModel.find({}, null, { accessScope }).sort({ _id: 1 }).lean<PrivacyZone[]>().exec();
+  return PrivacyZoneStore.find(accessScope).sort({ _id: 1 }).exec();
 }
 
 /** Tells whether a zone hides every trip that comes into it. */

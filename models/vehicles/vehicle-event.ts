@@ -4,14 +4,16 @@ import type { RecordedEventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { insertMissing } from '../duplicate-key.ts';
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { nested, nullable, required, type StoredField } from '../stored-fields.ts';
+import type { Service } from '../service.ts';
+import { unrestricted } from '../tenancy.ts';
 
 /**
  * Events that follow from no trip and no visit: reports of devices, and changes by people. Each is stored once. Drivers see
  * none: it is not stored who drove.
  */
-export const VehicleEventModel = modelOf('VehicleEvent', {
+export const VehicleEventStore = storeOf('VehicleEvent', {
   collection: 'vehicle_events',
   tenancy: 'visit',
   logged: { kind: 'event' },
@@ -36,7 +38,7 @@ export const VehicleEventModel = modelOf('VehicleEvent', {
 });
 
 /** An event as it is read from the database. */
-export type StoredVehicleEvent = StoredIn<typeof VehicleEventModel>;
+export type StoredVehicleEvent = StoredIn<typeof VehicleEventStore>;
 
 /** A new event. */
 export interface NewVehicleEvent {
@@ -50,7 +52,7 @@ export interface NewVehicleEvent {
 }
 
 /** Stores events; those that are known are left as they are. */
-export async function insertVehicleEvents(events: readonly NewVehicleEvent[]): Promise<void> {
+export async function insertVehicleEvents(service: Service, events: readonly NewVehicleEvent[]): Promise<void> {
   if (events.length === 0) return;
   const documents = events.map((event) => ({
     trip_key: null,
@@ -58,7 +60,7 @@ export async function insertVehicleEvents(events: readonly NewVehicleEvent[]): P
     ...event,
     key: keyOf(event),
   }));
-  await insertMissing(() => VehicleEventModel.insertMany(documents, { ordered: false }));
+  await insertMissing(() => VehicleEventStore.insertMany(unrestricted(service), documents, { ordered: false }));
 }
 
 function keyOf({ event, timestamp, vehicle_key, device_key, trip_key }: NewVehicleEvent): string {

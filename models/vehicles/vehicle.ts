@@ -1,13 +1,14 @@
 import { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, filterOnly, nullable, nullableUnlisted, required } from '../stored-fields.ts';
-import { accountAccessScope, updateEach } from '../tenancy.ts';
+import { accountAccessScope } from '../tenancy.ts';
 import { gramsOf } from '../grams.ts';
 import { foldSerial } from './serial-grams.ts';
+import type { Service } from '../service.ts';
 
 /** Vehicles; their devices and drivers are read where these are. */
-export const VehicleModel = modelOf(Vehicle, {
+export const VehicleStore = storeOf(Vehicle, {
   collection: 'vehicles',
   tenancy: 'groups',
   computed: ['device_keys', 'devices', 'groups', 'tags', 'last_trip', 'driver', 'vehicle_location'],
@@ -39,7 +40,7 @@ export const VehicleModel = modelOf(Vehicle, {
 });
 
 /** A vehicle as it is read from the database. */
-export type StoredVehicle = StoredIn<typeof VehicleModel>;
+export type StoredVehicle = StoredIn<typeof VehicleStore>;
 
 /** The nickname of a vehicle with the fields that are derived from it; every writer stores what it returns. */
 export function nicknameFields(nickname: string | null) {
@@ -53,6 +54,7 @@ export function nicknameFields(nickname: string | null) {
  * how fast a map is answered would tell of it. Odometers in miles, by vehicle, are set unless greater ones are known.
  */
 export async function tripsChanged(
+  service: Service,
   accountKey: string,
   vehicleKeys: readonly string[],
   odometers: ReadonlyMap<string, number> = new Map(),
@@ -64,10 +66,12 @@ export async function tripsChanged(
       const read = odometer === undefined ? {} : { $max: { odometer } };
       return { filter: { key }, update: { $inc: { trips_revision: 1 }, ...read } };
     });
-    await updateEach(VehicleModel, accountAccessScope(accountKey), updates);
+    await VehicleStore.updateEach(accountAccessScope(service, accountKey), updates);
     return;
   }
-  await VehicleModel.updateMany({ key: { $in: [...vehicleKeys] } }, { $inc: { trips_revision: 1 } }).setOptions({
-    accessScope: accountAccessScope(accountKey),
-  });
+  await VehicleStore.updateMany(
+    accountAccessScope(service, accountKey),
+    { key: { $in: [...vehicleKeys] } },
+    { $inc: { trips_revision: 1 } },
+  );
 }

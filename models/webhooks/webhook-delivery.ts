@@ -1,14 +1,15 @@
 import { WebhookDelivery } from '../../schema/webhooks/webhook-delivery.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { defaulting, nullable, required } from '../stored-fields.ts';
 import { type AccessScope, accountAccessScope, tripsAccessScope } from '../tenancy.ts';
+import type { Service } from '../service.ts';
 
 /** Days for which deliveries are kept. */
 export const DELIVERY_DAYS = 30;
 
 /** Deliveries of webhooks, which belong to the vehicles of their events. */
-export const WebhookDeliveryModel = modelOf(WebhookDelivery, {
+export const WebhookDeliveryStore = storeOf(WebhookDelivery, {
   collection: 'webhook_deliveries',
   tenancy: 'visit',
   hidden: {
@@ -36,9 +37,9 @@ export const WebhookDeliveryModel = modelOf(WebhookDelivery, {
 });
 
 /** The access scope of all deliveries of an account. */
-export function deliveriesAccessScope(accountKey: string): AccessScope {
-  return tripsAccessScope(accountAccessScope(accountKey), null);
+export function deliveriesAccessScope(service: Service, accountKey: string): AccessScope {
+  return tripsAccessScope(accountAccessScope(service, accountKey), null);
 }
 
 /** A delivery as it is read from the database. */
-export type StoredDelivery = StoredIn<typeof WebhookDeliveryModel>;
+export type StoredDelivery = StoredIn<typeof WebhookDeliveryStore>;

@@ -1,6 +1,6 @@
 import { Webhook } from '../../schema/webhooks/webhook.ts';
 
-import { modelOf, type StoredIn } from '../model-of.ts';
+import { storeOf, type StoredIn } from '../store-of.ts';
 import { nested, nullable, required } from '../stored-fields.ts';
 
 const SECRET = nested({
@@ -14,7 +14,7 @@ const SECRET = nested({
 const LEASE = nested({ holder: required(String), until: required(Date) });
 
 /** Webhooks. */
-export const WebhookModel = modelOf(Webhook, {
+export const WebhookStore = storeOf(Webhook, {
   collection: 'webhooks',
   tenancy: 'account',
   hidden: {
@@ -34,4 +34,4 @@ export const WebhookModel = modelOf(Webhook, {
 });
 
 /** A webhook as it is read from the database. */
-export type StoredWebhook = StoredIn<typeof WebhookModel>;
+export type StoredWebhook = StoredIn<typeof WebhookStore>;

@@ -3,9 +3,9 @@ import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 't
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { actorIn } from '../../auth/security-events.ts';
-import { AccountModel } from '../../models/account/account.ts';
+import { AccountStore } from '../../models/account/account.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { Account, AccountInput } from '../../schema/account/account.ts';
 import { ExpiredTrips } from '../../schema/account/retention.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -21,8 +21,8 @@ type StoredAccount = Omit<Account, 'user_count'>;
 export class AccountResolver {
   @Access('account.read')
   @Query(() => Account, { description: "The caller's account." })
-  async account(@Ctx() { caller }: RequestContext): Promise<StoredAccount> {
-    const account = await AccountModel.findOne({}, null, { accessScope: accessScopeOf(caller) }).lean();
+  async account(@Ctx() { service, caller }: RequestContext): Promise<StoredAccount> {
+    const account = await AccountStore.findOne(accessScopeOf({ service, caller }));
     if (!account) throw notFound('account');
     return account;
   }
@@ -31,16 +31,16 @@ export class AccountResolver {
   @Mutation(() => Account, { description: "Changes the named fields of the caller's account." })
   async updateAccount(
     @Arg('input', () => AccountInput, { description: 'The fields to change.' }) input: AccountInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<StoredAccount> {
-    const accessScope = accessScopeOf(caller);
+    const accessScope = accessScopeOf({ service, caller });
     const fields = Object.entries(input).map(([name, value]: [string, string | null]) => {
       if (value === null) throw new ServiceError('BAD_REQUEST', `${name} must be a string`);
       return [name, value === '' ? value : checkName(name, value)];
     });
-    if (fields.length === 0) return this.account({ caller });
+    if (fields.length === 0) return this.account({ service: accessScope.service, caller });
     const change = { ...Object.fromEntries(fields), updated: new Date() };
-    const account = await AccountModel.findOneAndUpdate({}, change, { accessScope, returnDocument: 'after' }).lean();
+    const account = await AccountStore.findOneAndUpdate(accessScope, {}, change, { returnDocument: 'after' });
     if (!account) throw notFound('account');
     return account;
   }
@@ -63,12 +63,12 @@ export class AccountResolver {
     trips: ExpiredTrips | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<StoredAccount> {
-    await changeRetention(accessScopeOf(context.caller), { positions_days, trips }, actorIn(context));
+    await changeRetention(accessScopeOf(context), { positions_days, trips }, actorIn(context));
     return this.account(context);
   }
 
   @FieldResolver(() => Int)
-  user_count(@Root() account: Account): Promise<number> {
-    return UserModel.countDocuments({}, { accessScope: accountAccessScope(account.key) });
+  user_count(@Root() account: Account, @Ctx() { service }: RequestContext): Promise<number> {
+    return UserStore.countDocuments(accountAccessScope(service, account.key));
   }
 }

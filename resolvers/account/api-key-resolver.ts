@@ -4,7 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { issueApiKey, revokeApiKey } from '../../auth/api-keys.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
-import { ApiKeyModel } from '../../models/account/api-key.ts';
+import { ApiKeyStore } from '../../models/account/api-key.ts';
 import { ApiKey, IssuedApiKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -23,17 +23,17 @@ export class ApiKeyResolver {
   @Query(() => ApiKeyConnection, {
     description: "The account's API keys, without their secrets, in order of creation.",
   })
-  apiKeys(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<ApiKey>> {
-    return creationPage(ApiKeyModel, { accessScope: accessScopeOf(caller), ...page });
+  apiKeys(@Args(() => PageArgs) page: PageArgs, @Ctx() { service, caller }: RequestContext): Promise<Page<ApiKey>> {
+    return creationPage(ApiKeyStore, { accessScope: accessScopeOf({ service, caller }), ...page });
   }
 
   @Access('owner')
   @Query(() => ApiKey, { nullable: true, description: 'One API key, without its secret.' })
   async apiKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<ApiKey> {
-    return shownRecord(ApiKeyModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'API key');
+    return shownRecord(ApiKeyStore, { accessScope: accessScopeOf({ service, caller }), filter: { key } }, 'API key');
   }
 
   @Access('owner')
@@ -43,7 +43,7 @@ export class ApiKeyResolver {
     name: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<IssuedApiKey> {
-    return issueApiKey(accessScopeOf(context.caller).account_key, ownerIn(context), nameOf(name) ?? null);
+    return issueApiKey(context.service, accessScopeOf(context).account_key, ownerIn(context), nameOf(name) ?? null);
   }
 
   @Access('owner')
@@ -51,9 +51,13 @@ export class ApiKeyResolver {
   updateApiKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Arg('input', () => SecretKeyChange, { description: 'The fields to change.' }) input: SecretKeyChange,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<ApiKey> {
-    return renameKey(ApiKeyModel, { accessScope: accessScopeOf(caller), filter: { key }, noun: 'API key' }, input);
+    return renameKey(
+      ApiKeyStore,
+      { accessScope: accessScopeOf({ service, caller }), filter: { key }, noun: 'API key' },
+      input,
+    );
   }
 
   @Access('owner')
@@ -62,9 +66,9 @@ export class ApiKeyResolver {
     @Arg('key', () => String, { description: 'Which key: the `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<ApiKey> {
-    const accessScope = accessScopeOf(context.caller);
+    const accessScope = accessScopeOf(context);
     const isThere = await revokeApiKey(key, accessScope, ownerIn(context));
-    const found = isThere && (await ApiKeyModel.findOne({ key }, null, { accessScope }).lean());
+    const found = isThere && (await ApiKeyStore.findOne(accessScope, { key }));
     if (!found) throw notFound('API key');
     return found;
   }

@@ -1,16 +1,17 @@
 import { issueApiKey } from '../../auth/api-keys.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { ACCOUNT_PLANS, AccountModel } from '../../models/account/account.ts';
-import { ApiKeyModel } from '../../models/account/api-key.ts';
+import { ACCOUNT_PLANS, AccountStore } from '../../models/account/account.ts';
+import { ApiKeyStore } from '../../models/account/api-key.ts';
 import { newKey } from '../../models/key.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
-import { SecurityEventModel } from '../../models/account/security-event.ts';
-import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { SecurityEventStore } from '../../models/account/security-event.ts';
+import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
+import { UserStore } from '../../models/account/user.ts';
 
 import { checkChoice, checkName } from '../input/check-name.ts';
 import { insertSubscription } from '../subscriptions/manage-subscription.ts';
 import { newUser, type SignIn } from '../users/new-user.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A new account, as the operator describes it. */
 export interface AccountRequest {
@@ -30,32 +31,38 @@ export interface CreatedAccount {
  * Creates an account with an owner, an API key and a subscription for its devices. The owner is written last: a failure takes
  * the rest back, and a kill leaves an account that no credential opens.
  */
-export async function createAccount(request: AccountRequest): Promise<CreatedAccount> {
+export async function createAccount(service: Service, request: AccountRequest): Promise<CreatedAccount> {
   const account_key = newKey();
   const nickname = checkName('nickname', request.nickname);
   const account_plan = checkChoice('plan', ACCOUNT_PLANS, request.plan ?? 'premium');
-  const owner = await newUser(account_key, request.signIn ?? null);
+  const owner = await newUser(service, account_key, request.signIn ?? null);
   const now = new Date();
   try {
     const times = { created: now, setup_complete: now, updated: now };
-    await AccountModel.create([{ key: account_key, nickname, account_plan, ...times, owner_key: owner.key }]);
-    await insertSubscription(account_key, 'Standard');
-    const { api_key } = await issueApiKey(account_key);
+    await AccountStore.create(unrestricted(service), {
+      key: account_key,
+      nickname,
+      account_plan,
+      ...times,
+      owner_key: owner.key,
+    });
+    await insertSubscription(service, account_key, 'Standard');
+    const { api_key } = await issueApiKey(service, account_key);
     await owner.insert();
-    await recordSecurityEvent({ kind: 'account_created', actor: OPERATOR, account_key, user_key: owner.key });
+    await recordSecurityEvent(service, { kind: 'account_created', actor: OPERATOR, account_key, user_key: owner.key });
     return { account_key, owner_key: owner.key, api_key };
   } catch (error) {
-    await takeBack(account_key, owner.key);
+    await takeBack(service, account_key, owner.key);
     throw error;
   }
 }
 
 /** Deletes what an account that was not completed has; also the owner, whose write may have happened though its answer was lost. */
-async function takeBack(accountKey: string, ownerKey: string): Promise<void> {
-  const accessScope = accountAccessScope(accountKey);
-  await UserModel.deleteOne({ key: ownerKey }, { accessScope });
-  await ApiKeyModel.deleteMany({}, { accessScope });
-  await BillingSubscriptionModel.deleteMany({}, { accessScope });
-  await SecurityEventModel.deleteMany({}, { accessScope });
-  await AccountModel.deleteOne({}, { accessScope });
+async function takeBack(service: Service, accountKey: string, ownerKey: string): Promise<void> {
+  const accessScope = accountAccessScope(service, accountKey);
+  await UserStore.deleteOne(accessScope, { key: ownerKey });
+  await ApiKeyStore.deleteMany(accessScope);
+  await BillingSubscriptionStore.deleteMany(accessScope);
+  await SecurityEventStore.deleteMany(accessScope);
+  await AccountStore.deleteOne(accessScope, {});
 }

@@ -1,11 +1,12 @@
 import { foldEmail } from '../../auth/fold-email.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { UserModel } from '../../models/account/user.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { UserStore } from '../../models/account/user.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The accounts to list. */
 interface AccountQuery {
@@ -16,11 +17,11 @@ interface AccountQuery {
 }
 
 /** A page of the accounts of the service, in order of creation, for the operator. */
-export async function listAccounts(query: AccountQuery): Promise<Page<{ readonly key: string }>> {
+export async function listAccounts(service: Service, query: AccountQuery): Promise<Page<{ readonly key: string }>> {
   const { first = 50, after, email } = query;
-  const users = email === undefined ? null : await usersWithEmail(email);
+  const users = email === undefined ? null : await usersWithEmail(service, email);
   const search = users && { key: { $in: users.map(({ account_key }) => account_key) } };
-  return creationPage(AccountModel, { accessScope: UNRESTRICTED, first, after, search: search ?? {} });
+  return creationPage(AccountStore, { accessScope: unrestricted(service), first, after, search: search ?? {} });
 }
 
 /**
@@ -28,8 +29,11 @@ export async function listAccounts(query: AccountQuery): Promise<Page<{ readonly
  *
  * @throws ServiceError BAD_REQUEST if nobody has it, or users of several accounts
  */
-export async function findUserByEmail(email: string): Promise<{ readonly key: string; readonly account_key: string }> {
-  const [user, ...others] = await usersWithEmail(email);
+export async function findUserByEmail(
+  service: Service,
+  email: string,
+): Promise<{ readonly key: string; readonly account_key: string }> {
+  const [user, ...others] = await usersWithEmail(service, email);
   if (user === undefined) throw new ServiceError('BAD_REQUEST', 'No user has this e-mail address');
   if (others.length === 0) return user;
   const keys = [user, ...others].map(({ account_key }) => account_key);
@@ -39,8 +43,8 @@ export async function findUserByEmail(email: string): Promise<{ readonly key: st
   );
 }
 
-function usersWithEmail(email: string) {
+function usersWithEmail(service: Service, email: string) {
   const projection = { key: 1, account_key: 1 };
-  const found = UserModel.find({ email_folded: foldEmail(email) }, projection, { accessScope: UNRESTRICTED });
-  return found.sort({ _id: 1 }).lean();
+  const found = UserStore.find(unrestricted(service), { email_folded: foldEmail(email) }, projection);
+  return found.sort({ _id: 1 });
 }

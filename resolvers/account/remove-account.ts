@@ -1,16 +1,17 @@
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { DeletedRecordModel } from '../../models/account/deleted-record.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 
 import { type DeletableKind, deleteRecord, restoreRecord } from '../deletion/delete-record.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { ServiceError } from '../../schema/service-error.ts';
+import type { Service } from '../../models/service.ts';
 
-const ACCOUNTS: DeletableKind = { kind: 'account', model: AccountModel };
+const ACCOUNTS: DeletableKind = { kind: 'account', model: AccountStore };
 /** Users who go with their account: it alone brings them back. */
-const USERS: DeletableKind = { kind: 'user', model: UserModel, goesWithAccount: true };
+const USERS: DeletableKind = { kind: 'user', model: UserStore, goesWithAccount: true };
 
 /**
  * Removes an account, for the operator: its keys are none and its users do not exist from now on, so that nobody reads or sends
@@ -18,16 +19,16 @@ const USERS: DeletableKind = { kind: 'user', model: UserModel, goesWithAccount: 
  *
  * @throws ServiceError BAD_REQUEST naming `account`
  */
-export async function removeAccount(key: string): Promise<void> {
-  const accessScope = accountAccessScope(key);
-  if ((await AccountModel.countDocuments({}, { accessScope })) === 0) throw unknownAccount(key);
+export async function removeAccount(service: Service, key: string): Promise<void> {
+  const accessScope = accountAccessScope(service, key);
+  if ((await AccountStore.countDocuments(accessScope)) === 0) throw unknownAccount(key);
   for (;;) {
-    const user = await UserModel.findOne({}, { key: 1 }, { accessScope }).lean();
+    const user = await UserStore.findOne(accessScope, {}, { key: 1 });
     if (!user) break;
     await deleteRecord(USERS, accessScope, user.key);
   }
   await deleteRecord(ACCOUNTS, accessScope, key);
-  await recordSecurityEvent({ kind: 'account_removed', actor: OPERATOR, account_key: key });
+  await recordSecurityEvent(accessScope.service, { kind: 'account_removed', actor: OPERATOR, account_key: key });
 }
 
 /**
@@ -35,20 +36,20 @@ export async function removeAccount(key: string): Promise<void> {
  *
  * @throws ServiceError BAD_REQUEST naming `account` where it was not removed, or too long ago
  */
-export async function restoreAccount(key: string): Promise<void> {
-  const accessScope = accountAccessScope(key);
-  const users = await DeletedRecordModel.find({ kind: 'user', with_account: true }, { key: 1 }, { accessScope }).lean();
+export async function restoreAccount(service: Service, key: string): Promise<void> {
+  const accessScope = accountAccessScope(service, key);
+  const users = await DeletedRecordStore.find(accessScope, { kind: 'user', with_account: true }, { key: 1 });
   for (const user of users) await restoreRecord(USERS, accessScope, user.key);
   await restoreRecord(ACCOUNTS, accessScope, key).catch((error: unknown) => {
     throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? unknownAccount(key) : error;
   });
-  await recordSecurityEvent({ kind: 'account_restored', actor: OPERATOR, account_key: key });
+  await recordSecurityEvent(accessScope.service, { kind: 'account_restored', actor: OPERATOR, account_key: key });
 }
 
 /** Returns true if an account is being removed, or was removed and can be restored. */
-export async function isRemoved(key: string): Promise<boolean> {
+export async function isRemoved(service: Service, key: string): Promise<boolean> {
   const going = { $or: [{ kind: 'account' as const }, { with_account: true }] };
-  return (await DeletedRecordModel.countDocuments(going, { accessScope: accountAccessScope(key) })) > 0;
+  return (await DeletedRecordStore.countDocuments(accountAccessScope(service, key), going)) > 0;
 }
 
 function unknownAccount(key: string): Error {

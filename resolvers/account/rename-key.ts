@@ -1,9 +1,9 @@
-import type { ModelOf } from '../../models/model-of.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import type { SecretKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { checkName } from '../input/check-name.ts';
+import type { Store } from '../../models/store.ts';
 
 /** A key of an account. */
 interface NamedKey {
@@ -19,14 +19,15 @@ interface NamedKey {
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
  */
 export async function renameKey<Stored extends SecretKey, Shown>(
-  model: ModelOf<Stored, Shown>,
+  model: Store<Stored, Shown>,
   { accessScope, filter, noun }: NamedKey,
   input: SecretKeyChange,
 ): Promise<Stored> {
   const name = nameOf(input.name);
   const change = { $set: name === undefined ? {} : { name } };
-  const options = { accessScope, returnDocument: 'after' } as const;
-  const found = await model.findOneAndUpdate(filter as never, change as never, options).lean<Stored>();
+  const found = await model.findOneAndUpdate(accessScope, filter as never, change as never, {
+    returnDocument: 'after',
+  });
   if (!found) throw notFound(noun);
   return found;
 }

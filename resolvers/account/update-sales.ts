@@ -1,9 +1,10 @@
-import { AccountModel } from '../../models/account/account.ts';
+import { AccountStore } from '../../models/account/account.ts';
 import type { Account, BillingInfo, PartnerTier } from '../../schema/account/account.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { existingAccountScope } from '../input/any-record.ts';
 import { checkName } from '../input/check-name.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Changes of how an account pays; a field that is left out stays as it is, null empties it. */
 export type BillingChange = Partial<Omit<BillingInfo, 'updated'>>;
@@ -21,14 +22,14 @@ const NO_BILLING = {
  *
  * @throws ServiceError BAD_REQUEST naming a field, or for an unknown account
  */
-export async function updateBilling(accountKey: string, change: BillingChange): Promise<void> {
+export async function updateBilling(service: Service, accountKey: string, change: BillingChange): Promise<void> {
   checkWhole('expiration_month', change.expiration_month, 1, 12);
   checkWhole('expiration_year', change.expiration_year, 2000, 2199);
   if (change.last_four != null && !/^\d{4}$/.test(change.last_four)) {
     throw new ServiceError('BAD_REQUEST', 'last_four must be 4 digits');
   }
   const now = new Date();
-  await updateAccount(accountKey, ({ billing_info }) => ({
+  await updateAccount(service, accountKey, ({ billing_info }) => ({
     billing_info: { ...NO_BILLING, ...billing_info, ...change, updated: now },
   }));
 }
@@ -47,8 +48,8 @@ export interface PartnerChange {
  *
  * @throws ServiceError BAD_REQUEST naming a field, or for an unknown account
  */
-export async function updatePartner(accountKey: string, change: PartnerChange): Promise<void> {
-  await updateAccount(accountKey, (account) => {
+export async function updatePartner(service: Service, accountKey: string, change: PartnerChange): Promise<void> {
+  await updateAccount(service, accountKey, (account) => {
     const { partner_key = account.partner_key, partner_name = account.partner_name } = change;
     return {
       partner_key: nameOrNull('partner_key', partner_key),
@@ -73,16 +74,20 @@ function tierOf(partner_key: string | null, { tier_key = null, tier_name = null 
 type SalesFields = Pick<Account, 'billing_info' | 'partner_key' | 'partner_name' | 'partner_tier'>;
 
 /** Writes a change to the account from which it was made: where that has changed since it was read, the change is made again. */
-async function updateAccount(key: string, changeOf: (account: SalesFields) => Partial<SalesFields>): Promise<void> {
-  const accessScope = await existingAccountScope(key);
+async function updateAccount(
+  service: Service,
+  key: string,
+  changeOf: (account: SalesFields) => Partial<SalesFields>,
+): Promise<void> {
+  const accessScope = await existingAccountScope(service, key);
   for (;;) {
-    const account = await AccountModel.findOne({}, null, { accessScope }).lean();
+    const account = await AccountStore.findOne(accessScope);
     if (!account) return;
     const { updated: before } = account;
     // Later than before, so that whoever has read the account as it was finds it changed.
     const updated = new Date(Math.max(Date.now(), (before?.getTime() ?? 0) + 1));
     const change = { ...changeOf(account), updated };
-    const { matchedCount } = await AccountModel.updateOne({ updated: before }, change).setOptions({ accessScope });
+    const { matchedCount } = await AccountStore.updateOne(accessScope, { updated: before }, change);
     if (matchedCount === 1) return;
   }
 }

@@ -4,7 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { findGrant, revokeGrant } from '../../auth/grants.ts';
 import { ownerIn } from '../../auth/security-events.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { AppGrant } from '../../schema/account/app-grant.ts';
 import { connectionOf, type Page, unknownCursor } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -23,12 +23,12 @@ export class AppGrantResolver {
   @Query(() => AppGrantConnection, { description: "What the account's users have allowed apps, the newest first." })
   async appGrants(
     @Args(() => PageArgs) { first, after }: PageArgs,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<AppGrant>> {
     const size = checkPageSize(first);
-    const accessScope = accessScopeOf(caller);
-    const grants = await listGrants(await UserModel.distinct('key', {}).setOptions({ accessScope }));
-    const cursors = await ListCursors.of<string>(['AppGrant', accessScope], {
+    const accessScope = accessScopeOf({ service, caller });
+    const grants = await listGrants(accessScope.service, await UserStore.distinct(accessScope, 'key', {}));
+    const cursors = await ListCursors.of<string>(accessScope.service, ['AppGrant', accessScope], {
       write: String,
       read: String,
       find: (key) => {
@@ -47,12 +47,11 @@ export class AppGrantResolver {
   @Query(() => AppGrant, { nullable: true, description: 'What one of the users has allowed an app.' })
   async appGrant(
     @Arg('key', () => String, { description: 'Key of the grant.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<AppGrant> {
-    const grant = await findGrant(key);
-    const user =
-      grant && (await UserModel.findOne({ key: grant.user_key }, 'key', { accessScope: accessScopeOf(caller) }));
-    const [found] = user ? await listGrants([user.key], key) : [];
+    const grant = await findGrant(service, key);
+    const user = grant && (await UserStore.findOne(accessScopeOf({ service, caller }), { key: grant.user_key }, 'key'));
+    const [found] = user ? await listGrants(service, [user.key], key) : [];
     if (!found) throw notFound('grant');
     return found;
   }
@@ -63,11 +62,10 @@ export class AppGrantResolver {
     @Arg('key', () => String, { description: 'Which grant.' }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<string> {
-    const accessScope = accessScopeOf(context.caller);
-    const grant = await findGrant(key);
-    if (!grant || (await UserModel.countDocuments({ key: grant.user_key }, { accessScope })) === 0)
-      throw notFound('grant');
-    await revokeGrant(key, ownerIn(context));
+    const accessScope = accessScopeOf(context);
+    const grant = await findGrant(accessScope.service, key);
+    if (!grant || (await UserStore.countDocuments(accessScope, { key: grant.user_key })) === 0) throw notFound('grant');
+    await revokeGrant(accessScope.service, key, ownerIn(context));
     return key;
   }
 }

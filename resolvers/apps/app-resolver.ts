@@ -18,17 +18,17 @@ const AppConnection = connectionOf(App, 'App');
 export class AppResolver {
   @Access('owner')
   @Query(() => AppConnection, { description: 'The apps that the account has registered, in order of creation.' })
-  apps(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<App>> {
-    return pageOfApps(accessScopeOf(caller), page);
+  apps(@Args(() => PageArgs) page: PageArgs, @Ctx() { service, caller }: RequestContext): Promise<Page<App>> {
+    return pageOfApps(accessScopeOf({ service, caller }), page);
   }
 
   @Access('owner')
   @Query(() => App, { nullable: true, description: 'One app that the account has registered.' })
   async app(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<App> {
-    const app = await findApp(accessScopeOf(caller), client_id);
+    const app = await findApp(accessScopeOf({ service, caller }), client_id);
     if (!app) throw notFound('app');
     return app;
   }
@@ -39,9 +39,16 @@ export class AppResolver {
     @Arg('input', () => AppInput, { description: 'Its fields.' }) input: AppInput,
     @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
-    const account = accessScopeOf(context.caller).account_key;
+    const account = accessScopeOf(context).account_key;
     const { name, redirect_uris: redirectUris, is_public: isPublic, requires_pkce: requiresPkce } = input;
-    return registerOwnApp({ account, name, redirectUris, isPublic, requiresPkce, actor: ownerIn(context) });
+    return registerOwnApp(context.service, {
+      account,
+      name,
+      redirectUris,
+      isPublic,
+      requiresPkce,
+      actor: ownerIn(context),
+    });
   }
 
   @Access('owner')
@@ -50,7 +57,7 @@ export class AppResolver {
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
     @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
-    const manager = { accessScope: accessScopeOf(context.caller), actor: ownerIn(context) };
+    const manager = { accessScope: accessScopeOf(context), actor: ownerIn(context) };
     const client_secret = await rotateAppSecret(client_id, manager);
     if (client_secret === null) throw notFound('app');
     return { client_id, client_secret };
@@ -63,7 +70,7 @@ export class AppResolver {
     @Arg('input', () => AppUpdateInput, { description: 'Its fields.' }) input: AppUpdateInput,
     @Ctx() context: RequestContext,
   ): Promise<App> {
-    const manager = { accessScope: accessScopeOf(context.caller), actor: ownerIn(context) };
+    const manager = { accessScope: accessScopeOf(context), actor: ownerIn(context) };
     const app = await updateApp(client_id, input, manager);
     if (!app) throw notFound('app');
     return app;
@@ -75,7 +82,7 @@ export class AppResolver {
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
     @Ctx() context: RequestContext,
   ): Promise<string> {
-    const manager = { accessScope: accessScopeOf(context.caller), actor: ownerIn(context) };
+    const manager = { accessScope: accessScopeOf(context), actor: ownerIn(context) };
     if (!(await deleteApp(client_id, manager))) throw notFound('app');
     return client_id;
   }

@@ -1,9 +1,9 @@
 import type { Scope } from '../../auth/scope.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { AppModel, requiresPkce, type StoredApp } from '../../models/account/app.ts';
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
+import { AppStore, requiresPkce, type StoredApp } from '../../models/account/app.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { type AccessScope, unrestricted, type Unrestricted } from '../../models/tenancy.ts';
 import type { App, AppUpdateInput } from '../../schema/account/app.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -15,10 +15,11 @@ import { unknownKey } from '../input/unknown-key.ts';
 import { checkAppName } from './check-app-name.ts';
 import { checkRedirectUris } from './check-redirect-uri.ts';
 import { checkScopes } from './register-app.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The apps that somebody may manage: all in an access scope, or of them only those that one user has registered. */
 export interface AppManager {
-  readonly accessScope: AccessScope | typeof UNRESTRICTED;
+  readonly accessScope: AccessScope | Unrestricted;
   readonly registeredBy?: string;
   /** The one who manages them, for the security log; the operator unless given. */
   readonly actor?: Actor;
@@ -27,7 +28,7 @@ export interface AppManager {
 /** Lists the apps that a manager may manage, in order of creation. */
 export async function listApps(manager: AppManager): Promise<App[]> {
   const { accessScope } = manager;
-  const apps = await AppModel.find(managedBy(manager), null, { accessScope }).sort({ _id: 1 }).lean();
+  const apps = await AppStore.find(accessScope, managedBy(manager)).sort({ _id: 1 });
   return apps.map(shownApp);
 }
 
@@ -38,13 +39,13 @@ export async function listApps(manager: AppManager): Promise<App[]> {
  */
 export async function pageOfApps(accessScope: AccessScope, { first, after }: PageArgs): Promise<Page<App>> {
   const hidden = ['secret_hash', 'pkce'] as const;
-  const page = await creationPage(AppModel, { accessScope, first, after, hidden, keyField: 'client_id' });
+  const page = await creationPage(AppStore, { accessScope, first, after, hidden, keyField: 'client_id' });
   return { ...page, nodes: page.nodes.map(shownApp) };
 }
 
 /** The app with a client id that an account has registered; null where there is none. */
 export async function findApp(accessScope: AccessScope, clientId: string): Promise<App | null> {
-  const app = await AppModel.findOne({ client_id: clientId }, null, { accessScope }).lean();
+  const app = await AppStore.findOne(accessScope, { client_id: clientId });
   return app && shownApp(app);
 }
 
@@ -65,13 +66,18 @@ export async function rotateAppSecret(clientId: string, manager: AppManager): Pr
   const secret = newSecret('wb_secret_');
   const confidential = { ...filter, secret_hash: { $ne: null } };
   const change = { secret_hash: hashSecret(secret) };
-  const app = await AppModel.findOneAndUpdate(confidential, change, { accessScope }).lean();
+  const app = await AppStore.findOneAndUpdate(accessScope, confidential, change);
   if (app) {
     const { account_key } = app;
-    await recordSecurityEvent({ kind: 'app_secret_rotated', actor, account_key, subject: clientId });
+    await recordSecurityEvent(accessScope.service, {
+      kind: 'app_secret_rotated',
+      actor,
+      account_key,
+      subject: clientId,
+    });
     return secret;
   }
-  if ((await AppModel.countDocuments(filter, { accessScope })) === 0) return null;
+  if ((await AppStore.countDocuments(accessScope, filter)) === 0) return null;
   throw new ServiceError('BAD_REQUEST', 'client_id names a public app, which has no secret');
 }
 
@@ -84,7 +90,7 @@ export async function rotateAppSecret(clientId: string, manager: AppManager): Pr
 export async function updateApp(clientId: string, input: AppUpdateInput, manager: AppManager): Promise<App | null> {
   const { accessScope, actor = OPERATOR } = manager;
   const filter = { client_id: clientId, ...managedBy(manager) };
-  const found = await AppModel.findOne(filter, null, { accessScope }).lean();
+  const found = await AppStore.findOne(accessScope, filter);
   if (!found) return null;
   const facts = checkFacts(input, found.secret_hash === null);
   const { name = found.name, redirect_uris = found.redirect_uris } = facts;
@@ -94,12 +100,15 @@ export async function updateApp(clientId: string, input: AppUpdateInput, manager
   const pkce = input.requires_pkce ?? requiresPkce(found);
   const isSwitched = pkce !== requiresPkce(found);
   const change = { ...facts, ...(isSwitched && { pkce }), ...(endsReview && { reviewed: null }) };
-  const options = { accessScope, returnDocument: 'after' } as const;
-  const app = await AppModel.findOneAndUpdate(filter, { $set: change }, options).lean();
+  const app = await AppStore.findOneAndUpdate(accessScope, filter, { $set: change }, { returnDocument: 'after' });
   if (!app) return null;
   const event = { actor, account_key: app.account_key, subject: clientId };
-  if (isOther) await recordSecurityEvent({ kind: 'app_changed', ...event });
-  if (isSwitched) await recordSecurityEvent({ kind: pkce ? 'app_pkce_required' : 'app_pkce_optional', ...event });
+  if (isOther) await recordSecurityEvent(accessScope.service, { kind: 'app_changed', ...event });
+  if (isSwitched)
+    await recordSecurityEvent(accessScope.service, {
+      kind: pkce ? 'app_pkce_required' : 'app_pkce_optional',
+      ...event,
+    });
   return shownApp(app);
 }
 
@@ -118,10 +127,15 @@ function checkFacts(input: AppUpdateInput, isPublic: boolean) {
 /** Deletes an app with its grants and tokens: the next request with one is rejected. Returns false where there is none. */
 export async function deleteApp(clientId: string, manager: AppManager): Promise<boolean> {
   const { accessScope, actor = OPERATOR } = manager;
-  const app = await AppModel.findOneAndDelete({ client_id: clientId, ...managedBy(manager) }, { accessScope }).lean();
+  const app = await AppStore.findOneAndDelete(accessScope, { client_id: clientId, ...managedBy(manager) });
   if (!app) return false;
-  await OauthRecordModel.deleteMany({ client_id: clientId });
-  await recordSecurityEvent({ kind: 'app_deleted', actor, account_key: app.account_key, subject: clientId });
+  await OauthRecordStore.deleteMany(accessScope.service, { client_id: clientId });
+  await recordSecurityEvent(accessScope.service, {
+    kind: 'app_deleted',
+    actor,
+    account_key: app.account_key,
+    subject: clientId,
+  });
   return true;
 }
 
@@ -131,16 +145,21 @@ export async function deleteApp(clientId: string, manager: AppManager): Promise<
  *
  * @throws ServiceError BAD_REQUEST naming the app or scope that is unknown
  */
-export async function approveApp(clientId: string, scopes: readonly string[]): Promise<readonly string[]> {
+export async function approveApp(
+  service: Service,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<readonly string[]> {
   const further: Scope[] = checkScopes(scopes);
-  const app = await AppModel.findOneAndUpdate(
+  const app = await AppStore.findOneAndUpdate(
+    unrestricted(service),
     { client_id: clientId },
     { $addToSet: { scopes: { $each: further } }, $set: { reviewed: new Date() } },
-    { accessScope: UNRESTRICTED, returnDocument: 'after' },
-  ).lean();
+    { returnDocument: 'after' },
+  );
   if (!app) throw unknownKey('app', 'an app (its client_id)', clientId);
   const { account_key, scopes: allowed } = app;
-  await recordSecurityEvent({ kind: 'app_approved', actor: OPERATOR, account_key, subject: clientId });
+  await recordSecurityEvent(service, { kind: 'app_approved', actor: OPERATOR, account_key, subject: clientId });
   return allowed;
 }
 

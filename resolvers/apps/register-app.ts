@@ -1,8 +1,8 @@
 import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../auth/scope.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { AppModel } from '../../models/account/app.ts';
-import { AppRegistrationCountModel } from '../../models/account/app-registration-count.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { AppRegistrationCountStore } from '../../models/account/app-registration-count.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import type { AppCredentials } from '../../schema/account/app.ts';
@@ -11,6 +11,8 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { checkAppName } from './check-app-name.ts';
 import { checkRedirectUris } from './check-redirect-uri.ts';
 import { existingAccountScope } from '../input/any-record.ts';
+import type { Service } from '../../models/service.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 
 /** A new app, as its developer or the operator describes it. */
 interface AppRequest {
@@ -32,30 +34,28 @@ interface AppRequest {
 }
 
 /** Registers a third-party application with an account. This is the only time that its secret is seen. */
-export async function registerApp(request: AppRequest): Promise<AppCredentials> {
+export async function registerApp(service: Service, request: AppRequest): Promise<AppCredentials> {
   const name = checkAppName(request.name);
   const redirect_uris = checkRedirectUris(request.redirectUris, request.isPublic === true);
   const scopes = checkScopes(request.scopes ?? DEFAULT_SCOPES);
-  const { account_key } = await existingAccountScope(request.account);
+  const { account_key } = await existingAccountScope(service, request.account);
   const client_id = newKey();
   const client_secret = request.isPublic === true ? null : newSecret('wb_secret_');
   const created = new Date();
-  await AppModel.create([
-    {
-      client_id,
-      name,
-      redirect_uris,
-      scopes,
-      created,
-      reviewed: request.isReviewed === true ? created : null,
-      account_key,
-      secret_hash: client_secret && hashSecret(client_secret),
-      registered_by: request.registeredBy ?? null,
-      pkce: request.requiresPkce ?? true,
-    },
-  ]);
+  await AppStore.create(unrestricted(service), {
+    client_id,
+    name,
+    redirect_uris,
+    scopes,
+    created,
+    reviewed: request.isReviewed === true ? created : null,
+    account_key,
+    secret_hash: client_secret && hashSecret(client_secret),
+    registered_by: request.registeredBy ?? null,
+    pkce: request.requiresPkce ?? true,
+  });
   const { actor = OPERATOR } = request;
-  await recordSecurityEvent({ kind: 'app_registered', actor, account_key, subject: client_id });
+  await recordSecurityEvent(service, { kind: 'app_registered', actor, account_key, subject: client_id });
   return { client_id, client_secret };
 }
 
@@ -83,25 +83,29 @@ const HOUR_MS = 3_600_000;
  * Registers an app for an account's own people, who are limited, unlike the operator.
  * @throws ServiceError TOO_MANY_REQUESTS after {@link MAX_REGISTRATIONS} in an hour; BAD_REQUEST naming the parameter
  */
-export async function registerOwnApp(request: AppRequest, now: Date = new Date()): Promise<AppCredentials> {
+export async function registerOwnApp(
+  service: Service,
+  request: AppRequest,
+  now: Date = new Date(),
+): Promise<AppCredentials> {
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
-  if ((await countRegistration(request.account, hour)) > MAX_REGISTRATIONS) {
+  if ((await countRegistration(service, request.account, hour)) > MAX_REGISTRATIONS) {
     const minutes = Math.ceil((hour.getTime() + HOUR_MS - now.getTime()) / 60_000);
     throw new ServiceError(
       'TOO_MANY_REQUESTS',
       `At most ${MAX_REGISTRATIONS} apps can be registered in an hour; try again in ${minutes} minutes`,
     );
   }
-  return registerApp(request);
+  return registerApp(service, request);
 }
 
 /** Counts a registration before it is looked at, so that many at once are counted as well. */
-async function countRegistration(account_key: string, hour: Date): Promise<number> {
+async function countRegistration(service: Service, account_key: string, hour: Date): Promise<number> {
   const counted = { $inc: { count: 1 }, $setOnInsert: { expires_at: new Date(hour.getTime() + 2 * HOUR_MS) } };
   for (;;) {
     try {
       const options = { upsert: true, returnDocument: 'after' } as const;
-      const found = await AppRegistrationCountModel.findOneAndUpdate({ account_key, hour }, counted, options).lean();
+      const found = await AppRegistrationCountStore.findOneAndUpdate(service, { account_key, hour }, counted, options);
       return found?.count ?? 1;
     } catch (error) {
       // Of two who insert at once, the other was quicker.

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 
 import { serviceSecret } from '../../models/service-secret.ts';
 import { unknownCursor } from '../../schema/page.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A place in the log of an account, as it is given to a reader. */
 export interface ChangePlace {
@@ -31,8 +32,8 @@ export interface ChangeCursors {
  * Makes the cursors of an account: each is one block of AES-256 under the account's key, since numbers of entries would tell of
  * changes that a reader does not see. In seconds since 1970, until 2106.
  */
-export async function changeCursors(accountKey: string): Promise<ChangeCursors> {
-  const secret = await serviceSecret('change cursors');
+export async function changeCursors(service: Service, accountKey: string): Promise<ChangeCursors> {
+  const secret = await serviceSecret(service, 'change cursors');
   const key = new Uint8Array(hkdfSync('sha256', secret, accountKey, 'waybridge change cursors', 32));
   return {
     write: ({ number, at, view }) => {

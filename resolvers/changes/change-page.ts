@@ -4,11 +4,11 @@ import type { GraphQLSchema } from 'graphql';
 
 import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { makerOf } from '../../auth/maker.ts';
-import { ChangeModel, type StoredChange } from '../../models/changes/change.ts';
+import { ChangeStore, type StoredChange } from '../../models/changes/change.ts';
 import { readPermissionStamp } from '../../models/permission-stamp.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { type Change, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -22,6 +22,7 @@ import { lastNumber } from './number-changes.ts';
 import { numberWritten } from './number-written.ts';
 import { nextEntries } from './on-change.ts';
 import { loggedSince } from './retention.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Maximum number of entries that one query looks through, however few of them the caller sees. */
 const MAX_LOOKED_AT = 5000;
@@ -51,6 +52,7 @@ interface ChangeView {
  * the caller has come to see another part of the account than it did when it got the cursor
  */
 export async function changePage(
+  service: Service,
   schema: GraphQLSchema,
   reading: RecordReading,
   query: ChangePageQuery,
@@ -61,14 +63,14 @@ export async function changePage(
     throw new ServiceError('BAD_REQUEST', `wait must be 0 to ${MAX_WAIT_SECONDS}`);
   }
   const until = Math.min(Date.now() + query.wait * 1000, expiryOf(caller));
-  let permissions = query.wait > 0 ? await readPermissionStamp() : null;
-  const view = await viewOf(caller, schema);
+  let permissions = query.wait > 0 ? await readPermissionStamp(service) : null;
+  const view = await viewOf(service, caller, schema);
   for (let start = startOf(view, query.after); ; ) {
-    const news = query.wait > 0 ? nextEntries(view.accessScope.account_key, until) : null;
+    const news = query.wait > 0 ? nextEntries(service, view.accessScope.account_key, until) : null;
     try {
       const read = await readEntries(view, start, size);
       const isOver = read.entries.length > 0 || start === null || (!read.isMore && !(await news?.arrived()));
-      const now = query.wait > 0 ? await readPermissionStamp() : null;
+      const now = query.wait > 0 ? await readPermissionStamp(service) : null;
       // While it waited, it may have lost the right to see anything: its next request tells.
       if (now !== permissions && !(await isSeenAs(view, reading.context, schema)))
         return pageTo(view, [], { entries: [], end: start ?? read.end, isMore: false });
@@ -82,10 +84,14 @@ export async function changePage(
 }
 
 /** Returns true if the caller, identified again, still sees the same part of the log. */
-async function isSeenAs(view: ChangeView, { identifyAgain }: RequestContext, schema: GraphQLSchema): Promise<boolean> {
+async function isSeenAs(
+  view: ChangeView,
+  { service, identifyAgain }: RequestContext,
+  schema: GraphQLSchema,
+): Promise<boolean> {
   if (!identifyAgain) return false;
   try {
-    return (await viewOf(await identifyAgain(), schema)).name === view.name;
+    return (await viewOf(service, await identifyAgain(), schema)).name === view.name;
   } catch (error) {
     if (error instanceof ServiceError) return false;
     throw error;
@@ -97,9 +103,9 @@ function expiryOf(caller: Caller): number {
   return caller.kind === 'app' ? (caller.expires ?? Infinity) : Infinity;
 }
 
-async function viewOf(caller: Caller, schema: GraphQLSchema): Promise<ChangeView> {
-  const accessScope = accessScopeOf(caller);
-  const zones = await hiddenZones(caller);
+async function viewOf(service: Service, caller: Caller, schema: GraphQLSchema): Promise<ChangeView> {
+  const accessScope = accessScopeOf({ service, caller });
+  const zones = await hiddenZones(accessScope.service, caller);
   const kinds = visibleKinds(caller, schema, zones.length > 0);
   const groups = accessScope.group_keys?.toSorted() ?? null;
   const { driver_key = null } = accessScope;
@@ -107,7 +113,13 @@ async function viewOf(caller: Caller, schema: GraphQLSchema): Promise<ChangeView
   const state = JSON.stringify([kinds, groups, driver_key, stateOfZones(zones), vehicles]);
   const name = createHash('sha256').update(state).digest().toString('base64url', 0, VIEW_BYTES);
   const { user_key: userKey } = makerOf(caller);
-  return { accessScope, userKey, kinds, name, cursors: await changeCursors(accessScope.account_key) };
+  return {
+    accessScope,
+    userKey,
+    kinds,
+    name,
+    cursors: await changeCursors(accessScope.service, accessScope.account_key),
+  };
 }
 
 /**
@@ -119,7 +131,7 @@ async function vehiclesUntold(accessScope: AccessScope, { all }: VisibleKinds): 
   const keys =
     accessScope.group_keys === null
       ? await deletedVehicleKeys(accessScope)
-      : (await VehicleModel.find({}, 'key', { accessScope }).lean()).map(({ key }) => key);
+      : (await VehicleStore.find(accessScope, {}, 'key')).map(({ key }) => key);
   return keys.toSorted();
 }
 
@@ -144,12 +156,12 @@ interface ReadEntries {
 
 async function readEntries(view: ChangeView, start: ChangePlace | null, size: number): Promise<ReadEntries> {
   const { accessScope, userKey, kinds, name } = view;
-  await numberWritten();
+  await numberWritten(accessScope.service);
   const at = new Date();
   // Read first: entries that come meanwhile are on the next page.
   const last = await lastNumber(accessScope);
   if (start === null) return { entries: [], end: { number: last, at, view: name }, isMore: false };
-  if (start.number > last || (start.number < last && start.at < loggedSince(at.getTime()))) {
+  if (start.number > last || (start.number < last && start.at < loggedSince(accessScope.service, at.getTime()))) {
     throw new ServiceError('CURSOR_EXPIRED', 'after is older than changes are logged: start again without it');
   }
   const until = Math.min(last, start.number + MAX_LOOKED_AT);
@@ -158,10 +170,9 @@ async function readEntries(view: ChangeView, start: ChangePlace | null, size: nu
     number: { $gt: start.number, $lte: until },
     ...(own.length === 0 ? { kind: { $in: [...kinds.all] } } : { $or: [{ kind: { $in: [...kinds.all] } }, ...own] }),
   };
-  const found = await ChangeModel.find(filter, null, { accessScope })
+  const found = await ChangeStore.find(accessScope, filter)
     .sort({ number: 1 })
-    .limit(size + 1)
-    .lean<StoredChange[]>();
+    .limit(size + 1);
   const entries = found.slice(0, size);
   const isCut = found.length > size;
   const end = (isCut ? entries.at(-1)?.number : undefined) ?? until;

@@ -32,6 +32,11 @@ export class ChangeResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<Change>> {
     const tripFields = tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']);
-    return changePage(info.schema, { context, tripFields }, { after, first: first ?? 100, wait: wait ?? 0 });
+    return changePage(
+      context.service,
+      info.schema,
+      { context, tripFields },
+      { after, first: first ?? 100, wait: wait ?? 0 },
+    );
   }
 }

@@ -2,6 +2,7 @@ import { type MarkedWrite, onMarkedWrite } from '../../models/logged-model.ts';
 
 import { GROWTH_EVERY_MS, numberChanges } from './number-changes.ts';
 import { endWaiting } from './on-change.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Time after which a change gets its entry, so that changes that come together are numbered together; in milliseconds. */
 const DELAY_MS = 50;
@@ -16,12 +17,15 @@ const RETRY_MS = 5000;
  *
  * @param onFault called with what went wrong; the work is tried again
  */
-export function watchChanges(onFault: (error: unknown) => void): { readonly close: () => Promise<void> } {
+export function watchChanges(
+  service: Service,
+  onFault: (error: unknown) => void,
+): { readonly close: () => Promise<void> } {
   let work: Promise<void> = Promise.resolve();
   const timers = new Map<MarkedWrite | 'fault', NodeJS.Timeout>();
   const numberNow = (cause?: MarkedWrite | 'fault') => {
     work = work
-      .then(() => numberChanges(Date.now(), cause === 'growth'))
+      .then(() => numberChanges(service, Date.now(), cause === 'growth'))
       .catch((error: unknown) => {
         onFault(error);
         numberSoon('fault', RETRY_MS);
@@ -35,14 +39,14 @@ export function watchChanges(onFault: (error: unknown) => void): { readonly clos
     };
     timers.set(cause, setTimeout(begin, delay).unref());
   };
-  const stop = onMarkedWrite((write) => numberSoon(write, write === 'growth' ? GROWTH_EVERY_MS : DELAY_MS));
+  const stop = onMarkedWrite(service, (write) => numberSoon(write, write === 'growth' ? GROWTH_EVERY_MS : DELAY_MS));
   const sweep = setInterval(() => numberNow(), SWEEP_EVERY_MS).unref();
   numberNow();
   return {
     close: async () => {
       stop();
       clearInterval(sweep);
-      endWaiting();
+      endWaiting(service);
       const isMarked = timers.size > 0;
       for (const timer of timers.values()) clearTimeout(timer);
       if (isMarked) numberNow('growth');

@@ -2,11 +2,10 @@ import type { GraphQLSchema } from 'graphql';
 
 import { accessOf } from '../../auth/access.ts';
 import { accessScopeOf, type Caller, isPermitted, type RequestContext } from '../../auth/caller.ts';
-import { TagModel } from '../../models/account/tag.ts';
-import { UserModel } from '../../models/account/user.ts';
-import { VisitModel } from '../../models/places/visit.ts';
-import { readShown } from '../../models/read-shown.ts';
-import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
+import { TagStore } from '../../models/account/tag.ts';
+import { UserStore } from '../../models/account/user.ts';
+import { VisitStore } from '../../models/places/visit.ts';
+import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
 import type { StoredChange } from '../../models/changes/change.ts';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../../schema/changes/change.ts';
 
@@ -18,6 +17,7 @@ import { tripsByKey } from '../trips/list-trips.ts';
 import type { TripFields } from '../trips/trip-fields.ts';
 import { relatedTrips } from '../trips/trip-relations.ts';
 import { completeUsers } from '../users/complete-users.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The request for which records are read, and the fields of trips that it shows. */
 export interface RecordReading {
@@ -38,48 +38,49 @@ interface ReadableKind {
 const ANY_ORDER = { sort: {} };
 
 const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
-  device: { shownBy: 'device', read: (keys, { context }) => readByKeys('device', context.caller, keys) },
+  device: { shownBy: 'device', read: (keys, { context }) => readByKeys('device', context, keys) },
   event: { shownBy: 'event', read: (keys, { context }) => eventsByKey(context, keys) },
-  group: { shownBy: 'group', read: (keys, { context }) => readByKeys('group', context.caller, keys) },
-  place: { shownBy: 'place', read: (keys, { context }) => readByKeys('place', context.caller, keys) },
+  group: { shownBy: 'group', read: (keys, { context }) => readByKeys('group', context, keys) },
+  place: { shownBy: 'place', read: (keys, { context }) => readByKeys('place', context, keys) },
   privacy_zone: {
     shownBy: 'privacyZones',
-    read: (keys, { context }) => readShown(PrivacyZoneModel, accessible(context.caller, keys), ANY_ORDER),
+    read: (keys, { context }) =>
+      PrivacyZoneStore.readShown(accessible(context.service, context.caller, keys), ANY_ORDER),
   },
   tag: {
     shownBy: 'tag',
-    read: (keys, { context }) => readShown(TagModel, accessible(context.caller, keys), ANY_ORDER),
+    read: (keys, { context }) => TagStore.readShown(accessible(context.service, context.caller, keys), ANY_ORDER),
   },
   trip: {
     shownBy: 'trip',
     read: async (keys, { context, tripFields }) => {
-      const { account_key } = accessScopeOf(context.caller);
-      return relatedTrips(account_key, await tripsByKey(context, keys, tripFields));
+      const { account_key } = accessScopeOf(context);
+      return relatedTrips(context.service, account_key, await tripsByKey(context, keys, tripFields));
     },
   },
   user: {
     shownBy: 'user',
     ownShownBy: 'me',
-    read: async (keys, { context: { caller } }) => {
-      const query = { ...accessible(caller, keys), hidden: ['tag_keys'] as const };
-      return completeUsers(await readShown(UserModel, query, ANY_ORDER), accessScopeOf(caller));
+    read: async (keys, { context }) => {
+      const query = { ...accessible(context.service, context.caller, keys), hidden: ['tag_keys'] as const };
+      return completeUsers(await UserStore.readShown(query, ANY_ORDER), accessScopeOf(context));
     },
   },
-  vehicle: { shownBy: 'vehicle', read: (keys, { context }) => readByKeys('vehicle', context.caller, keys) },
+  vehicle: { shownBy: 'vehicle', read: (keys, { context }) => readByKeys('vehicle', context, keys) },
   visit: {
     shownBy: 'visits',
     read: async (keys, { context }) => {
       const found = (await visibleVehicles(context, null)).map(({ accessScope, filter }) => {
         const those = { ...filter, key: { $in: keys }, staged: false };
-        return readShown(VisitModel, { accessScope, filter: those }, ANY_ORDER);
+        return VisitStore.readShown({ accessScope, filter: those }, ANY_ORDER);
       });
       return (await Promise.all(found)).flat().map(withStatus);
     },
   },
 };
 
-function accessible(caller: Caller, keys: readonly string[]) {
-  return { accessScope: accessScopeOf(caller), filter: { key: { $in: keys } } };
+function accessible(service: Service, caller: Caller, keys: readonly string[]) {
+  return { accessScope: accessScopeOf({ service, caller }), filter: { key: { $in: keys } } };
 }
 
 /** The kinds of records of whose changes a caller learns: of all that it sees, or of its own alone. */

@@ -9,6 +9,8 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { changePage } from './change-page.ts';
 import type { RecordReading } from './changed-records.ts';
 import { onChange } from './on-change.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A place in the log from which it is followed, and the size of its pages. */
 export interface FollowedLog {
@@ -23,24 +25,25 @@ export interface FollowedLog {
  * @throws ServiceError as {@link changePage} does
  */
 export async function followChanges(
+  service: Service,
   schema: GraphQLSchema,
   reading: RecordReading,
   { after, first }: FollowedLog,
 ): Promise<FollowedChanges> {
   const { caller, progress = new StreamProgress() } = reading.context;
-  const stamp = await readPermissionStamp();
+  const stamp = await readPermissionStamp(service);
   const read = async () => {
     const { cursor, lastEventId } = progress;
     const query = { after: cursor ?? lastEventId ?? after, first: first ?? 100, wait: 0 };
-    const page = await changePage(schema, reading, query).catch((error: unknown) => {
+    const page = await changePage(service, schema, reading, query).catch((error: unknown) => {
       throw cursor === null && lastEventId !== null ? namingHeader(error) : error;
     });
     // Once permissions are others, the stream begins anew.
-    if ((await readPermissionStamp()) !== stamp) return null;
+    if ((await readPermissionStamp(service)) !== stamp) return null;
     progress.cursor = page.page_info.end_cursor;
     return page;
   };
-  return new FollowedChanges(accessScopeOf(caller).account_key, progress.cursor === null ? await read() : null, read);
+  return new FollowedChanges(accessScopeOf({ service, caller }), progress.cursor === null ? await read() : null, read);
 }
 
 /** An error about `after` as one about the header in its place. */
@@ -62,10 +65,14 @@ class FollowedChanges implements AsyncIterableIterator<Page<Change>> {
   #wake: () => void = () => undefined;
 
   /** @param read the next page; null where nothing is shown any more */
-  constructor(accountKey: string, first: Page<Change> | null, read: () => Promise<Page<Change> | null>) {
+  constructor(
+    { service, account_key }: AccessScope,
+    first: Page<Change> | null,
+    read: () => Promise<Page<Change> | null>,
+  ) {
     this.#first = first;
     this.#read = read;
-    this.#stopListening = onChange(accountKey, () => {
+    this.#stopListening = onChange(service, account_key, () => {
       this.#hasNews = true;
       this.#wake();
     });

@@ -15,7 +15,13 @@ export class FollowedChangesResolver {
   @Subscription(() => ChangeConnection, {
     subscribe: ({ args, context, info }) => {
       const tripFields = tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']);
-      return followChanges(info.schema, { context: context as RequestContext, tripFields }, args as FollowedLog);
+      const { service } = context as RequestContext;
+      return followChanges(
+        service,
+        info.schema,
+        { context: context as RequestContext, tripFields },
+        args as FollowedLog,
+      );
     },
     description:
       'Pages of `changes` as they come. Without a cursor the first is empty, and its `end_cursor` stands for now; a subscription that begins with the last `end_cursor` misses nothing.',

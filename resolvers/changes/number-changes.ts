@@ -1,14 +1,22 @@
 import { marksFrom, newMark, timeOfMark } from '../../models/change-mark.ts';
-import { ChangeModel, type UnnumberedChange } from '../../models/changes/change.ts';
-import { loggedModels, pathToLog } from '../../models/logged-model.ts';
+import { ChangeStore, type UnnumberedChange } from '../../models/changes/change.ts';
+import { loggedStores, pathToLog } from '../../models/logged-model.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
-import { type AccessScope, accountAccessScope, findStored } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { onceStored } from '../../models/transaction.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { groupedBy } from '../execution/grouped-by.ts';
-import { type ChangeSource, deletions, growth, type MarkedChange, markedAmong, recordsOf } from './change-sources.ts';
+import {
+  type ChangeSource,
+  deletions,
+  growth,
+  type MarkedChange,
+  markedAmong,
+  recordsOf,
+} from '../../models/changes/change-sources.ts';
 import { announceAdded } from './on-change.ts';
+import { perService, type Service } from '../../models/service.ts';
 
 /** Marks that are read of each source at a time. */
 const AT_ONCE = 500;
@@ -23,7 +31,8 @@ interface FoundChange extends MarkedChange {
   readonly source: ChangeSource;
 }
 
-let grownAt = 0;
+/** When the trips of a service that are under way got entries last. */
+const growths = perService(() => ({ at: 0 }));
 
 /**
  * Gives an entry to each change that was made before, by whichever server. Any number of servers may do so at the same
@@ -37,20 +46,21 @@ let grownAt = 0;
  * @param now milliseconds since 1970, for trips that are under way
  * @param isForGrowth true where they get entries whenever they had the last
  */
-export async function numberChanges(now = Date.now(), isForGrowth = false): Promise<void> {
-  const isGrowthDue = isForGrowth || Math.abs(now - grownAt) >= GROWTH_EVERY_MS;
-  if (isGrowthDue) grownAt = now;
-  const sources = [...loggedModels.map(recordsOf), deletions, ...(isGrowthDue ? [growth] : [])];
-  while (await numberSome(sources));
+export async function numberChanges(service: Service, now = service.now(), isForGrowth = false): Promise<void> {
+  const grown = growths(service);
+  const isGrowthDue = isForGrowth || Math.abs(now - grown.at) >= GROWTH_EVERY_MS;
+  if (isGrowthDue) grown.at = now;
+  const sources = [...loggedStores.map(recordsOf), deletions, ...(isGrowthDue ? [growth] : [])];
+  while (await numberSome(service, sources));
 }
 
 /** Gives entries to the first changes of each source; returns true if there may be more. */
-async function numberSome(sources: readonly ChangeSource[]): Promise<boolean> {
+async function numberSome(service: Service, sources: readonly ChangeSource[]): Promise<boolean> {
   const begun = newMark();
   const ahead = marksFrom(timeOfMark(begun).getTime() + MAX_AHEAD_MS);
-  const marked = await markedAmong(sources);
+  const marked = await markedAmong(service, sources);
   const lists = await Promise.all(
-    marked.map(async (source) => (await source.find(AT_ONCE)).map((marked) => ({ ...marked, source }))),
+    marked.map(async (source) => (await source.find(service, AT_ONCE)).map((marked) => ({ ...marked, source }))),
   );
   const limits = lists.filter(({ length }) => length === AT_ONCE).map((list) => list.at(-1)?.mark ?? '');
   const [horizon] = [...limits.toSorted(), undefined];
@@ -62,12 +72,13 @@ async function numberSome(sources: readonly ChangeSource[]): Promise<boolean> {
     ofAccount.push(marked);
     accounts.set(marked.account_key, ofAccount);
   }
-  await Promise.all([...accounts].map(([accountKey, changes]) => numberIn(accountKey, changes)));
+  await Promise.all(
+    [...accounts].map(([accountKey, changes]) => numberIn(accountAccessScope(service, accountKey), changes)),
+  );
   return limits.length > 0 && due.length > 0;
 }
 
-async function numberIn(accountKey: string, found: readonly FoundChange[]): Promise<void> {
-  const accessScope = accountAccessScope(accountKey);
+async function numberIn(accessScope: AccessScope, found: readonly FoundChange[]): Promise<void> {
   const inOrder = byTimes(found.toSorted((one, other) => (one.mark < other.mark ? -1 : 1)));
   const marked = inOrder.flatMap(({ change }) => (change === null ? [] : [change]));
   const changes = await inGroupsOfVehicles(accessScope, marked);
@@ -75,12 +86,12 @@ async function numberIn(accountKey: string, found: readonly FoundChange[]): Prom
   await Promise.all(
     [...new Set(found.map(({ source }) => source))].map((source) =>
       source.settle(
-        accountKey,
+        accessScope,
         found.filter((one) => one.source === source),
       ),
     ),
   );
-  if (changes.length > 0) onceStored(() => announceAdded(accountKey));
+  if (changes.length > 0) onceStored(() => announceAdded(accessScope.service, accessScope.account_key));
 }
 
 /** Orders those changes of each vehicle that have times by these, in the places that they have among all changes. */
@@ -106,7 +117,7 @@ async function inGroupsOfVehicles(
   const isOfVehicle = ({ group_path, vehicle_key }: UnnumberedChange) => group_path === null && vehicle_key !== null;
   const keys = new Set(changes.filter(isOfVehicle).map(({ vehicle_key }) => vehicle_key));
   if (keys.size === 0) return changes;
-  const vehicles = findStored(VehicleModel, accessScope, { key: { $in: [...keys] } }, { projection: PATHS });
+  const vehicles = VehicleStore.findStored(accessScope, { key: { $in: [...keys] } }, { projection: PATHS });
   const paths = new Map((await vehicles.toArray()).map((vehicle) => [vehicle.key, pathToLog(vehicle)]));
   return changes.map((change) =>
     isOfVehicle(change) ? { ...change, group_path: paths.get(change.vehicle_key) ?? [] } : change,
@@ -127,7 +138,7 @@ async function insertEntries(accessScope: AccessScope, changes: readonly Unnumbe
       timestamp: timeOfMark(change.mark),
     }));
     try {
-      await ChangeModel.insertMany(entries, { ordered: true, lean: true });
+      await ChangeStore.insertMany(accessScope, entries, { ordered: true, lean: true });
       await removeFormerGrowth(accessScope, entries);
       return true;
     } catch (error) {
@@ -139,17 +150,17 @@ async function insertEntries(accessScope: AccessScope, changes: readonly Unnumbe
 }
 
 /** The number of the last entry of an account, whoever sees it; 0 where there is none. */
-export async function lastNumber({ account_key }: AccessScope): Promise<number> {
-  const last = await ChangeModel.findOne({}, { number: 1 }, { accessScope: accountAccessScope(account_key) })
-    .sort({ number: -1 })
-    .lean();
+export async function lastNumber({ service, account_key }: AccessScope): Promise<number> {
+  const last = await ChangeStore.findOne(accountAccessScope(service, account_key), {}, { number: 1 }).sort({
+    number: -1,
+  });
   return last?.number ?? 0;
 }
 
 async function withoutEntry(accessScope: AccessScope, changes: readonly UnnumberedChange[]) {
   const nameOf = ({ kind, key, mark }: Pick<UnnumberedChange, 'kind' | 'key' | 'mark'>) => `${kind} ${key} ${mark}`;
   const filter = { key: { $in: changes.map(({ key }) => key) }, mark: { $in: changes.map(({ mark }) => mark) } };
-  const entries = await ChangeModel.find(filter, { kind: 1, key: 1, mark: 1 }, { accessScope }).lean();
+  const entries = await ChangeStore.find(accessScope, filter, { kind: 1, key: 1, mark: 1 });
   const known = new Set(entries.map(nameOf));
   return changes.filter((change) => !known.has(nameOf(change)));
 }
@@ -163,5 +174,5 @@ async function removeFormerGrowth(
   const [first] = trips;
   if (!first) return;
   const former = { key: { $in: trips.map(({ key }) => key) }, is_growth: true, number: { $lt: first.number } };
-  await ChangeModel.deleteMany(former).setOptions({ accessScope });
+  await ChangeStore.deleteMany(accessScope, former);
 }

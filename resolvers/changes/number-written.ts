@@ -2,30 +2,33 @@ import { onMarkedWrite } from '../../models/logged-model.ts';
 import { isInTransaction } from '../../models/transaction.ts';
 
 import { numberChanges } from './number-changes.ts';
+import { type Service, perService } from '../../models/service.ts';
 
-/** True at first, for changes of a process that was killed. */
-let isWritten = true;
-onMarkedWrite(() => {
-  isWritten = true;
+/** Knowledge about changes of this process without entries: there may be some at first, of a process that was killed. */
+const written = perService((service) => {
+  const state = { isWritten: true, work: Promise.resolve() };
+  onMarkedWrite(service, () => {
+    state.isWritten = true;
+  });
+  return state;
 });
 
-let work: Promise<void> = Promise.resolve();
-
 /** Gives entries to the changes that this process has made since the last time, so that who made them reads them; at first, to all. */
-export function numberWritten(): Promise<void> {
+export function numberWritten(service: Service): Promise<void> {
   // The work under way may be waiting for the transaction.
-  if (isInTransaction()) return numberChanges();
-  work = work
+  if (isInTransaction()) return numberChanges(service);
+  const state = written(service);
+  state.work = state.work
     .catch(() => undefined)
     .then(async () => {
-      if (!isWritten) return;
-      isWritten = false;
+      if (!state.isWritten) return;
+      state.isWritten = false;
       try {
-        await numberChanges();
+        await numberChanges(service);
       } catch (error) {
-        isWritten = true;
+        state.isWritten = true;
         throw error;
       }
     });
-  return work;
+  return state.work;
 }

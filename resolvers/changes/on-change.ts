@@ -1,54 +1,56 @@
-const listeners = new Map<string, Set<() => void>>();
-const beginnings = new Set<() => void>();
+import { perService, type Service } from '../../models/service.ts';
+
+const listeners = perService(() => new Map<string, Set<() => void>>());
+const beginnings = perService(() => new Set<() => void>());
 
 /** Calls back when somebody begins to listen to a log while nobody does; returns a function that ends it. */
-export function onFirstLogListener(listener: () => void): () => void {
-  beginnings.add(listener);
-  return () => void beginnings.delete(listener);
+export function onFirstLogListener(service: Service, listener: () => void): () => void {
+  beginnings(service).add(listener);
+  return () => void beginnings(service).delete(listener);
 }
 
 /**
  * Calls a function whenever the log of an account may have new entries, made by this server or another: read them then,
  * after the last one that was read. Returns a function that ends it.
  */
-export function onChange(accountKey: string, listener: () => void): () => void {
-  const ofAccount = listeners.get(accountKey) ?? new Set();
-  const isFirst = listeners.size === 0;
-  listeners.set(accountKey, ofAccount.add(listener));
-  if (isFirst) for (const begin of beginnings) begin();
+export function onChange(service: Service, accountKey: string, listener: () => void): () => void {
+  const ofAccount = listeners(service).get(accountKey) ?? new Set();
+  const isFirst = listeners(service).size === 0;
+  listeners(service).set(accountKey, ofAccount.add(listener));
+  if (isFirst) for (const begin of beginnings(service)) begin();
   return () => {
     ofAccount.delete(listener);
-    if (ofAccount.size === 0 && listeners.get(accountKey) === ofAccount) listeners.delete(accountKey);
+    if (ofAccount.size === 0 && listeners(service).get(accountKey) === ofAccount) listeners(service).delete(accountKey);
   };
 }
 
-const numberedHere = new Set<(accountKey: string) => void>();
+const numberedHere = perService(() => new Set<(accountKey: string) => void>());
 
 /** Calls a function with the key of each account to whose log this server has added entries; returns a function that ends it. */
-export function onEntries(listener: (accountKey: string) => void): () => void {
-  numberedHere.add(listener);
-  return () => void numberedHere.delete(listener);
+export function onEntries(service: Service, listener: (accountKey: string) => void): () => void {
+  numberedHere(service).add(listener);
+  return () => void numberedHere(service).delete(listener);
 }
 
 /** Says that this server has added entries to the log of an account. */
-export function announceAdded(accountKey: string): void {
-  for (const listener of numberedHere) listener(accountKey);
-  announceEntries(accountKey);
+export function announceAdded(service: Service, accountKey: string): void {
+  for (const listener of numberedHere(service)) listener(accountKey);
+  announceEntries(service, accountKey);
 }
 
 /** Says that the log of an account has new entries, made by this server or another. */
-export function announceEntries(accountKey: string): void {
-  for (const listener of listeners.get(accountKey) ?? []) listener();
+export function announceEntries(service: Service, accountKey: string): void {
+  for (const listener of listeners(service).get(accountKey) ?? []) listener();
 }
 
 /** Tells whether anybody listens to a log. */
-export function isAnyLogListenedTo(): boolean {
-  return listeners.size > 0;
+export function isAnyLogListenedTo(service: Service): boolean {
+  return listeners(service).size > 0;
 }
 
 /** Keys of the accounts to whose logs somebody listens. */
-export function accountsListenedTo(): string[] {
-  return [...listeners.keys()];
+export function accountsListenedTo(service: Service): string[] {
+  return [...listeners(service).keys()];
 }
 
 /** Somebody who waits for entries. */
@@ -58,32 +60,32 @@ export interface Waiter {
   end(): void;
 }
 
-const waiters = new Set<() => void>();
+const waiters = perService(() => new Set<() => void>());
 
 /**
  * Waits for entries of an account.
  * @param until milliseconds since 1970
  */
-export function nextEntries(accountKey: string, until: number): Waiter {
+export function nextEntries(service: Service, accountKey: string, until: number): Waiter {
   let settle: (isNews: boolean) => void = () => undefined;
   const arrival = new Promise<boolean>((resolve) => {
     settle = resolve;
   });
   const giveUp = () => settle(false);
   const timer = setTimeout(giveUp, Math.max(0, until - Date.now()));
-  const stop = onChange(accountKey, () => settle(true));
-  waiters.add(giveUp);
+  const stop = onChange(service, accountKey, () => settle(true));
+  waiters(service).add(giveUp);
   return {
     arrived: () => arrival,
     end: () => {
       clearTimeout(timer);
-      waiters.delete(giveUp);
+      waiters(service).delete(giveUp);
       stop();
     },
   };
 }
 
 /** Ends all waiting, so that a server that shuts down answers. */
-export function endWaiting(): void {
-  for (const giveUp of waiters) giveUp();
+export function endWaiting(service: Service): void {
+  for (const giveUp of waiters(service)) giveUp();
 }

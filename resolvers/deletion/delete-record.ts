@@ -1,16 +1,16 @@
-import { type DeletedKind, DeletedRecordModel, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
+import { type DeletedKind, DeletedRecordStore, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
-import { type AccessScope, accountAccessScope, findStored, insertStored, takeStored } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { stampPresence } from '../../models/permission-stamp.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 import { notFound } from '../../schema/service-error.ts';
+import type { Store } from '../../models/store.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Days within which what was deleted can be brought back. */
 export const GRACE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
-
-type RecordModel = Parameters<typeof takeStored>[0];
 
 interface StoredRecord {
   readonly key: string;
@@ -21,9 +21,9 @@ interface StoredRecord {
 /** Records of a kind: their model, and the work that goes with a deletion. */
 export interface DeletableKind {
   readonly kind: DeletedKind;
-  readonly model: RecordModel;
+  readonly model: Pick<Store<unknown, unknown>, 'findStored' | 'insertStored' | 'takeStored' | 'schema'>;
   /** Done before the record leaves; returns keys of devices to be remembered. Repeating it is fine. */
-  readonly before?: (record: StoredRecord) => Promise<readonly string[]>;
+  readonly before?: (service: Service, record: StoredRecord) => Promise<readonly string[]>;
   /** True where the records go, and are brought back, with their account. */
   readonly goesWithAccount?: boolean;
 }
@@ -38,22 +38,23 @@ export async function deleteRecord(
   accessScope: AccessScope,
   key: string,
 ): Promise<Deletion> {
-  const found = await findStored(model, accessScope, { key }, {}).next();
+  const found = await model.findStored(accessScope, { key }, {}).next();
   if (!found) throw notFound(kind);
   const record = found as unknown as StoredRecord;
-  const device_keys = (await before?.(record)) ?? [];
+  const device_keys = (await before?.(accessScope.service, record)) ?? [];
   const { group_path = [] } = record;
   const { account_key } = accessScope;
   const kept = { kind, account_key, group_path: [...group_path], deleted_at: new Date(), with_account };
-  const ofAccount = { accessScope: accountAccessScope(account_key) };
-  await DeletedRecordModel.updateOne(
+  const ofAccount = accountAccessScope(accessScope.service, account_key);
+  await DeletedRecordStore.updateOne(
+    ofAccount,
     { key },
     { $set: { ...kept, document: found }, $addToSet: { device_keys: { $each: [...device_keys] } } },
     { upsert: true },
-  ).setOptions(ofAccount);
-  const last = await takeStored(model, accessScope, key);
+  );
+  const last = await model.takeStored(accessScope, key);
   // It may have been changed since it was read.
-  if (last) await DeletedRecordModel.updateOne({ key }, { document: last }).setOptions(ofAccount);
+  if (last) await DeletedRecordStore.updateOne(ofAccount, { key }, { document: last });
   return { key, deleted: true };
 }
 
@@ -69,25 +70,23 @@ export async function restoreRecord(
   taken: () => Error = () => notFound(kind),
 ): Promise<StoredDeletedRecord> {
   const since = new Date(Date.now() - GRACE_DAYS * DAY_MS);
-  const deleted = await DeletedRecordModel.findOne({ key, kind, deleted_at: { $gt: since } }, null, {
-    accessScope,
-  }).lean<StoredDeletedRecord>();
+  const deleted = await DeletedRecordStore.findOne(accessScope, { key, kind, deleted_at: { $gt: since } });
   if (!deleted?.document) throw notFound(kind);
   try {
-    await insertStored(model, { ...deleted.document });
+    await model.insertStored(accessScope, { ...deleted.document });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // Brought back already, unless it is another record that stands in the way.
     if (!isDuplicateKey(error, 'key', '_id')) throw taken();
   }
-  await stampPresence(model.schema);
-  await DeletedRecordModel.deleteOne({ key }).setOptions({ accessScope });
+  await stampPresence(accessScope.service, model.schema);
+  await DeletedRecordStore.deleteOne(accessScope, { key });
   return deleted;
 }
 
 /** Keys of the deleted vehicles of an account that are not purged yet: their trips are still there. */
 export async function deletedVehicleKeys(accessScope: AccessScope): Promise<string[]> {
-  return DeletedRecordModel.distinct('key', { kind: 'vehicle' }).setOptions({
-    accessScope: accountAccessScope(accessScope.account_key),
+  return DeletedRecordStore.distinct(accountAccessScope(accessScope.service, accessScope.account_key), 'key', {
+    kind: 'vehicle',
   });
 }

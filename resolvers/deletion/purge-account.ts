@@ -1,17 +1,23 @@
-import { AppModel } from '../../models/account/app.ts';
-import { DeletedRecordModel } from '../../models/account/deleted-record.ts';
-import { UserModel } from '../../models/account/user.ts';
-import { KnownBrowserModel } from '../../models/sign-in/known-browser.ts';
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { accountAccessScope, deleteOfAccount, modelsOfAccounts, type NarrowedModel } from '../../models/tenancy.ts';
-import { DeviceMinuteModel } from '../../models/trips/device-minute.ts';
-import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
+import { UserStore } from '../../models/account/user.ts';
+import { KnownBrowserStore } from '../../models/sign-in/known-browser.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
+import { DeviceMinuteStore } from '../../models/trips/device-minute.ts';
+import { TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { AT_ONCE } from './delete-all.ts';
+import { deleteOfAccount, storesOfAccounts } from '../../models/store.ts';
+import type { PlainStore } from '../../models/plain-store.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Models whose documents only vehicles lead to. */
-const OF_VEHICLES: readonly NarrowedModel[] = [TripPointsBucketModel, DeviceMinuteModel];
+const OF_VEHICLES: readonly Pick<PlainStore<unknown>, 'driver' | 'schema'>[] = [
+  TripPointsBucketStore,
+  DeviceMinuteStore,
+];
 
 /**
  * Deletes everything of an account but the record of its own deletion. It may be interrupted after any write, and goes on when it
@@ -19,24 +25,24 @@ const OF_VEHICLES: readonly NarrowedModel[] = [TripPointsBucketModel, DeviceMinu
  *
  * @returns true if there was anything, or a signal ended it before that was known
  */
-export async function purgeAccount(accountKey: string, signal?: AbortSignal): Promise<boolean> {
-  const accessScope = accountAccessScope(accountKey);
-  const user_key = { $in: await UserModel.distinct('key').setOptions({ accessScope }) };
-  const client_id = { $in: await AppModel.distinct('client_id').setOptions({ accessScope }) };
-  await OauthRecordModel.deleteMany({ $or: [{ user_key }, { client_id }] });
-  await KnownBrowserModel.deleteMany({ user_key });
+export async function purgeAccount(service: Service, accountKey: string, signal?: AbortSignal): Promise<boolean> {
+  const accessScope = accountAccessScope(service, accountKey);
+  const user_key = { $in: await UserStore.distinct(accessScope, 'key') };
+  const client_id = { $in: await AppStore.distinct(accessScope, 'client_id') };
+  await OauthRecordStore.deleteMany(accessScope.service, { $or: [{ user_key }, { client_id }] });
+  await KnownBrowserStore.deleteMany(accessScope.service, { user_key });
   let isAny = false;
-  const purge = async (model: NarrowedModel, condition: object) => {
-    while (!signal?.aborted && (await deleteOfAccount(model, accountKey, { ...condition, limit: AT_ONCE })))
+  const purge = async (store: Pick<PlainStore<unknown>, 'driver'>, condition: object) => {
+    while (!signal?.aborted && (await deleteOfAccount(store, accessScope, { ...condition, limit: AT_ONCE })))
       isAny = true;
   };
-  for (const vehicle_key of await VehicleModel.distinct('key').setOptions({ accessScope })) {
-    for (const model of OF_VEHICLES) await purge(model, { vehicle_key });
+  for (const vehicle_key of await VehicleStore.distinct(accessScope, 'key')) {
+    for (const store of OF_VEHICLES) await purge(store, { vehicle_key });
   }
   const itself = { key: { $ne: accountKey } };
-  for (const model of modelsOfAccounts()) {
-    if (OF_VEHICLES.some(({ schema }) => schema === model.schema)) continue;
-    await purge(model, model.schema === DeletedRecordModel.schema ? itself : {});
+  for (const store of storesOfAccounts()) {
+    if (OF_VEHICLES.some(({ schema }) => schema === store.schema)) continue;
+    await purge(store, store.schema === DeletedRecordStore.schema ? itself : {});
   }
   return isAny || signal?.aborted === true;
 }

@@ -5,6 +5,7 @@ import { checkChoice } from '../input/check-name.ts';
 import { existingAccountScope } from '../input/any-record.ts';
 import { knownVehicle } from './move-device.ts';
 import { createDevice } from './write-device.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A new device, as the operator describes it. */
 export interface DeviceRequest {
@@ -21,9 +22,9 @@ export interface DeviceRequest {
 }
 
 /** Adds a device to an account. Answers the key of the device. */
-export async function addDevice(request: DeviceRequest): Promise<string> {
+export async function addDevice(service: Service, request: DeviceRequest): Promise<string> {
   const { serial, vehicle, status, subscription } = request;
-  const accessScope = await existingAccountScope(request.account);
+  const accessScope = await existingAccountScope(service, request.account);
   const groups = await groupMembership(request.groups, accessScope);
   return createDevice(accessScope, {
     serial,

@@ -4,8 +4,8 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { IngestKeyStore } from '../../models/vehicles/ingest-key.ts';
 import { IngestKey, IssuedDeviceKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -31,17 +31,17 @@ export class DeviceKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<Page<IngestKey>> {
     const search = await holderIn(context, device_key);
-    return creationPage(IngestKeyModel, { accessScope: accessScopeOf(context.caller), ...page, search });
+    return creationPage(IngestKeyStore, { accessScope: accessScopeOf(context), ...page, search });
   }
 
   @Access('owner')
   @Query(() => IngestKey, { nullable: true, description: 'One key of a device, without its secret.' })
   async deviceKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<IngestKey> {
     const filter = { key, device_key: { $ne: null } };
-    return shownRecord(IngestKeyModel, { accessScope: accessScopeOf(caller), filter }, 'device key');
+    return shownRecord(IngestKeyStore, { accessScope: accessScopeOf({ service, caller }), filter }, 'device key');
   }
 
   @Access('owner')
@@ -55,7 +55,7 @@ export class DeviceKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<IssuedDeviceKey> {
     const made = { ...(await holderIn(context, device_key)), name: nameOf(name) ?? null };
-    const { key, secret } = await issueIngestKey(made, ownerIn(context));
+    const { key, secret } = await issueIngestKey(context.service, made, ownerIn(context));
     return { key, device_key_secret: secret };
   }
 
@@ -64,10 +64,10 @@ export class DeviceKeyResolver {
   updateDeviceKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Arg('input', () => SecretKeyChange, { description: 'The fields to change.' }) input: SecretKeyChange,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<IngestKey> {
-    const which = { accessScope: accessScopeOf(caller), filter: { key, device_key: { $ne: null } } };
-    return renameKey(IngestKeyModel, { ...which, noun: 'device key' }, input);
+    const which = { accessScope: accessScopeOf({ service, caller }), filter: { key, device_key: { $ne: null } } };
+    return renameKey(IngestKeyStore, { ...which, noun: 'device key' }, input);
   }
 
   @Access('owner')
@@ -76,16 +76,16 @@ export class DeviceKeyResolver {
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<boolean> {
-    const isThere = await revokeIngestKey(key, 'device', accessScopeOf(context.caller), ownerIn(context));
+    const isThere = await revokeIngestKey(context.service, key, 'device', accessScopeOf(context), ownerIn(context));
     if (!isThere) throw notFound('device key');
     return true;
   }
 }
 
 /** @throws ServiceError NOT_FOUND for a device that is not in the access scope */
-async function holderIn({ caller }: RequestContext, device_key: string) {
-  const accessScope = accessScopeOf(caller);
-  const isThere = await DeviceModel.countDocuments({ key: device_key }, { accessScope });
+async function holderIn({ service, caller }: RequestContext, device_key: string) {
+  const accessScope = accessScopeOf({ service, caller });
+  const isThere = await DeviceStore.countDocuments(accessScope, { key: device_key });
   if (isThere === 0) throw notFound('device');
   return { account_key: accessScope.account_key, device_key };
 }

@@ -5,6 +5,7 @@ import { type Device, DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A device as it is read to be shown: without what only the service needs. */
 export type PresentedDevice = Pick<StoredDevice, (keyof Device & keyof StoredDevice) | 'seen_outside'>;
@@ -17,11 +18,12 @@ export type PresentedDevice = Pick<StoredDevice, (keyof Device & keyof StoredDev
  * zones changed; nothing if a zone hides whole trips.
  */
 export async function presentDevices(
+  service: Service,
   caller: Caller,
   devices: readonly PresentedDevice[],
   now: number = Date.now(),
 ): Promise<Device[]> {
-  const zones = await hiddenZones(caller);
+  const zones = await hiddenZones(service, caller);
   const lastSeen = zones.length === 0 ? lastTransmission : lastSeenOutside(zones);
   return devices.map((device) => presentDevice(device, lastSeen(device), now));
 }

@@ -2,8 +2,7 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { readOneShown } from '../../models/read-shown.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import { Device, DeviceInput, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
@@ -13,6 +12,7 @@ import { partSearch } from '../input/part-search.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { type PresentedDevice, presentDevices } from './device-presence.ts';
 import { createDevice, removeDevice, restoreDevice, updateDevice } from './write-device.ts';
+import type { Service } from '../../models/service.ts';
 
 const DeviceConnection = connectionOf(Device, 'Device');
 
@@ -28,10 +28,10 @@ export class DeviceResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<Device>> {
-    const page = await creationPage(DeviceModel, {
-      accessScope: accessScopeOf(caller),
+    const page = await creationPage(DeviceStore, {
+      accessScope: accessScopeOf({ service, caller }),
       first: first ?? 50,
       after,
       search: partSearch('serial', q ?? ''),
@@ -39,16 +39,16 @@ export class DeviceResolver {
       hidden: ['seen_outside'],
       isContinuedByKey: true,
     });
-    return { ...page, nodes: await presentDevices(caller, page.nodes) };
+    return { ...page, nodes: await presentDevices(service, caller, page.nodes) };
   }
 
   @Access('account.read')
   @Query(() => Device, { nullable: true, description: 'One device.' })
   device(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Device> {
-    return oneDevice(caller, key);
+    return oneDevice(service, caller, key);
   }
 
   @Access('devices.manage')
@@ -58,9 +58,9 @@ export class DeviceResolver {
     serial: string,
     @Arg('vehicle_key', () => String, { nullable: true, description: 'Key of the vehicle that it is in.' })
     vehicle_key: string | null | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Device> {
-    return oneDevice(caller, await createDevice(accessScopeOf(caller), { serial, vehicle_key }));
+    return oneDevice(service, caller, await createDevice(accessScopeOf({ service, caller }), { serial, vehicle_key }));
   }
 
   @Access('devices.manage')
@@ -71,14 +71,14 @@ export class DeviceResolver {
   async updateDevice(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
     @Arg('input', () => DeviceInput, { description: 'The fields to change.' }) input: DeviceInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Device> {
     const { subscription_status, vehicle_key } = input;
     if (subscription_status === null || (subscription_status === undefined && vehicle_key === undefined)) {
       throw new ServiceError('BAD_REQUEST', 'subscription_status is required');
     }
-    await updateDevice(accessScopeOf(caller), key, { subscription_status, vehicle_key });
-    return oneDevice(caller, key);
+    await updateDevice(accessScopeOf({ service, caller }), key, { subscription_status, vehicle_key });
+    return oneDevice(service, caller, key);
   }
 
   @Access('devices.manage')
@@ -88,9 +88,9 @@ export class DeviceResolver {
   })
   deleteDevice(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Deletion> {
-    return removeDevice(accessScopeOf(caller), key);
+    return removeDevice(accessScopeOf({ service, caller }), key);
   }
 
   @Access('devices.manage')
@@ -99,17 +99,17 @@ export class DeviceResolver {
   })
   async restoreDevice(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Device> {
-    await restoreDevice(accessScopeOf(caller), key);
-    return oneDevice(caller, key);
+    await restoreDevice(accessScopeOf({ service, caller }), key);
+    return oneDevice(service, caller, key);
   }
 }
 
-async function oneDevice(caller: Caller, key: string): Promise<Device> {
-  const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: ['seen_outside'] as const };
-  const found: PresentedDevice | null = await readOneShown(DeviceModel, query);
-  const [device] = await presentDevices(caller, found ? [found] : []);
+async function oneDevice(service: Service, caller: Caller, key: string): Promise<Device> {
+  const query = { accessScope: accessScopeOf({ service, caller }), filter: { key }, hidden: ['seen_outside'] as const };
+  const found: PresentedDevice | null = await DeviceStore.readOneShown(query);
+  const [device] = await presentDevices(service, caller, found ? [found] : []);
   if (!device) throw notFound('device');
   return device;
 }

@@ -4,7 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
-import { IngestKeyModel } from '../../models/vehicles/ingest-key.ts';
+import { IngestKeyStore } from '../../models/vehicles/ingest-key.ts';
 import { ForwarderKey, IssuedForwarderKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -24,19 +24,19 @@ export class ForwarderKeyResolver {
     description: "The account's forwarder keys, without their secrets, in order of creation.",
   })
   forwarderKeys(@Args(() => PageArgs) page: PageArgs, @Ctx() context: RequestContext): Promise<Page<ForwarderKey>> {
-    const accessScope = accessScopeOf(context.caller);
+    const accessScope = accessScopeOf(context);
     const search = holderIn(context);
-    return creationPage(IngestKeyModel, { accessScope, ...page, search, hidden: ['creates_devices'] });
+    return creationPage(IngestKeyStore, { accessScope, ...page, search, hidden: ['creates_devices'] });
   }
 
   @Access('owner')
   @Query(() => ForwarderKey, { nullable: true, description: 'One forwarder key, without its secret.' })
   async forwarderKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<ForwarderKey> {
-    const query = { accessScope: accessScopeOf(caller), filter: { key, device_key: null } };
-    return shownRecord(IngestKeyModel, { ...query, hidden: ['creates_devices'] }, 'forwarder key');
+    const query = { accessScope: accessScopeOf({ service, caller }), filter: { key, device_key: null } };
+    return shownRecord(IngestKeyStore, { ...query, hidden: ['creates_devices'] }, 'forwarder key');
   }
 
   @Access('owner')
@@ -55,7 +55,7 @@ export class ForwarderKeyResolver {
     @Ctx() context: RequestContext,
   ): Promise<IssuedForwarderKey> {
     const made = { ...holderIn(context), creates_devices, name: nameOf(name) ?? null };
-    const { key, secret } = await issueIngestKey(made, ownerIn(context));
+    const { key, secret } = await issueIngestKey(context.service, made, ownerIn(context));
     return { key, forwarder_key_secret: secret };
   }
 
@@ -64,10 +64,10 @@ export class ForwarderKeyResolver {
   updateForwarderKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Arg('input', () => SecretKeyChange, { description: 'The fields to change.' }) input: SecretKeyChange,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<ForwarderKey> {
-    const which = { accessScope: accessScopeOf(caller), filter: { key, device_key: null } };
-    return renameKey(IngestKeyModel, { ...which, noun: 'forwarder key' }, input);
+    const which = { accessScope: accessScopeOf({ service, caller }), filter: { key, device_key: null } };
+    return renameKey(IngestKeyStore, { ...which, noun: 'forwarder key' }, input);
   }
 
   @Access('owner')
@@ -76,12 +76,12 @@ export class ForwarderKeyResolver {
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<boolean> {
-    const isThere = await revokeIngestKey(key, 'forwarder', accessScopeOf(context.caller), ownerIn(context));
+    const isThere = await revokeIngestKey(context.service, key, 'forwarder', accessScopeOf(context), ownerIn(context));
     if (!isThere) throw notFound('forwarder key');
     return true;
   }
 }
 
-function holderIn({ caller }: RequestContext) {
-  return { account_key: accessScopeOf(caller).account_key, device_key: null };
+function holderIn({ service, caller }: RequestContext) {
+  return { account_key: accessScopeOf({ service, caller }).account_key, device_key: null };
 }

@@ -1,12 +1,13 @@
 import { changeTime } from '../../models/change-time.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
-import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
+import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
 import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { DeviceStatus } from '../../schema/vehicles/device.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 import { closeTripsOnLeaving } from '../recording/close-offline-trips.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A device that is moved, as it was read. */
 export type MovedDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;
@@ -20,6 +21,7 @@ export type MovedDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_ke
  * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long
  */
 export async function moveDevice(
+  service: Service,
   device: MovedDevice,
   vehicleKey: string | null,
   change: { readonly status: DeviceStatus; readonly deleted_at?: Date | null },
@@ -28,25 +30,23 @@ export async function moveDevice(
   const { key, account_key, vehicle_key } = device;
   const leave = async () => {
     if (vehicle_key !== null && vehicle_key !== vehicleKey)
-      await closeTripsOnLeaving({ key, account_key, vehicle_key });
+      await closeTripsOnLeaving(service, { key, account_key, vehicle_key });
   };
   await leave();
-  await recordChange(device, vehicleKey);
-  const accessScope = accountAccessScope(account_key);
-  const left = isDeletion ? await placeBefore(device) : null;
+  await recordChange(service, device, vehicleKey);
+  const accessScope = accountAccessScope(service, account_key);
+  const left = isDeletion ? await placeBefore(accessScope.service, device) : null;
   const moved = vehicleKey !== vehicle_key && { position: null, seen_outside: null };
-  await DeviceModel.updateOne({ key }, { vehicle_key: vehicleKey, left, ...moved, ...change }).setOptions({
-    accessScope,
-  });
+  await DeviceStore.updateOne(accessScope, { key }, { vehicle_key: vehicleKey, left, ...moved, ...change });
   // It may have sent something in between.
   await leave();
 }
 
 /** The place of a device before a deletion: that before the first one, if its vehicle has been deleted already. */
-async function placeBefore({ key, account_key }: MovedDevice): Promise<StoredDevice['left']> {
-  const accessScope = accountAccessScope(account_key);
+async function placeBefore(service: Service, { key, account_key }: MovedDevice): Promise<StoredDevice['left']> {
+  const accessScope = accountAccessScope(service, account_key);
   const fields = { _id: 0, vehicle_key: 1, status: 1, position: 1, seen_outside: 1, left: 1 } as const;
-  const found = await DeviceModel.findOne({ key }, fields, { accessScope }).lean();
+  const found = await DeviceStore.findOne(accessScope, { key }, fields);
   if (!found) return null;
   const { left, ...now } = found;
   return now.vehicle_key === null && left ? left : now;
@@ -62,22 +62,30 @@ export type LeftDevice = Pick<StoredDevice, 'key' | 'account_key' | 'left'>;
  *
  * @param vehicleKey the vehicle; null if it is not there, so that the device is in none
  */
-export async function putBack({ key, account_key, left }: LeftDevice, vehicleKey: string | null): Promise<void> {
+export async function putBack(
+  service: Service,
+  { key, account_key, left }: LeftDevice,
+  vehicleKey: string | null,
+): Promise<void> {
   // A vehicle that is deleted itself may come back later.
   const out = left?.vehicle_key == null ? { status: left?.status ?? ('pending' as const), left: null } : PENDING;
   const back = { status: 'installed' as const, ...left, vehicle_key: vehicleKey, left: null };
   const change = { ...(vehicleKey === null ? out : back), deleted_at: null };
-  await DeviceModel.updateOne({ key, vehicle_key: null }, change).setOptions({
-    accessScope: accountAccessScope(account_key),
-  });
+  await DeviceStore.updateOne(accountAccessScope(service, account_key), { key, vehicle_key: null }, change);
 }
 
 /** Stores the change as an event of the vehicle into which a device is put, else of the one that it leaves. */
-async function recordChange({ key, account_key, vehicle_key }: MovedDevice, vehicleKey: string | null): Promise<void> {
+async function recordChange(
+  service: Service,
+  { key, account_key, vehicle_key }: MovedDevice,
+  vehicleKey: string | null,
+): Promise<void> {
   const concerned = vehicleKey ?? vehicle_key;
   if (concerned === null || vehicleKey === vehicle_key) return;
   const event = 'device_vehicle_change';
-  await insertVehicleEvents([{ event, timestamp: changeTime(), account_key, vehicle_key: concerned, device_key: key }]);
+  await insertVehicleEvents(service, [
+    { event, timestamp: changeTime(), account_key, vehicle_key: concerned, device_key: key },
+  ]);
 }
 
 /**
@@ -85,6 +93,6 @@ async function recordChange({ key, account_key, vehicle_key }: MovedDevice, vehi
  * @throws ServiceError BAD_REQUEST naming `parameter`
  */
 export async function knownVehicle(parameter: string, key: string, accessScope: AccessScope): Promise<string> {
-  if ((await VehicleModel.countDocuments({ key }, { accessScope })) > 0) return key;
+  if ((await VehicleStore.countDocuments(accessScope, { key })) > 0) return key;
   throw unknownKey(parameter, 'a vehicle of the account', key);
 }

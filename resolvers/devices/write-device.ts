@@ -1,10 +1,10 @@
 import { newKey } from '../../models/key.ts';
-import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
+import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
 import { insertUnique } from '../../models/duplicate-key.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
+import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { DeviceStatus } from '../../schema/vehicles/device.ts';
@@ -40,8 +40,7 @@ export async function createDevice(accessScope: AccessScope, made: NewDevice): P
   if (vehicle_key === null && accessScope.group_keys !== null) {
     throw new ServiceError('FORBIDDEN', 'A user restricted to groups makes devices in vehicles of these');
   }
-  const vehicle =
-    vehicle_key === null ? null : await VehicleModel.findOne({ key: vehicle_key }, null, { accessScope }).lean();
+  const vehicle = vehicle_key === null ? null : await VehicleStore.findOne(accessScope, { key: vehicle_key });
   if (vehicle_key !== null && !vehicle) throw unknownKey('vehicle_key', 'a vehicle of the account', vehicle_key);
   const { group_keys, group_path } = made.groups ?? vehicle ?? { group_keys: [], group_path: [] };
   const device = {
@@ -57,7 +56,7 @@ export async function createDevice(accessScope: AccessScope, made: NewDevice): P
     group_path: [...group_path],
   };
   await insertUnique(
-    () => DeviceModel.create([device]),
+    () => DeviceStore.create(accessScope, device),
     () => new ServiceError('BAD_REQUEST', `serial ${JSON.stringify(serial)} is taken by another device of the account`),
   );
   return device.key;
@@ -84,10 +83,12 @@ export async function updateDevice(
     if (device.status === 'removed')
       throw new ServiceError('BAD_REQUEST', 'vehicle_key is of no use: the device is removed');
     if (vehicle_key !== null) await knownVehicle('vehicle_key', vehicle_key, accessScope);
-    await moveDevice(device, vehicle_key, { status: vehicle_key === null ? 'pending' : 'installed' });
+    await moveDevice(accessScope.service, device, vehicle_key, {
+      status: vehicle_key === null ? 'pending' : 'installed',
+    });
   }
   if (subscription_status !== undefined) {
-    await DeviceModel.updateOne({ key }, { subscription_status }).setOptions({ accessScope });
+    await DeviceStore.updateOne(accessScope, { key }, { subscription_status });
   }
 }
 
@@ -97,7 +98,8 @@ export async function updateDevice(
  */
 export async function removeDevice(accessScope: AccessScope, key: string): Promise<Deletion> {
   const device = await movedDevice(accessScope, key);
-  if (device.deleted_at === null) await moveDevice(device, null, { status: 'removed', deleted_at: new Date() }, true);
+  if (device.deleted_at === null)
+    await moveDevice(accessScope.service, device, null, { status: 'removed', deleted_at: new Date() }, true);
   return { key, deleted: true };
 }
 
@@ -110,21 +112,20 @@ export async function restoreDevice(accessScope: AccessScope, key: string): Prom
   if (device.deleted_at === null) return;
   if (device.deleted_at.getTime() < Date.now() - GRACE_DAYS * DAY_MS) throw notFound('device');
   const { vehicle_key = null } = device.left ?? {};
-  const isThere =
-    vehicle_key !== null && (await VehicleModel.countDocuments({ key: vehicle_key }, { accessScope })) > 0;
-  await putBack(device, isThere ? vehicle_key : null);
+  const isThere = vehicle_key !== null && (await VehicleStore.countDocuments(accessScope, { key: vehicle_key })) > 0;
+  await putBack(accessScope.service, device, isThere ? vehicle_key : null);
 }
 
 async function movedDevice(accessScope: AccessScope, key: string) {
   const fields = 'key account_key vehicle_key status deleted_at left';
-  const device = await DeviceModel.findOne({ key }, fields, { accessScope }).lean();
+  const device = await DeviceStore.findOne(accessScope, { key }, fields);
   if (!device) throw notFound('device');
   return device;
 }
 
 async function subscriptionKey(key: string | undefined, accessScope: AccessScope): Promise<string | null> {
   const filter = key === undefined ? { status: 'active' as const } : { key };
-  const found = await BillingSubscriptionModel.findOne(filter, { key: 1 }, { accessScope }).sort({ _id: 1 }).lean();
+  const found = await BillingSubscriptionStore.findOne(accessScope, filter, { key: 1 }).sort({ _id: 1 });
   if (!found && key !== undefined) throw unknownKey('subscription', 'a subscription of the account', key);
   return found?.key ?? null;
 }

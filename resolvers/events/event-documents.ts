@@ -1,20 +1,15 @@
 import { BATCH_SIZE } from '../../models/batch-size.ts';
 import { fillDefaults } from '../../models/defaults-on-read.ts';
-import {
-  type AccessScope,
-  findStored,
-  findStoredOfEach,
-  type FirstStored,
-  type NarrowedModel,
-} from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { batched } from '../execution/batched.ts';
 import { groupedBy } from '../execution/grouped-by.ts';
+import type { FirstStored, Store } from '../../models/store.ts';
 
 /** Documents from which events are made: trips, visits and stored events, in the order of the events. */
 export interface EventDocuments extends FirstStored {
-  readonly model: NarrowedModel & { readonly collection: { readonly name: string } };
+  readonly model: Pick<Store<unknown, unknown>, 'collection' | 'findStored' | 'findStoredOfEach' | 'schema'>;
   readonly accessScope: AccessScope;
 }
 
@@ -33,7 +28,7 @@ export const eventDocuments = batched<EventDocuments, readonly unknown[]>(async 
 function nameWithoutVehicle({ model, accessScope, filter, projection, sort, limit }: EventDocuments): string {
   const { vehicle_key, ...others } = accessScope;
   const isOfOne = vehicle_key !== undefined;
-  return JSON.stringify([model.collection.name, filter, projection, sort, limit, isOfOne, others]);
+  return JSON.stringify([model.collection, filter, projection, sort, limit, isOfOne, others]);
 }
 
 /** Reads what queries ask that differ in their vehicles alone. */
@@ -49,13 +44,13 @@ async function readAlike(
     return queries.map((query) => [query, documents]);
   }
   const { vehicle_key: _one, ...all } = accessScope;
-  const found = await findStoredOfEach({ vehicles: VehicleModel, model }, all, keys, those);
+  const found = await model.findStoredOfEach(VehicleStore, all, keys, those);
   for (const documents of found.values()) fillDefaults(model.schema, documents, those.projection);
   return queries.map((query) => [query, found.get(query.accessScope.vehicle_key ?? '') ?? []]);
 }
 
 async function readOne({ model, accessScope, filter, ...options }: EventDocuments): Promise<readonly unknown[]> {
-  const found = await findStored(model, accessScope, filter, { ...options, batchSize: BATCH_SIZE }).toArray();
+  const found = await model.findStored(accessScope, filter, { ...options, batchSize: BATCH_SIZE }).toArray();
   fillDefaults(model.schema, found, options.projection);
   return found;
 }

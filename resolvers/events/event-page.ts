@@ -31,7 +31,7 @@ export interface EventPageQuery {
 export async function eventPage(context: RequestContext, query: EventPageQuery): Promise<Page<Event>> {
   const size = checkPageSize(query.first);
   const places = timePlaces(async (key) => (await eventsByKey(context, [key])).map(placeOf)[0] ?? null);
-  const cursors = await ListCursors.of(['Event', accessScopeOf(context.caller)], places);
+  const cursors = await ListCursors.of(context.service, ['Event', accessScopeOf(context)], places);
   const start = await cursors.start(query.after);
   const visible = await visibleVehicles(context, query.vehicle_key);
   const read = await Promise.all(

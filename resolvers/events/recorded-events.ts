@@ -1,4 +1,4 @@
-import { type StoredVehicleEvent, VehicleEventModel } from '../../models/vehicles/vehicle-event.ts';
+import { type StoredVehicleEvent, VehicleEventStore } from '../../models/vehicles/vehicle-event.ts';
 import type { Event, RecordedEventName } from '../../schema/events/event.ts';
 
 import { eventDocuments } from './event-documents.ts';
@@ -9,7 +9,7 @@ import { tripAt } from './trip-at.ts';
 export async function recordedEvents(event: RecordedEventName | null, query: EventQuery): Promise<Event[]> {
   const { context, accessScope, limit } = query;
   const those = { filter: storedFilter(event, query), projection: WHOLE, sort: NEWEST_FIRST, limit };
-  const found = await eventDocuments(context, { model: VehicleEventModel, accessScope, ...those });
+  const found = await eventDocuments(context, { model: VehicleEventStore, accessScope, ...those });
   return Promise.all((found as StoredVehicleEvent[]).map((one) => recordedEvent(one, query)));
 }
 

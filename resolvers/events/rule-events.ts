@@ -1,4 +1,4 @@
-import { RuleEventModel, type StoredRuleEvent } from '../../models/rules/rule-event.ts';
+import { RuleEventStore, type StoredRuleEvent } from '../../models/rules/rule-event.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import type { Event, RuleEventName } from '../../schema/events/event.ts';
 
@@ -11,7 +11,7 @@ export async function ruleEvents(event: RuleEventName | null, query: EventQuery)
   const { context, accessScope, limit } = query;
   const filter = { ...storedFilter(event, query), staged: false };
   const those = { filter, projection: WHOLE, sort: NEWEST_FIRST, limit };
-  const found = await eventDocuments(context, { model: RuleEventModel, accessScope, ...those });
+  const found = await eventDocuments(context, { model: RuleEventStore, accessScope, ...those });
   return Promise.all(
     (found as StoredRuleEvent[]).map(async (one) => {
       const { vehicle_key, device_key, timestamp } = one;

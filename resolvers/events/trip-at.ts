@@ -1,5 +1,5 @@
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 
 import { batched } from '../execution/batched.ts';
 import { groupedBy } from '../execution/grouped-by.ts';
@@ -53,9 +53,8 @@ async function tripsAt(happenings: readonly Happening[]): Promise<(readonly [Hap
 /** Trips of a device that had begun when something happened, the latest first. */
 function tripsBegunUntil({ accessScope, vehicle_key, device_key, timestamp }: Happening, limit: number) {
   const begun = { vehicle_key, device_key, staged: false, 'start_point.timestamp': { $lte: timestamp } };
-  return TripModel.find(begun, 'key start_point.timestamp end_point.timestamp', { accessScope })
+  return TripStore.find(accessScope, begun, 'key start_point.timestamp end_point.timestamp')
     .sort({ 'start_point.timestamp': -1 })
     .limit(limit)
-    .lean<BegunTrip[]>()
     .exec();
 }

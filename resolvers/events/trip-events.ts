@@ -1,5 +1,5 @@
 import type { AccessScope } from '../../models/tenancy.ts';
-import { ENDED, OF_ALL_VEHICLES, type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { ENDED, OF_ALL_VEHICLES, type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import type { Event } from '../../schema/events/event.ts';
 
 import { type EventDocuments, eventDocuments } from './event-documents.ts';
@@ -23,7 +23,7 @@ export async function tripEvents(
   const isOver = event === 'trip_end' ? ENDED : {};
   const those = { ...filter, ...indexed(accessScope), ...isOver, staged: false };
   const trips = (await eventDocuments(context, {
-    ...{ model: TripModel, accessScope, limit, projection: FIELDS, sort: { [field]: -1, key: 1 } },
+    ...{ model: TripStore, accessScope, limit, projection: FIELDS, sort: { [field]: -1, key: 1 } },
     filter: { ...those, ...(conditions.length > 0 && { $and: conditions }) },
   })) as TripFacts[];
   return trips.map((trip) =>

@@ -1,6 +1,6 @@
 import { accessScopeOf } from '../../auth/caller.ts';
-import { PlaceModel } from '../../models/places/place.ts';
-import { type StoredVisit, VisitModel } from '../../models/places/visit.ts';
+import { PlaceStore } from '../../models/places/place.ts';
+import { type StoredVisit, VisitStore } from '../../models/places/visit.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import type { Event } from '../../schema/events/event.ts';
@@ -37,7 +37,7 @@ export async function visitEvents(event: VisitEvent, query: EventQuery): Promise
     if (last)
       conditions.push({ $or: [{ [field]: { $lt: last[field] } }, { [field]: last[field], key: { $gt: last.key } }] });
     const visits = (await eventDocuments(context, {
-      ...{ model: VisitModel, accessScope, limit: count, projection: WHOLE, sort: { [field]: -1, key: 1 } },
+      ...{ model: VisitStore, accessScope, limit: count, projection: WHOLE, sort: { [field]: -1, key: 1 } },
       filter: { ...filter, staged: false, ...(conditions.length > 0 && { $and: conditions }) },
     })) as StoredVisit[];
     const named = [...new Set(visits.map(({ place_key }) => place_key))].filter((key) => !places.has(key));
@@ -66,10 +66,10 @@ function visitEvent(event: VisitEvent, visit: StoredVisit): Event {
 }
 
 /** The settings of a place; null where it is gone. Those for which a request asks side by side are read by one query. */
-const settingsOf = batched<string, Settings | null>(async ({ caller }, keys) => {
-  const accessScope = accountAccessScope(accessScopeOf(caller).account_key);
+const settingsOf = batched<string, Settings | null>(async ({ service, caller }, keys) => {
+  const accessScope = accountAccessScope(service, accessScopeOf({ service, caller }).account_key);
   const distinct = [...new Set(keys)];
-  const found = await PlaceModel.find({ key: { $in: distinct } }, SETTINGS, { accessScope }).lean<Settings[]>();
+  const found = await PlaceStore.find(accessScope, { key: { $in: distinct } }, SETTINGS);
   const places = new Map(found.map((place) => [place.key, place]));
   return keys.map((key) => places.get(key) ?? null);
 });

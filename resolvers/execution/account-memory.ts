@@ -1,4 +1,5 @@
 import { type Caller, isTripMap } from '../../auth/caller.ts';
+import { perService, type Service } from '../../models/service.ts';
 
 /**
  * Maximum volume that the operations of an account hold in memory at a time, in values of answers. A value takes about
@@ -43,13 +44,13 @@ export class AccountMemory {
   }
 }
 
-const memories = new Map<string, AccountMemory>();
+const memories = perService(() => new Map<string, AccountMemory>());
 
 /** Returns the memory of a caller's account. Its trip maps have another: anyone with a link or a page opens one. */
-export function memoryOf(caller: Caller | undefined): AccountMemory {
+export function memoryOf(service: Service, caller: Caller | undefined): AccountMemory {
   if (!caller || !('account_key' in caller)) return new AccountMemory(() => undefined);
   const key = isTripMap(caller) ? `map ${caller.account_key}` : caller.account_key;
-  const memory = memories.get(key) ?? new AccountMemory(() => memories.delete(key));
-  memories.set(key, memory);
+  const memory = memories(service).get(key) ?? new AccountMemory(() => memories(service).delete(key));
+  memories(service).set(key, memory);
   return memory;
 }

@@ -44,8 +44,11 @@ export class OperationBudget {
   #readTogether = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor({ caller, isClientGone }: Partial<RequestContext>, { maxCost, isChange }: OperationLimits) {
-    this.#memory = memoryOf(caller);
+  constructor(
+    { service, caller, isClientGone }: Pick<RequestContext, 'service' | 'caller' | 'isClientGone'>,
+    { maxCost, isChange }: OperationLimits,
+  ) {
+    this.#memory = memoryOf(service, caller);
     this.#maxCost = maxCost ?? Number.POSITIVE_INFINITY;
     this.#isClientGone = (!isChange && isClientGone) || (() => false);
   }

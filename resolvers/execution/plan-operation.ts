@@ -13,6 +13,8 @@ import {
   visit,
 } from 'graphql';
 
+import type { RequestContext } from '../../auth/caller.ts';
+
 import { Execution } from './execution.ts';
 import { OperationBudget, type OperationLimits } from './operation-budget.ts';
 import { executeFields, type PlannedField, planFields, put } from './plan-fields.ts';
@@ -56,7 +58,7 @@ export function planOperation(
     // The first variable that does not fit ends the reading here: each error of a list takes 80 microseconds, and graphql-js
     // names no more than 50.
     if (!coerced) return reject(variableValues, context, rootValue);
-    const budget = new OperationBudget(context as object, { ...limits, isChange: isMutation });
+    const budget = new OperationBudget(context as RequestContext, { ...limits, isChange: isMutation });
     const execution = new Execution(context as object, coerced, budget);
     const run = () =>
       answerOf(execution, () => executeRoot(fields ?? fieldsOf(coerced), rootValue, execution, undefined));

@@ -1,4 +1,4 @@
-import { GroupModel } from '../../models/account/group.ts';
+import { GroupStore } from '../../models/account/group.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
@@ -22,7 +22,7 @@ export async function groupMembership(
 ): Promise<GroupMembership> {
   const group_keys = [...new Set(groupKeys)];
   if (group_keys.length === 0) return { group_keys, group_path: [] };
-  const found = await GroupModel.find({ key: { $in: group_keys } }, { key: 1, group_path: 1 }, { accessScope }).lean();
+  const found = await GroupStore.find(accessScope, { key: { $in: group_keys } }, { key: 1, group_path: 1 });
   const known = new Set(found.map(({ key }) => key));
   for (const key of group_keys) {
     if (!known.has(key)) throw unknownKey(parameter, 'a group of the account', key);
@@ -37,11 +37,11 @@ export async function groupMembership(
 export async function widensAccess(
   before: Pick<GroupMembership, 'group_keys'>,
   after: Pick<GroupMembership, 'group_keys'>,
-  { account_key }: AccessScope,
+  { service, account_key }: AccessScope,
 ): Promise<boolean> {
   if (before.group_keys.length === 0) return false;
   if (after.group_keys.length === 0) return true;
   const within = { key: { $in: [...after.group_keys] }, group_path: { $in: [...before.group_keys] } };
-  const accessScope = accountAccessScope(account_key);
-  return (await GroupModel.countDocuments(within, { accessScope })) < new Set(after.group_keys).size;
+  const accessScope = accountAccessScope(service, account_key);
+  return (await GroupStore.countDocuments(accessScope, within)) < new Set(after.group_keys).size;
 }

@@ -1,4 +1,4 @@
-import { GroupModel } from '../../models/account/group.ts';
+import { GroupStore } from '../../models/account/group.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import type { GroupName } from '../../schema/account/group-name.ts';
 
@@ -11,6 +11,6 @@ export async function groupNames(
 ): Promise<ReadonlyMap<string, GroupName>> {
   return recordsByKey(
     members.flatMap(({ group_keys }) => group_keys),
-    (key) => GroupModel.find({ key }, { key: 1, name: 1 }, { accessScope }).lean(),
+    (key) => GroupStore.find(accessScope, { key }, { key: 1, name: 1 }),
   );
 }

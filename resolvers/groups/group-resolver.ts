@@ -2,17 +2,17 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
-import { readShown } from '../../models/read-shown.ts';
+import { GroupStore, type StoredGroup } from '../../models/account/group.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { Group, GroupInput } from '../../schema/account/group.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { loadedOnce } from '../pages/loaded-once.ts';
 import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { buildTree } from './group-tree.ts';
 import { createGroup, updateGroup } from './manage-group.ts';
+import { once } from '../../schema/once.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The hierarchy that organizes vehicles and restricts what users see. */
 @Resolver()
@@ -32,11 +32,15 @@ export class GroupResolver {
     show_inactive: boolean | null,
     @Ctx() context: RequestContext,
   ): Promise<Group[]> {
-    const accessScope = accessScopeOf(context.caller);
+    const accessScope = accessScopeOf(context);
     const named = group_keys == null ? null : new Set(group_keys);
     const found = await findGroups(named ? { group_path: { $in: [...named] } } : {}, accessScope);
     const isWhole = named === null && accessScope.group_keys === null;
-    const inactive = show_inactive ? [] : isWhole ? found : await inactiveGroups(accessScope.account_key);
+    const inactive = show_inactive
+      ? []
+      : isWhole
+        ? found
+        : await inactiveGroups(accessScope.service, accessScope.account_key);
     const hidden = new Set(inactive.filter(({ active }) => !active).map(({ key }) => key));
     const seen = found.filter((group) => !group.group_path.some((key) => hidden.has(key)));
     const tops = new Set(seen.filter((group) => !named || named.has(group.key)).map((group) => group.key));
@@ -63,9 +67,9 @@ export class GroupResolver {
     @Arg('name', () => String, { description: 'Name of the group, 1 to 255 characters.' }) name: string,
     @Arg('parent_group_key', () => String, { nullable: true, description: 'Key of the group above it.' })
     parent_group_key: string | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Group> {
-    const accessScope = accessScopeOf(caller);
+    const accessScope = accessScopeOf({ service, caller });
     const group = withParent(await createGroup(accessScope, name, parent_group_key), accessScope);
     return { ...group, children: [], member_counts: { car: 0, user: 0 } };
   }
@@ -82,7 +86,7 @@ export class GroupResolver {
     const { name, active, parent_group_key } = input;
     if (name === null) throw new ServiceError('BAD_REQUEST', 'name must be a string');
     if (active === null) throw new ServiceError('BAD_REQUEST', 'active must be true or false');
-    await updateGroup(accessScopeOf(context.caller), group_key, { name, active, parent_group_key });
+    await updateGroup(accessScopeOf(context), group_key, { name, active, parent_group_key });
     return theGroup(group_key, context);
   }
 
@@ -92,16 +96,16 @@ export class GroupResolver {
   })
   async deactivateGroup(
     @Arg('group_key', () => String, { description: 'Key of the group.' }) group_key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Deletion> {
-    await updateGroup(accessScopeOf(caller), group_key, { active: false });
+    await updateGroup(accessScopeOf({ service, caller }), group_key, { active: false });
     return { key: group_key, deleted: true };
   }
 }
 
 /** One group in sight with the active groups below it. */
 async function theGroup(group_key: string, context: RequestContext): Promise<Group> {
-  const accessScope = accessScopeOf(context.caller);
+  const accessScope = accessScopeOf(context);
   const found = await findGroups({ group_path: group_key }, accessScope);
   const inactive = new Set(found.filter((group) => !group.active && group.key !== group_key).map(({ key }) => key));
   const seen = found.filter((group) => !group.group_path.some((key) => inactive.has(key)));
@@ -120,8 +124,8 @@ export async function groupsByKey(
   keys: readonly string[],
   context: RequestContext,
 ): Promise<readonly { readonly key: string }[]> {
-  const found = await findGroups({ key: { $in: keys } }, accessScopeOf(context.caller));
-  const trees = loadedOnce(() => subtrees(keys, context));
+  const found = await findGroups({ key: { $in: keys } }, accessScopeOf(context));
+  const trees = once(() => subtrees(keys, context));
   return found.map((group) => ({
     ...group,
     children: async () => (await trees()).get(group.key)?.children ?? [],
@@ -131,7 +135,7 @@ export async function groupsByKey(
 
 /** Groups in sight by key, with the active groups below each. */
 async function subtrees(keys: readonly string[], context: RequestContext): Promise<ReadonlyMap<string, Group>> {
-  const accessScope = accessScopeOf(context.caller);
+  const accessScope = accessScopeOf(context);
   const found = await findGroups({ group_path: { $in: keys } }, accessScope);
   const known = new Set(found.map(({ key }) => key));
   const isTop = ({ key, group_path }: (typeof found)[number]) =>
@@ -146,9 +150,9 @@ function withActiveChildren(group: Group): Group {
 }
 
 /** The deactivated groups of an account: what is below one is deactivated too, wherever the caller begins to see. */
-function inactiveGroups(account_key: string) {
-  const accessScope = accountAccessScope(account_key);
-  return GroupModel.find({ active: false }, { _id: 0, key: 1, active: 1 }, { accessScope }).lean();
+function inactiveGroups(service: Service, account_key: string) {
+  const accessScope = accountAccessScope(service, account_key);
+  return GroupStore.find(accessScope, { active: false }, { _id: 0, key: 1, active: 1 });
 }
 
 /** Reads groups, in the order of their creation. */
@@ -157,7 +161,7 @@ async function findGroups(
   accessScope: AccessScope,
 ) {
   const query = { accessScope, filter, hidden: ['parent_key', 'group_path'] as const };
-  const found = await readShown(GroupModel, query, { sort: { _id: 1 } });
+  const found = await GroupStore.readShown(query, { sort: { _id: 1 } });
   return found.map((group) => withParent(group, accessScope));
 }
 

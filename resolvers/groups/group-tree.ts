@@ -1,12 +1,11 @@
-import type { Model } from 'mongoose';
-
 import type { StoredGroup } from '../../models/account/group.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { UserStore } from '../../models/account/user.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Group, MemberCounts } from '../../schema/account/group.ts';
 
 import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
+import type { Store } from '../../models/store.ts';
 
 /** A group as it is read to be shown: without what only the service needs. */
 type PlacedGroup = Pick<StoredGroup, (keyof Group & keyof StoredGroup) | 'parent_key' | 'group_path'> &
@@ -29,8 +28,12 @@ export async function buildTree(
   const areOfTop = tops.every(({ parent_key }) => parent_key === null);
   const inTrees = areOfTop ? {} : { group_path: { $in: tops.map(({ key }) => key) } };
   const [cars, users] = await Promise.all([
-    countByGroup(VehicleModel, inTrees, accessScope),
-    countByGroup(UserModel, { ...inTrees, disabled: false }, accountAccessScope(accessScope.account_key)),
+    countByGroup(VehicleStore, inTrees, accessScope),
+    countByGroup(
+      UserStore,
+      { ...inTrees, disabled: false },
+      accountAccessScope(accessScope.service, accessScope.account_key),
+    ),
   ]);
   const nodes = new Map<string, GroupNode>();
   await forEachInSlices(slice, groups, (group) => {
@@ -46,16 +49,14 @@ export async function buildTree(
 }
 
 async function countByGroup(
-  model: Pick<Model<unknown>, 'aggregate'>,
+  model: Pick<Store<unknown, unknown>, 'aggregate'>,
   match: Record<string, unknown>,
   accessScope: AccessScope,
 ): Promise<Map<string, number>> {
-  const counts = await model
-    .aggregate<{ _id: string; members: number }>([
-      { $match: match },
-      { $unwind: '$group_path' },
-      { $group: { _id: '$group_path', members: { $sum: 1 } } },
-    ])
-    .option({ accessScope });
+  const counts = await model.aggregate<{ _id: string; members: number }>(accessScope, [
+    { $match: match },
+    { $unwind: '$group_path' },
+    { $group: { _id: '$group_path', members: { $sum: 1 } } },
+  ]);
   return new Map(counts.map((count) => [count._id, count.members]));
 }

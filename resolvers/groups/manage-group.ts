@@ -1,13 +1,12 @@
-import mongoose from 'mongoose';
-
-import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
+import { GroupStore, type StoredGroup } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, insertStored } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
 import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from '../input/check-name.ts';
 import { moveGroup } from './move-group.ts';
+import { documentId } from '../../models/document-id.ts';
 
 /**
  * Creates a group, under an active group or, where none is named, under the account.
@@ -23,8 +22,7 @@ export async function createGroup(
     throw new ServiceError('FORBIDDEN', 'A user restricted to groups may create groups only below them');
   }
   const trimmed = checkName('name', name);
-  const parent =
-    parentKey == null ? null : await GroupModel.findOne({ key: parentKey, active: true }, null, { accessScope }).lean();
+  const parent = parentKey == null ? null : await GroupStore.findOne(accessScope, { key: parentKey, active: true });
   if (parentKey != null && !parent) {
     throw new ServiceError('BAD_REQUEST', 'parent_group_key must name an active group');
   }
@@ -36,8 +34,8 @@ export async function createGroup(
   const now = new Date();
   const place = { parent_key: parent?.key ?? null, group_path: [...(parent?.group_path ?? []), key], tree_depth };
   const times = { created: now, updated: now, moved_at: null };
-  const _id = new mongoose.Types.ObjectId();
-  return insertStored(GroupModel, {
+  const _id = documentId();
+  return GroupStore.insertStored(accessScope, {
     _id,
     key,
     name: trimmed,
@@ -66,7 +64,7 @@ export interface GroupChange {
 export async function updateGroup(accessScope: AccessScope, key: string, change: GroupChange): Promise<void> {
   const { name, active, parent_group_key } = change;
   const { group_keys } = accessScope;
-  const group = await GroupModel.findOne({ key }, { group_path: 1 }, { accessScope }).lean();
+  const group = await GroupStore.findOne(accessScope, { key }, { group_path: 1 });
   if (!group) throw notFound('group');
   const isBelow = group_keys === null || group.group_path.slice(0, -1).some((above) => group_keys.includes(above));
   if (!isBelow || (parent_group_key === null && group_keys !== null)) {
@@ -78,5 +76,5 @@ export async function updateGroup(accessScope: AccessScope, key: string, change:
   };
   if (parent_group_key !== undefined) await moveGroup(accessScope, key, parent_group_key);
   if (Object.keys(fields).length === 0) return;
-  await GroupModel.updateOne({ key }, { ...fields, updated: new Date() }).setOptions({ accessScope });
+  await GroupStore.updateOne(accessScope, { key }, { ...fields, updated: new Date() });
 }

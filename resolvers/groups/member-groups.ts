@@ -1,4 +1,4 @@
-import { GroupModel } from '../../models/account/group.ts';
+import { GroupStore } from '../../models/account/group.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -21,8 +21,12 @@ export async function memberGroups(
     throw new ServiceError('FORBIDDEN', 'A user restricted to groups keeps members in these groups');
   }
   await groupMembership(groupKeys, accessScope, 'group_keys');
-  const accessible = await GroupModel.find({ key: { $in: [...before] } }, { key: 1 }, { accessScope }).lean();
+  const accessible = await GroupStore.find(accessScope, { key: { $in: [...before] } }, { key: 1 });
   const known = new Set(accessible.map(({ key }) => key));
   const others = before.filter((key) => !known.has(key));
-  return groupMembership([...others, ...groupKeys], accountAccessScope(accessScope.account_key), 'group_keys');
+  return groupMembership(
+    [...others, ...groupKeys],
+    accountAccessScope(accessScope.service, accessScope.account_key),
+    'group_keys',
+  );
 }

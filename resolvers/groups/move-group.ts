@@ -1,12 +1,13 @@
-import { AccountModel, type GroupMove } from '../../models/account/account.ts';
-import { GroupModel, type StoredGroup } from '../../models/account/group.ts';
+import { AccountStore, type GroupMove } from '../../models/account/account.ts';
+import { GroupStore, type StoredGroup } from '../../models/account/group.ts';
 import { atRevision } from '../../models/account/keep-one.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, accountAccessScope, UNRESTRICTED, updateEach } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope, unrestricted } from '../../models/tenancy.ts';
 import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { placeMembers } from './place-members.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Milliseconds after a move at which everything below the group is looked at once more: requests that were under way during the
@@ -28,46 +29,42 @@ type Place = Pick<StoredGroup, 'parent_key' | 'group_path' | 'tree_depth'>;
  *   and where the tree would become too deep
  */
 export async function moveGroup(accessScope: AccessScope, key: string, parentKey: string | null): Promise<void> {
-  const account = { accessScope: accountAccessScope(accessScope.account_key) };
+  const account = accountAccessScope(accessScope.service, accessScope.account_key);
   for (;;) {
     const { group_move, group_moves } = await movesOf(accessScope);
     if (group_move) {
-      await completeMove(accessScope.account_key, group_move);
+      await completeMove(accessScope.service, accessScope.account_key, group_move);
       continue;
     }
     if (!(await checkMove(accessScope, key, parentKey))) return;
-    await GroupModel.updateOne({ key }, { moved_at: new Date() }).setOptions(account);
+    await GroupStore.updateOne(account, { key }, { moved_at: new Date() });
     const move = { key, parent_key: parentKey, token: newKey() };
     const unchanged = { group_move: null, group_moves: group_moves === 0 ? { $in: [0, null] } : group_moves };
     const begin = { $set: { group_move: move }, $inc: { group_moves: 1 } };
-    const { matchedCount } = await AccountModel.updateOne(unchanged, begin).setOptions(account);
-    if (matchedCount === 1) return completeMove(accessScope.account_key, move);
+    const { matchedCount } = await AccountStore.updateOne(account, unchanged, begin);
+    if (matchedCount === 1) return completeMove(accessScope.service, accessScope.account_key, move);
   }
 }
 
 /**
  * Completes moves that were interrupted, and looks once more at what has been below a moved group for a while.
  */
-export async function completeMoves(now: number = Date.now()): Promise<void> {
+export async function completeMoves(service: Service, now: number = Date.now()): Promise<void> {
   const movedLately = { moved_at: { $type: 'date' as const } };
-  const moved = await GroupModel.find(
-    movedLately,
-    { key: 1, account_key: 1, moved_at: 1 },
-    { accessScope: UNRESTRICTED },
-  ).lean();
+  const moved = await GroupStore.find(unrestricted(service), movedLately, { key: 1, account_key: 1, moved_at: 1 });
   for (const { key, account_key, moved_at } of moved) {
-    const accessScope = accountAccessScope(account_key);
+    const accessScope = accountAccessScope(service, account_key);
     const { group_move } = await movesOf(accessScope);
-    if (group_move) await completeMove(account_key, group_move);
+    if (group_move) await completeMove(accessScope.service, account_key, group_move);
     if (moved_at === null || now - moved_at.getTime() < SETTLED_AFTER_MS) continue;
     await placeBelow(accessScope, key, async () => (await movesOf(accessScope)).group_move === null);
-    await GroupModel.updateOne({ key, moved_at }, { moved_at: null }).setOptions({ accessScope });
+    await GroupStore.updateOne(accessScope, { key, moved_at }, { moved_at: null });
   }
 }
 
-async function movesOf({ account_key }: AccessScope) {
+async function movesOf({ service, account_key }: AccessScope) {
   const fields = { group_move: 1, group_moves: 1 };
-  const account = await AccountModel.findOne({}, fields, { accessScope: accountAccessScope(account_key) }).lean();
+  const account = await AccountStore.findOne(accountAccessScope(service, account_key), {}, fields);
   if (!account) throw notFound('account');
   return account;
 }
@@ -75,20 +72,20 @@ async function movesOf({ account_key }: AccessScope) {
 /** Returns whether a group has to be moved; throws where it must not. */
 async function checkMove(accessScope: AccessScope, key: string, parentKey: string | null): Promise<boolean> {
   const { account_key } = accessScope;
-  const group = await GroupModel.findOne({ key }, null, { accessScope }).lean();
+  const group = await GroupStore.findOne(accessScope, { key });
   if (!group) throw notFound('group');
   if (group.parent_key === parentKey) return false;
   const filter = { key: parentKey ?? '', active: true };
-  const parent = parentKey === null ? null : await GroupModel.findOne(filter, null, { accessScope }).lean();
+  const parent = parentKey === null ? null : await GroupStore.findOne(accessScope, filter);
   if (parentKey !== null && !parent) {
     throw new ServiceError('BAD_REQUEST', 'parent_group_key must name an active group');
   }
   if (parent?.group_path.includes(key)) {
     throw new ServiceError('BAD_REQUEST', 'parent_group_key must not name the group itself or one below it');
   }
-  const deepest = await GroupModel.findOne({ group_path: key }, null, { accessScope: accountAccessScope(account_key) })
-    .sort({ tree_depth: -1 })
-    .lean();
+  const deepest = await GroupStore.findOne(accountAccessScope(accessScope.service, account_key), {
+    group_path: key,
+  }).sort({ tree_depth: -1 });
   const levels = (deepest?.tree_depth ?? group.tree_depth) - group.tree_depth + 1;
   if ((parent?.tree_depth ?? 1) + levels > MAX_TREE_DEPTH) {
     throw new ServiceError('BAD_REQUEST', `parent_group_key leads to more than ${MAX_TREE_DEPTH} levels`);
@@ -97,12 +94,15 @@ async function checkMove(accessScope: AccessScope, key: string, parentKey: strin
 }
 
 /** Does what is left of the move that an account names; nothing where it is not the one under way any more. */
-async function completeMove(account_key: string, { key, parent_key, token }: GroupMove): Promise<void> {
-  const accessScope = accountAccessScope(account_key);
+async function completeMove(
+  service: Service,
+  account_key: string,
+  { key, parent_key, token }: GroupMove,
+): Promise<void> {
+  const accessScope = accountAccessScope(service, account_key);
   const isCurrent = async () => (await movesOf(accessScope)).group_move?.token === token;
-  const group = await GroupModel.findOne({ key }, null, { accessScope }).lean();
-  const parent =
-    parent_key === null ? null : await GroupModel.findOne({ key: parent_key }, null, { accessScope }).lean();
+  const group = await GroupStore.findOne(accessScope, { key });
+  const parent = parent_key === null ? null : await GroupStore.findOne(accessScope, { key: parent_key });
   const group_path = [...(parent?.group_path ?? []), key];
   const isThere = group !== null && (parent !== null || parent_key === null);
   const place = { parent_key, group_path, tree_depth: group_path.length + 1 };
@@ -110,12 +110,12 @@ async function completeMove(account_key: string, { key, parent_key, token }: Gro
   if (!(await isCurrent())) return;
   if (isThere && group.parent_key !== parent_key) await writePlaces(accessScope, [[group, place]]);
   await placeBelow(accessScope, key, isCurrent);
-  await AccountModel.updateOne({ 'group_move.token': token }, { group_move: null }).setOptions({ accessScope });
+  await AccountStore.updateOne(accessScope, { 'group_move.token': token }, { group_move: null });
 }
 
 /** Brings the paths of everything below a group into line with the group's own. */
 async function placeBelow(accessScope: AccessScope, key: string, isCurrent: () => Promise<boolean>): Promise<void> {
-  const groups = await GroupModel.find({ group_path: key }, null, { accessScope }).lean();
+  const groups = await GroupStore.find(accessScope, { group_path: key });
   const top = groups.find((group) => group.key === key);
   if (!top) return;
   const pathTo = top.group_path.slice(0, -1);
@@ -140,5 +140,5 @@ async function writePlaces(
     filter: { key, ...atRevision(revision) },
     update: { $set: { ...place, updated }, $inc: { revision: 1 } },
   }));
-  await updateEach(GroupModel, accessScope, updates);
+  await GroupStore.updateEach(accessScope, updates);
 }

@@ -1,10 +1,11 @@
-import { DeletedRecordModel } from '../../models/account/deleted-record.ts';
-import { GroupModel } from '../../models/account/group.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
+import { GroupStore } from '../../models/account/group.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { BATCH_SIZE } from '../../models/batch-size.ts';
-import { type AccessScope, findStored, updateEach } from '../../models/tenancy.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import type { AccessScope } from '../../models/tenancy.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+import type { Store } from '../../models/store.ts';
 
 /** A record that is in groups. */
 interface Member {
@@ -14,9 +15,9 @@ interface Member {
   readonly group_path: readonly string[];
 }
 
-type MemberModel = Parameters<typeof updateEach>[0];
+type MemberStore = Pick<Store<unknown, unknown>, 'findStored' | 'updateEach'>;
 
-const MODELS: readonly MemberModel[] = [VehicleModel, DeviceModel, UserModel];
+const MODELS: readonly MemberStore[] = [VehicleStore, DeviceStore, UserStore];
 
 /** Brings the paths of all members of a group and those below it into line with those of their groups. */
 export async function placeMembers(accessScope: AccessScope, groupKey: string): Promise<void> {
@@ -24,13 +25,13 @@ export async function placeMembers(accessScope: AccessScope, groupKey: string): 
   await placeDeleted(accessScope, groupKey);
 }
 
-async function placeMembersIn(model: MemberModel, accessScope: AccessScope, groupKey: string): Promise<void> {
+async function placeMembersIn(model: MemberStore, accessScope: AccessScope, groupKey: string): Promise<void> {
   const projection = { key: 1, group_keys: 1, group_path: 1 };
   const options = { projection, sort: { _id: 1 }, limit: BATCH_SIZE } as const;
   let after: unknown = null;
   for (;;) {
     const filter = { group_path: groupKey, ...(after !== null && { _id: { $gt: after } }) };
-    const found = (await findStored(model, accessScope, filter, options).toArray()) as unknown as Member[];
+    const found = (await model.findStored(accessScope, filter, options).toArray()) as unknown as Member[];
     const last = found.at(-1);
     if (!last) return;
     const pathOf = await pathsOf(
@@ -44,26 +45,26 @@ async function placeMembersIn(model: MemberModel, accessScope: AccessScope, grou
         filter: { key, group_keys, group_path: before },
         update: { $set: { group_path } },
       }));
-    if (updates.length > 0) await updateEach(model, accessScope, updates);
+    if (updates.length > 0) await model.updateEach(accessScope, updates);
     after = last._id;
   }
 }
 
 /** Deleted records come back with the path that they have here. */
 async function placeDeleted(accessScope: AccessScope, groupKey: string): Promise<void> {
-  const found = await DeletedRecordModel.find({ group_path: groupKey }, null, { accessScope }).lean();
+  const found = await DeletedRecordStore.find(accessScope, { group_path: groupKey });
   for (const { key, document } of found) {
     const group_keys = (document?.group_keys ?? []) as readonly string[];
     const group_path = (await pathsOf(group_keys, accessScope))(group_keys);
     const change = { group_path, ...(document && { 'document.group_path': group_path }) };
-    await DeletedRecordModel.updateOne({ key, group_path: groupKey }, { $set: change }).setOptions({ accessScope });
+    await DeletedRecordStore.updateOne(accessScope, { key, group_path: groupKey }, { $set: change });
   }
 }
 
 /** Reads groups, and returns a function that joins the paths of those with the given keys. */
 async function pathsOf(groupKeys: readonly string[], accessScope: AccessScope) {
   const key = { $in: [...new Set(groupKeys)] };
-  const groups = await GroupModel.find({ key }, { key: 1, group_path: 1 }, { accessScope }).lean();
+  const groups = await GroupStore.find(accessScope, { key }, { key: 1, group_path: 1 });
   const paths = new Map(groups.map((group) => [group.key, group.group_path]));
   return (keys: readonly string[]) => [...new Set(keys.flatMap((one) => paths.get(one) ?? []))];
 }

@@ -47,11 +47,11 @@ export class AppMessageResolver {
 function recordMessage(
   message: unknown,
   read: (message: Members, now: number) => TripPoints,
-  { caller }: RequestContext,
+  { service, caller }: RequestContext,
 ): Promise<IngestResult> {
   const sender = senderOf(caller);
   return refusedOr(
     async () => read(readObject('message', message), Date.now()),
-    async (points) => recordOne(sender, await sentBy(sender, { serial: null, points })),
+    async (points) => recordOne(service, sender, await sentBy(service, sender, { serial: null, points })),
   );
 }

@@ -1,14 +1,15 @@
 import type { Forwarder } from '../../auth/caller.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import { foldSerial } from '../../models/vehicles/serial-grams.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 import { createDevice } from '../devices/write-device.ts';
 import { nameFault } from '../input/check-name.ts';
 import { createVehicle } from '../vehicles/write-vehicle.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A device as a message names it. */
 export interface NamedDevice {
@@ -22,18 +23,22 @@ export interface NamedDevice {
  * Makes a device that the account of a forwarder does not have, in a vehicle with its name. A device that was removed is
  * none that is unknown, and what cannot be a serial names none.
  */
-export async function createUnknown({ account_key }: Forwarder, { serial, name }: NamedDevice): Promise<void> {
+export async function createUnknown(
+  service: Service,
+  { account_key }: Forwarder,
+  { serial, name }: NamedDevice,
+): Promise<void> {
   if (serial === null || serial.trim() !== serial || nameFault(serial) !== null) return;
-  const accessScope = accountAccessScope(account_key);
+  const accessScope = accountAccessScope(service, account_key);
   const known = { serial_folded: foldSerial(serial) };
-  if ((await DeviceModel.countDocuments(known, { accessScope })) > 0) return;
+  if ((await DeviceStore.countDocuments(accessScope, known)) > 0) return;
   const shown = [...(name ?? '').trim()].slice(0, MAX_NAME_LENGTH).join('');
   const nickname = nameFault(shown) === null ? shown : serial;
   const vehicle_key = await createVehicle(accessScope, { nickname });
   try {
     await createDevice(accessScope, { serial, vehicle_key });
   } catch (error) {
-    await VehicleModel.deleteOne({ key: vehicle_key }).setOptions({ accessScope });
+    await VehicleStore.deleteOne(accessScope, { key: vehicle_key });
     // Another request has made the device since: messages of one device come at the same time.
     if (!(error instanceof ServiceError && error.code === 'BAD_REQUEST')) throw error;
   }

@@ -13,6 +13,7 @@ import { readBatch, type SentBySerial } from './read-batch.ts';
 import { readPoints } from './read-points.ts';
 import { readTraccar } from './read-traccar.ts';
 import { isInVehicle, recordEach, recordOne, refusedOr, type Sender, senderOf, sentBy } from './record-sent.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Takes positions from devices, and from servers that forward for them. */
 @Resolver()
@@ -40,23 +41,23 @@ export class IngestResolver {
       description: 'Instead of `points`: objects with the `serial` and the `points` of a device, 1,000 points in all.',
     })
     batch: unknown,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<IngestResult> {
     const now = Date.now();
     const sender = senderOf(caller);
     if (batch !== undefined) {
       const isAlone = [points, position, event].every((other) => other === undefined);
       if (!isAlone) throw badParameter('batch', 'must not come with other positions');
-      return recordBatch(sender, readBatch(batch, now));
+      return recordBatch(service, sender, readBatch(batch, now));
     }
     const isTraccar = points === undefined && (position !== undefined || event !== undefined);
     if (isTraccar) {
       // Traccar sends again whatever is not answered with success.
-      const read = () => sentBy(sender, readTraccar({ device, position, event }, now));
-      return refusedOr(read, (sent) => recordOne(sender, sent));
+      const read = () => sentBy(service, sender, readTraccar({ device, position, event }, now));
+      return refusedOr(read, (sent) => recordOne(service, sender, sent));
     }
     const sent = { serial: readSerial(serial, caller), points: readPoints('points', points, now) };
-    return recordOne(sender, await sentBy(sender, sent));
+    return recordOne(service, sender, await sentBy(service, sender, sent));
   }
 }
 
@@ -68,8 +69,8 @@ function readSerial(serial: unknown, caller: Caller): string | null {
 }
 
 /** Records positions of several devices; one that is named twice is one. */
-async function recordBatch(sender: Sender, batch: readonly SentBySerial[]): Promise<IngestResult> {
-  const devices = await findDevices(sender, batch);
+async function recordBatch(service: Service, sender: Sender, batch: readonly SentBySerial[]): Promise<IngestResult> {
+  const devices = await findDevices(service, sender, batch);
   const sent = new Map<string, SentPositions>();
   for (const [at, { points }] of batch.entries()) {
     const device = devices[at];
@@ -78,5 +79,5 @@ async function recordBatch(sender: Sender, batch: readonly SentBySerial[]): Prom
     const earlier = sent.get(device.key);
     sent.set(device.key, { device, points: earlier ? joinTripPoints([earlier.points, points]) : points });
   }
-  return recordEach(sender, [...sent.values()]);
+  return recordEach(service, sender, [...sent.values()]);
 }

@@ -12,6 +12,7 @@ import { pointsSince, retainedSince } from '../retention/retained-points.ts';
 import { findDevices } from './find-devices.ts';
 import { rulesAt } from '../rules/known-rules.ts';
 import type { SentBySerial } from './read-batch.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Whoever may send positions. */
 export type Sender = DeviceItself | Forwarder;
@@ -39,28 +40,33 @@ export function senderOf(caller: Caller): Sender {
  *
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST where it is in no vehicle
  */
-export async function sentBy(sender: Sender, { points, ...named }: SentBySerial): Promise<SentPositions> {
-  const [device] = await findDevices(sender, [named]);
+export async function sentBy(
+  service: Service,
+  sender: Sender,
+  { points, ...named }: SentBySerial,
+): Promise<SentPositions> {
+  const [device] = await findDevices(service, sender, [named]);
   if (!device) throw notFound('device');
   if (!isInVehicle(device)) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');
   return { device, points };
 }
 
 /** Records positions of a device. */
-export function recordOne(sender: Sender, sent: SentPositions): Promise<IngestResult> {
-  return recordEach(sender, [sent]);
+export function recordOne(service: Service, sender: Sender, sent: SentPositions): Promise<IngestResult> {
+  return recordEach(service, sender, [sent]);
 }
 
 /** Records positions of devices, each device once. */
 export async function recordEach(
+  service: Service,
   { account_key, zones, places_revision, rules_revision, retention_days }: Sender,
   sent: readonly SentPositions[],
 ): Promise<IngestResult> {
-  const places = await placesAt(account_key, places_revision);
-  const rules = await rulesAt(account_key, rules_revision);
+  const places = await placesAt(service, account_key, places_revision);
+  const rules = await rulesAt(service, account_key, rules_revision);
   const since = retainedSince(retention_days);
   const retained = sent.map((one) => ({ ...one, points: pointsSince(one.points, since) }));
-  const result = await recordPositions(account_key, retained, { zones, places, rules });
+  const result = await recordPositions(service, account_key, retained, { zones, places, rules });
   const count = lengthOf(sent) - lengthOf(retained);
   if (positionsRecorded.hasSubscribers) {
     const { accepted, duplicates } = result;

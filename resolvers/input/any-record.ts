@@ -1,13 +1,13 @@
-import type { Model } from 'mongoose';
-
-import { AccountModel } from '../../models/account/account.ts';
-import { type AccessScope, accountAccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { type AccessScope, accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { unknownKey } from './unknown-key.ts';
+import type { Store } from '../../models/store.ts';
+import type { Service } from '../../models/service.ts';
 
-const MODELS = { vehicle: VehicleModel, device: DeviceModel } as const;
+const MODELS = { vehicle: VehicleStore, device: DeviceStore } as const;
 
 /**
  * Finds a record of any account for the operator.
@@ -15,11 +15,12 @@ const MODELS = { vehicle: VehicleModel, device: DeviceModel } as const;
  * @throws ServiceError BAD_REQUEST naming the parameter and the key
  */
 export async function anyRecord(
+  service: Service,
   parameter: keyof typeof MODELS,
   key: string,
 ): Promise<{ readonly key: string; readonly account_key: string }> {
-  const model: Pick<Model<{ key: string; account_key: string }>, 'findOne'> = MODELS[parameter];
-  const found = await model.findOne({ key }, { key: 1, account_key: 1 }, { accessScope: UNRESTRICTED }).lean();
+  const model: Pick<Store<{ key: string; account_key: string }, unknown>, 'findOne'> = MODELS[parameter];
+  const found = await model.findOne(unrestricted(service), { key }, { key: 1, account_key: 1 });
   if (!found) throw unknownKey(parameter, `a ${parameter}`, key);
   return found;
 }
@@ -29,9 +30,8 @@ export async function anyRecord(
  *
  * @throws ServiceError BAD_REQUEST naming `account` and the key
  */
-export async function existingAccountScope(accountKey: string): Promise<AccessScope> {
-  const accessScope = accountAccessScope(accountKey);
-  if ((await AccountModel.countDocuments({}, { accessScope })) === 0)
-    throw unknownKey('account', 'an account', accountKey);
+export async function existingAccountScope(service: Service, accountKey: string): Promise<AccessScope> {
+  const accessScope = accountAccessScope(service, accountKey);
+  if ((await AccountStore.countDocuments(accessScope)) === 0) throw unknownKey('account', 'an account', accountKey);
   return accessScope;
 }

@@ -1,6 +1,5 @@
-import type { ModelOf } from '../../models/model-of.ts';
-import { readOneShown, type ShownQuery } from '../../models/read-shown.ts';
 import { notFound } from '../../schema/service-error.ts';
+import type { Store, ShownQuery } from '../../models/store.ts';
 
 /**
  * The one document of a model that is in the access scope, with the fields of its record.
@@ -9,11 +8,11 @@ import { notFound } from '../../schema/service-error.ts';
  * @throws ServiceError NOT_FOUND
  */
 export async function shownRecord<Document, Shown, Hidden extends keyof Document & string = never>(
-  model: ModelOf<Document, Shown>,
+  model: Store<Document, Shown>,
   query: ShownQuery<Hidden>,
   noun: string,
 ): Promise<Shown & Pick<Document, Hidden>> {
-  const found = await readOneShown(model, query);
+  const found = await model.readOneShown(query);
   if (!found) throw notFound(noun);
   return found;
 }

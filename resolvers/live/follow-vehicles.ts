@@ -1,9 +1,9 @@
 import { type Caller, accessScopeOf, isTripMap, type RequestContext, StreamProgress } from '../../auth/caller.ts';
-import { GroupModel } from '../../models/account/group.ts';
+import { GroupStore } from '../../models/account/group.ts';
 import { type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trips/trip.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
@@ -28,23 +28,23 @@ const MAX_VEHICLES = 1000;
  */
 export async function followVehicles(context: RequestContext, named: NamedVehicles): Promise<MovedVehicles> {
   const { caller, progress = new StreamProgress() } = context;
-  const accessScope = accessScopeOf(caller);
+  const accessScope = accessScopeOf(context);
   const vehicle_keys = await keysOf(caller, accessScope, named);
-  const zones = await hiddenZones(caller);
+  const zones = await hiddenZones(accessScope.service, caller);
   const { account_key } = accessScope;
   const window = isTripMap(caller) ? caller.scope : {};
   const { vehicle_key = null, trip_key = null } = caller.kind === 'share' ? caller : {};
   const trip = vehicle_key !== null && trip_key !== null ? await followedTrip(context, vehicle_key, trip_key) : null;
   const seesAll = caller.kind === 'owner' || caller.kind === 'operator';
   const moved = new MovedVehicles(
-    { account_key, vehicle_keys, zones, window, trip, sent: progress.positions },
+    { service: context.service, account_key, vehicle_keys, zones, window, trip, sent: progress.positions },
     seesAll,
   );
   try {
     // Read while listening: a position that is stored meanwhile is told of in either case. Zones that were created
     // meanwhile hide all of them, and the reader begins anew.
-    const devices = await movedDevices(account_key, vehicle_keys);
-    const state = stateOfZones(await hiddenZones(caller));
+    const devices = await movedDevices(accessScope.service, account_key, vehicle_keys);
+    const state = stateOfZones(await hiddenZones(accessScope.service, caller));
     for (const device of devices) moved.moved(device, state);
   } catch (error) {
     await moved.return();
@@ -58,8 +58,8 @@ export async function followVehicles(context: RequestContext, named: NamedVehicl
  * one from before, where privacy zones hide those since. What cannot be read, also for the work that it costs, is not shown.
  */
 async function followedTrip(context: RequestContext, vehicle_key: string, trip_key: string): Promise<FollowedTrip> {
-  const accessScope = vehicleAccessScope(accessScopeOf(context.caller), { key: vehicle_key });
-  const known = await TripModel.findOne({ key: trip_key, staged: false }, 'device_key', { accessScope }).lean();
+  const accessScope = vehicleAccessScope(accessScopeOf(context), { key: vehicle_key });
+  const known = await TripStore.findOne(accessScope, { key: trip_key, staged: false }, 'device_key');
   const includes = async (time: number) => {
     try {
       const { start_point, end_point } = await oneTrip(context, vehicle_key, trip_key, FEWEST_FIELDS);
@@ -83,15 +83,15 @@ async function keysOf(caller: Caller, accessScope: AccessScope, named: NamedVehi
   }
   const keys = [...new Set(vehicle_keys)];
   for (const key of keys) tripScopeOf(caller, key);
-  const found = await VehicleModel.find({ key: { $in: keys } }, { key: 1 }, { accessScope }).lean();
+  const found = await VehicleStore.find(accessScope, { key: { $in: keys } }, { key: 1 });
   if (found.length < keys.length) throw notFound('vehicle');
   return keys;
 }
 
 async function keysInGroup(caller: Caller, accessScope: AccessScope, group_key: string): Promise<string[]> {
   if (isTripMap(caller)) throw new ServiceError('UNAUTHENTICATED', 'The token is for one vehicle');
-  const group = await GroupModel.findOne({ key: group_key }, { key: 1 }, { accessScope }).lean();
+  const group = await GroupStore.findOne(accessScope, { key: group_key }, { key: 1 });
   if (!group) throw notFound('group');
-  const found = await VehicleModel.find({ group_path: group_key }, { key: 1 }, { accessScope }).lean();
+  const found = await VehicleStore.find(accessScope, { group_path: group_key }, { key: 1 });
   return found.map(({ key }) => key);
 }

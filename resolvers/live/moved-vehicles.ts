@@ -5,9 +5,11 @@ import type { VehicleMovement } from '../../schema/vehicles/vehicle-movement.ts'
 
 import { locationOf } from '../vehicles/vehicle-location.ts';
 import { listenToPositions, type MovedDevice, type PositionListener } from '../recording/position-notices.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Vehicles that a reader follows, and what of their positions it sees. */
 export interface FollowedVehicles {
+  readonly service: Service;
   readonly account_key: string;
   readonly vehicle_keys: readonly string[];
   /** Privacy zones that are hidden from the reader. */
@@ -47,7 +49,7 @@ export class MovedVehicles implements AsyncIterableIterator<VehicleMovement>, Po
     this.vehicle_keys = followed.vehicle_keys;
     this.#followed = followed;
     this.#zones = seesAll ? null : stateOfZones(followed.zones);
-    this.#stopListening = listenToPositions(this);
+    this.#stopListening = listenToPositions(followed.service, this);
   }
 
   /** Positions that were stored while other zones hid them are not shown: the reader begins anew once it knows those. */

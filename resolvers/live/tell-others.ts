@@ -5,6 +5,7 @@ import { makeMessages, sendMessage } from '../../models/server-messages.ts';
 
 import { onEntries } from '../changes/on-change.ts';
 import { onStoredPositions } from '../recording/position-notices.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Time from one message to the next, so that changes that come together are one; in milliseconds. */
 const MESSAGE_EVERY_MS = 100;
@@ -15,6 +16,7 @@ const MAX_VEHICLES = 1000;
 
 /** Messages of this process to other servers: of entries, positions and permissions that it has stored. */
 export class ServerMessages {
+  readonly #service: Service;
   readonly sender = randomUUID();
   readonly #onFault: (error: unknown) => void;
   readonly #stopListening: readonly (() => void)[];
@@ -28,15 +30,16 @@ export class ServerMessages {
   #sending: Promise<void> = Promise.resolve();
 
   /** @param onFault called with what went wrong; other servers learn of it when they look by themselves */
-  constructor(onFault: (error: unknown) => void) {
+  constructor(service: Service, onFault: (error: unknown) => void) {
+    this.#service = service;
     this.#onFault = onFault;
     this.#stopListening = [
-      onEntries((account_key) => {
+      onEntries(service, (account_key) => {
         this.#logs.add(account_key);
         this.#sendSoon();
       }),
-      onStoredPositions((account_key, vehicle_keys) => this.#add(account_key, vehicle_keys)),
-      onPermissionsChangedHere(() => {
+      onStoredPositions(service, (account_key, vehicle_keys) => this.#add(account_key, vehicle_keys)),
+      onPermissionsChangedHere(service, () => {
         this.#changesPermissions = true;
         this.#sendSoon();
       }),
@@ -46,7 +49,7 @@ export class ServerMessages {
   /** Sends a message that tells nothing; returns false where the database has no place for messages. */
   async greet(): Promise<boolean> {
     const isPossible = await this.#readIsPossible();
-    if (isPossible) await sendMessage(this.sender);
+    if (isPossible) await sendMessage(this.#service, this.sender);
     return isPossible;
   }
 
@@ -63,7 +66,7 @@ export class ServerMessages {
     this.#moved.clear();
     this.#vehicles = 0;
     this.#changesPermissions = false;
-    if (await this.#readIsPossible()) await sendMessage(this.sender, news);
+    if (await this.#readIsPossible()) await sendMessage(this.#service, this.sender, news);
   }
 
   /** Sends what is left. */
@@ -79,7 +82,7 @@ export class ServerMessages {
   }
 
   async #readIsPossible(): Promise<boolean> {
-    const known = this.#possible ?? { answer: makeMessages(), asked: Date.now() };
+    const known = this.#possible ?? { answer: makeMessages(this.#service), asked: Date.now() };
     this.#possible = known;
     try {
       const isPossible = await known.answer;

@@ -4,6 +4,7 @@ import { onFirstLogListener } from '../changes/on-change.ts';
 import { onFirstPositionListener } from '../recording/position-notices.ts';
 import { heed, isAnybodyListening, lookAtPermissions, looksAtOthers } from './other-processes.ts';
 import { ServerMessages } from './tell-others.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Interval at which is looked for what others have stored where no messages come, in milliseconds. */
 const LOOK_EVERY_MS = 150;
@@ -21,24 +22,27 @@ const PERMISSIONS_EVERY_MS = 800;
  *
  * @param onFault called with what went wrong; the work is tried again
  */
-export function watchOthers(onFault: (error: unknown) => void): { readonly close: () => Promise<void> } {
-  const own = new ServerMessages(onFault);
-  const look = looksAtOthers();
+export function watchOthers(
+  service: Service,
+  onFault: (error: unknown) => void,
+): { readonly close: () => Promise<void> } {
+  const own = new ServerMessages(service, onFault);
+  const look = looksAtOthers(service);
   let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> = Promise.resolve();
   let isWatching = false;
   let isOver = false;
   let looked = Number.NEGATIVE_INFINITY;
   const lookOn = async () => {
-    if (!isAnybodyListening()) {
+    if (!isAnybodyListening(service)) {
       await reading.end();
-      isWatching = isAnybodyListening();
+      isWatching = isAnybodyListening(service);
       if (!isWatching) return;
     }
     // A database that takes no messages, or only after long, is looked at all the same.
     reading.begin();
     const { isComplete } = reading;
-    if (isComplete && Date.now() < looked + LOOK_BESIDE_MESSAGES_MS) await lookAtPermissions();
+    if (isComplete && Date.now() < looked + LOOK_BESIDE_MESSAGES_MS) await lookAtPermissions(service);
     else {
       // What was stored before messages come is seen by the first look beside them, or by the next.
       looked = isComplete ? Date.now() : Number.NEGATIVE_INFINITY;
@@ -56,14 +60,14 @@ export function watchOthers(onFault: (error: unknown) => void): { readonly close
       });
     }, delay).unref();
   };
-  const reading = new MessageReading(own, onFault, () => lookIn(0));
+  const reading = new MessageReading(service, own, onFault, () => lookIn(0));
   const begin = () => {
     if (isWatching) return;
     isWatching = true;
     lookIn(0);
   };
-  const stops = [onFirstLogListener(begin), onFirstPositionListener(begin)];
-  if (isAnybodyListening()) begin();
+  const stops = [onFirstLogListener(service, begin), onFirstPositionListener(service, begin)];
+  if (isAnybodyListening(service)) begin();
   return {
     close: async () => {
       isOver = true;
@@ -78,6 +82,7 @@ export function watchOthers(onFault: (error: unknown) => void): { readonly close
 
 /** Reading of the messages of other processes. */
 class MessageReading {
+  readonly #service: Service;
   readonly #onFault: (error: unknown) => void;
   readonly #onEnd: () => void;
   readonly #own: ServerMessages;
@@ -89,7 +94,8 @@ class MessageReading {
   #isComplete = false;
 
   /** @param onEnd called when messages come no longer, though nobody has ended it */
-  constructor(own: ServerMessages, onFault: (error: unknown) => void, onEnd: () => void) {
+  constructor(service: Service, own: ServerMessages, onFault: (error: unknown) => void, onEnd: () => void) {
+    this.#service = service;
     this.#own = own;
     this.#onFault = onFault;
     this.#onEnd = onEnd;
@@ -122,7 +128,7 @@ class MessageReading {
   async #open(): Promise<void> {
     try {
       if (!(await this.#own.greet()) || !this.#isWanted) return;
-      this.#cursor = openMessages(this.#own.sender);
+      this.#cursor = openMessages(this.#service, this.#own.sender);
       this.#reading = this.#read(this.#cursor);
     } catch (error) {
       if (this.#isWanted) this.#onFault(error);
@@ -133,7 +139,7 @@ class MessageReading {
     try {
       for await (const message of cursor) {
         if (message.sender === this.#own.sender) this.#isComplete = true;
-        else await heed(message);
+        else await heed(this.#service, message);
       }
     } catch (error) {
       if (this.#cursor === cursor) this.#onFault(error);

@@ -1,7 +1,7 @@
-import { GroupModel } from '../../models/account/group.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { GroupStore } from '../../models/account/group.ts';
+import { UserStore } from '../../models/account/user.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type StoredVehicle, VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { type StoredVehicle, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { GroupAction, GroupMembersInput } from '../../schema/account/group.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -31,8 +31,8 @@ export async function applyGroups(manager: UserManager, input: GroupMembersInput
   const { group_keys } = await groupMembership(input.group_keys, accessScope, 'group_keys');
   const key = { $in: memberKeys };
   const [vehicles, users] = await Promise.all([
-    VehicleModel.find({ key }, { key: 1, group_keys: 1 }, { accessScope }).lean(),
-    UserModel.find({ key }, null, { accessScope }).lean(),
+    VehicleStore.find(accessScope, { key }, { key: 1, group_keys: 1 }),
+    UserStore.find(accessScope, { key }),
   ]);
   const known = new Set([...vehicles, ...users].map((member) => member.key));
   for (const memberKey of memberKeys) {
@@ -48,7 +48,7 @@ export async function applyGroups(manager: UserManager, input: GroupMembersInput
     const isWritten = await writeGroups(accessScope, vehicle, groups);
     if (!isWritten) await putVehicleIntoGroups(accessScope, vehicle.key, groupsFor);
   }
-  for (const user of users) await putUserIntoGroups(manager, user.key, groupsFor);
+  for (const user of users) await putUserIntoGroups(accessScope.service, manager, user.key, groupsFor);
 }
 
 function changed(action: GroupAction, before: readonly string[], groupKeys: readonly string[]): readonly string[] {
@@ -68,7 +68,7 @@ async function vehicleGroups(
   before: readonly string[],
   groupsFor: (before: readonly string[]) => readonly string[],
 ) {
-  const seen = await GroupModel.find({ key: { $in: [...before] } }, { key: 1 }, { accessScope }).lean();
+  const seen = await GroupStore.find(accessScope, { key: { $in: [...before] } }, { key: 1 });
   const seenKeys = new Set(seen.map(({ key }) => key));
   return memberGroups(accessScope, groupsFor(before.filter((key) => seenKeys.has(key))), before);
 }
@@ -80,7 +80,7 @@ async function putVehicleIntoGroups(
   groupsFor: (before: readonly string[]) => readonly string[],
 ): Promise<void> {
   for (;;) {
-    const vehicle = await VehicleModel.findOne({ key }, { key: 1, group_keys: 1 }, { accessScope }).lean();
+    const vehicle = await VehicleStore.findOne(accessScope, { key }, { key: 1, group_keys: 1 });
     if (!vehicle) return;
     const groups = await vehicleGroups(accessScope, vehicle.group_keys, groupsFor);
     if (await writeGroups(accessScope, vehicle, groups)) return;
@@ -95,6 +95,6 @@ async function writeGroups(
 ): Promise<boolean> {
   if (groups.group_keys.join() === group_keys.join()) return true;
   const change = { ...groups, updated: new Date() };
-  const { matchedCount } = await VehicleModel.updateOne({ key, group_keys }, change).setOptions({ accessScope });
+  const { matchedCount } = await VehicleStore.updateOne(accessScope, { key, group_keys }, change);
   return matchedCount > 0;
 }

@@ -1,12 +1,12 @@
-import mongoose, { type QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
-import type { ModelOf } from '../../models/model-of.ts';
-import { readShown } from '../../models/read-shown.ts';
-import type { AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
+import type { AccessScope, Unrestricted } from '../../models/tenancy.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { ListCursors } from './list-cursors.ts';
+import type { Store } from '../../models/store.ts';
+import { documentId, type DocumentId } from '../../models/document-id.ts';
 
 /** The largest page that GraphQL serves. */
 const MAX_PAGE_SIZE = 1000;
@@ -25,14 +25,14 @@ export function checkPageSize(first: number): number {
 
 /** Page of objects to read. */
 export interface CreationPageQuery<T, Hidden extends keyof T = never> {
-  readonly accessScope: AccessScope | typeof UNRESTRICTED;
+  readonly accessScope: AccessScope | Unrestricted;
   readonly first: number;
   /** Cursor of the page; without one, it is the first. */
   readonly after?: string | null | undefined;
   /** Condition on objects to search; a cursor of another search, and the key of any other object, is rejected. */
-  readonly search?: QueryFilter<T>;
+  readonly search?: FilterOf<T>;
   /** Further condition on objects to list; the key of an object that no longer fulfils it still continues from its place. */
-  readonly listed?: QueryFilter<T>;
+  readonly listed?: FilterOf<T>;
   /** Hidden fields that are read too. */
   readonly hidden?: readonly (Hidden & string)[];
   readonly isNewestFirst?: boolean;
@@ -44,7 +44,7 @@ export interface CreationPageQuery<T, Hidden extends keyof T = never> {
 
 /** A document with the identifier by which a list is ordered; no answer shows it. */
 interface Created {
-  readonly _id: mongoose.Types.ObjectId;
+  readonly _id: DocumentId;
 }
 
 /**
@@ -53,26 +53,25 @@ interface Created {
  * @throws ServiceError BAD_REQUEST for an invalid size or cursor. Decisions: "Keys, pages, values".
  */
 export async function creationPage<T, Shown, Hidden extends keyof T = never>(
-  model: ModelOf<T, Shown>,
+  model: Store<T, Shown>,
   query: CreationPageQuery<NoInfer<T>, Hidden>,
 ): Promise<Page<Shown & Pick<T, Hidden>>> {
   const { accessScope, first, after, search = {}, listed = {}, hidden = [], isNewestFirst = false } = query;
   const keyField = query.keyField ?? 'key';
   const size = checkPageSize(first);
-  const cursors = await ListCursors.of([model.modelName, accessScope, search], {
+  const cursors = await ListCursors.of(accessScope.service, [model.name, accessScope, search], {
     write: String,
-    read: (id) => new mongoose.Types.ObjectId(id),
+    read: (id) => documentId(id),
     find: async (key) => {
-      const found = await model.findOne({ ...search, [keyField]: key }, { _id: 1 }, { accessScope }).lean<Created>();
+      const found = await model.findOne(accessScope, { ...search, [keyField]: key }, { _id: 1 });
       if (!found) throw unknownCursor();
-      return found._id;
+      return (found as unknown as Created)._id;
     },
   });
   const start = await cursors.start(after);
   const order = isNewestFirst ? '$lt' : '$gt';
   const from = start && { _id: { [start.isAfter ? order : `${order}e`]: start.place } };
-  const found = (await readShown(
-    model,
+  const found = (await model.readShown(
     { accessScope, filter: { ...search, ...listed, ...from }, hidden: [...hidden, '_id' as Hidden & string] },
     { sort: { _id: isNewestFirst ? -1 : 1 }, limit: size + 1 },
   )) as (Shown & Pick<T, Hidden> & Created)[];

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 
 import { serviceSecret } from '../../models/service-secret.ts';
 import type { Page } from '../../schema/page.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The start of a page: at a place in a list, or after it. */
 export interface PageStart<Place> {
@@ -56,8 +57,12 @@ export class ListCursors<Place> {
   }
 
   /** @param list what tells the list from others, such as its name and the access scope of the caller: its cursors open no other */
-  static async of<Place>(list: readonly unknown[], places: Places<Place>): Promise<ListCursors<Place>> {
-    const secret = await serviceSecret('list cursors');
+  static async of<Place>(
+    service: Service,
+    list: readonly unknown[],
+    places: Places<Place>,
+  ): Promise<ListCursors<Place>> {
+    const secret = await serviceSecret(service, 'list cursors');
     const name = JSON.stringify(list);
     return new ListCursors(places, (use) => createHmac('sha256', secret).update(`${use} ${name}`).digest());
   }

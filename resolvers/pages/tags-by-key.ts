@@ -1,18 +1,19 @@
-import { TagModel } from '../../models/account/tag.ts';
-import { readShown } from '../../models/read-shown.ts';
+import { TagStore } from '../../models/account/tag.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import type { Tag } from '../../schema/account/tag.ts';
 
 import { recordsByKey } from './records-by-key.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The tags of records by key, read by one query. Who sees a record sees its tags. */
 export async function tagsByKey(
+  service: Service,
   accountKey: string,
   records: readonly { readonly tag_keys: readonly string[] }[],
 ): Promise<ReadonlyMap<string, Tag>> {
-  const accessScope = accountAccessScope(accountKey);
+  const accessScope = accountAccessScope(service, accountKey);
   return recordsByKey(
     records.flatMap(({ tag_keys }) => tag_keys),
-    (key) => readShown(TagModel, { accessScope, filter: { key } }, { sort: {} }),
+    (key) => TagStore.readShown({ accessScope, filter: { key } }, { sort: {} }),
   );
 }

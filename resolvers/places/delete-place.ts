@@ -1,5 +1,5 @@
-import { PlaceModel, placesChanged } from '../../models/places/place.ts';
-import { VisitModel } from '../../models/places/visit.ts';
+import { PlaceStore, placesChanged } from '../../models/places/place.ts';
+import { VisitStore } from '../../models/places/visit.ts';
 import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -10,10 +10,10 @@ import { notFound } from '../../schema/service-error.ts';
  */
 export async function deletePlace(accessScope: AccessScope, key: string): Promise<void> {
   const ofAll = tripsAccessScope(accessScope, null);
-  const deleteVisits = () => VisitModel.deleteMany({ place_key: key }).setOptions({ accessScope: ofAll });
+  const deleteVisits = () => VisitStore.deleteMany(ofAll, { place_key: key });
   await deleteVisits();
-  const { deletedCount } = await PlaceModel.deleteOne({ key }).setOptions({ accessScope });
+  const { deletedCount } = await PlaceStore.deleteOne(accessScope, { key });
   if (deletedCount === 0) throw notFound('place');
-  await placesChanged(accessScope.account_key);
+  await placesChanged(ofAll.service, accessScope.account_key);
   await deleteVisits();
 }

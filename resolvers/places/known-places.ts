@@ -1,19 +1,22 @@
-import { findStored, accountAccessScope } from '../../models/tenancy.ts';
-import { PlaceModel, readPlacesRevision } from '../../models/places/place.ts';
+import { accountAccessScope } from '../../models/tenancy.ts';
+import { PlaceStore, readPlacesRevision } from '../../models/places/place.ts';
 
 import { RevisedCache } from '../revisions/revised-cache.ts';
 import { type IndexedPlace, NO_PLACES, PlaceIndex } from './place-index.ts';
+import { type Service, perService } from '../../models/service.ts';
 
-const known = new RevisedCache(readPlaces, NO_PLACES);
+const known = perService(
+  (service) => new RevisedCache((account_key, revision) => readPlaces(service, account_key, revision), NO_PLACES),
+);
 
 /** The places of an account as they were at a revision, or are now. No database command for an account that never had any. */
-export function placesAt(account_key: string, revision: number): Promise<PlaceIndex> {
-  return known.at(account_key, revision);
+export function placesAt(service: Service, account_key: string, revision: number): Promise<PlaceIndex> {
+  return known(service).at(account_key, revision);
 }
 
 /** The places of an account as they are now. */
-export async function placesNow(account_key: string): Promise<PlaceIndex> {
-  return placesAt(account_key, await readPlacesRevision(accountAccessScope(account_key)));
+export async function placesNow(service: Service, account_key: string): Promise<PlaceIndex> {
+  return placesAt(service, account_key, await readPlacesRevision(accountAccessScope(service, account_key)));
 }
 
 const PROJECTION = {
@@ -27,8 +30,8 @@ const PROJECTION = {
   former_areas: 1,
 } as const;
 
-async function readPlaces(account_key: string, revision: number): Promise<PlaceIndex> {
+async function readPlaces(service: Service, account_key: string, revision: number): Promise<PlaceIndex> {
   const options = { projection: PROJECTION, batchSize: 1000 };
-  const found = await findStored(PlaceModel, accountAccessScope(account_key), {}, options).toArray();
+  const found = await PlaceStore.findStored(accountAccessScope(service, account_key), {}, options).toArray();
   return new PlaceIndex(revision, found as unknown as IndexedPlace[]);
 }

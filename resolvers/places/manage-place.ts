@@ -1,5 +1,5 @@
 import { newKey } from '../../models/key.ts';
-import { type FormerArea, PlaceModel, placesChanged, type StoredPlace } from '../../models/places/place.ts';
+import { type FormerArea, PlaceStore, placesChanged, type StoredPlace } from '../../models/places/place.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import type { PlaceInput } from '../../schema/places/place.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
@@ -24,21 +24,19 @@ export async function createPlace(accessScope: AccessScope, input: PlaceInput): 
   const area = readArea(input, { point: null, radius: null, polygon: [] });
   if (area === null) throw new ServiceError('BAD_REQUEST', 'point with radius, or polygon, is required');
   const fields = readFields(input);
-  const count = await PlaceModel.countDocuments({}, { accessScope });
+  const count = await PlaceStore.countDocuments(accessScope);
   if (count >= MAX_PLACES) throw new ServiceError('BAD_REQUEST', `An account has at most ${MAX_PLACES} places`);
   const now = new Date();
   const { account_key } = accessScope;
-  const [place] = await PlaceModel.create([
-    {
-      category: 'other',
-      active_weekdays: EVERY_DAY,
-      ...fields,
-      ...area,
-      ...{ key: newKey(), account_key, created: now, updated: now, area_since: now },
-    },
-  ]);
-  await placesChanged(account_key);
-  return place?.toObject() as StoredPlace;
+  const place = await PlaceStore.create(accessScope, {
+    category: 'other',
+    active_weekdays: EVERY_DAY,
+    ...fields,
+    ...area,
+    ...{ key: newKey(), account_key, created: now, updated: now, area_since: now },
+  });
+  await placesChanged(accessScope.service, account_key);
+  return place;
 }
 
 /** Attempts at a change that others keep overtaking. */
@@ -51,17 +49,16 @@ const MAX_ATTEMPTS = 10;
 export async function updatePlace(accessScope: AccessScope, key: string, input: PlaceInput): Promise<StoredPlace> {
   const fields = readFields(input);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const before = await PlaceModel.findOne({ key }, null, { accessScope }).lean();
+    const before = await PlaceStore.findOne(accessScope, { key });
     if (!before) throw notFound('place');
     const now = new Date(Math.max(Date.now(), before.area_since.getTime()));
     const area = readArea(input, before);
     const moved = area && !isSameArea(area, before) ? movedTo(area, before, now) : null;
     const change = { ...fields, ...moved, updated: now };
     const asRead = { key, area_since: before.area_since, former_areas: { $size: before.former_areas.length } };
-    const options = { accessScope, returnDocument: 'after' } as const;
-    const place = await PlaceModel.findOneAndUpdate(asRead, change, options).lean();
+    const place = await PlaceStore.findOneAndUpdate(accessScope, asRead, change, { returnDocument: 'after' });
     if (!place) continue;
-    await placesChanged(accessScope.account_key);
+    await placesChanged(accessScope.service, accessScope.account_key);
     return place;
   }
   throw new ServiceError('SERVICE_UNAVAILABLE', 'The place is being changed by others');

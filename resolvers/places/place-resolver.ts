@@ -2,7 +2,7 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { PlaceModel } from '../../models/places/place.ts';
+import { PlaceStore } from '../../models/places/place.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
 import { Place, PlaceConnection, PlaceInput } from '../../schema/places/place.ts';
@@ -22,27 +22,27 @@ export class PlaceResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<Place>> {
-    return creationPage(PlaceModel, { accessScope: accessScopeOf(caller), first: first ?? 50, after });
+    return creationPage(PlaceStore, { accessScope: accessScopeOf({ service, caller }), first: first ?? 50, after });
   }
 
   @Access('places.read')
   @Query(() => Place, { nullable: true, description: 'One place.' })
   async place(
     @Arg('key', () => String, { description: 'Key of the place.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Place> {
-    return shownRecord(PlaceModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'place');
+    return shownRecord(PlaceStore, { accessScope: accessScopeOf({ service, caller }), filter: { key } }, 'place');
   }
 
   @Access('places.manage', 'unrestricted')
   @Mutation(() => Place, { description: 'Creates a place. Positions from this moment on make visits to it.' })
   createPlace(
     @Arg('input', () => PlaceInput, { description: 'The fields of the place.' }) input: PlaceInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Place> {
-    return createPlace(accessScopeOf(caller), input);
+    return createPlace(accessScopeOf({ service, caller }), input);
   }
 
   @Access('places.manage', 'unrestricted')
@@ -52,18 +52,18 @@ export class PlaceResolver {
   updatePlace(
     @Arg('key', () => String, { description: 'Key of the place.' }) key: string,
     @Arg('input', () => PlaceInput, { description: 'The fields to change.' }) input: PlaceInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Place> {
-    return updatePlace(accessScopeOf(caller), key, input);
+    return updatePlace(accessScopeOf({ service, caller }), key, input);
   }
 
   @Access('places.manage', 'unrestricted')
   @Mutation(() => Deletion, { description: 'Deletes a place with all visits to it.' })
   async deletePlace(
     @Arg('key', () => String, { description: 'Key of the place.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Deletion> {
-    await deletePlace(accessScopeOf(caller), key);
+    await deletePlace(accessScopeOf({ service, caller }), key);
     return { key, deleted: true };
   }
 }

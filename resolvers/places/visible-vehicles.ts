@@ -1,11 +1,12 @@
 import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { type AccessScope, tripsAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { deletedVehicleKeys } from '../deletion/delete-record.ts';
 import { hiddenZones, zonesOfList } from '../privacy-zones/hidden-zones.ts';
 import { isVehicleVisible } from '../input/visible-vehicle.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Vehicles of which a caller sees visits and events. */
 export interface VisibleVehicles {
@@ -29,7 +30,7 @@ export async function visibleVehicles(
   context: RequestContext,
   vehicleKey: string | null | undefined,
 ): Promise<readonly VisibleVehicles[]> {
-  const accessScope = accessScopeOf(context.caller);
+  const accessScope = accessScopeOf(context);
   const ofVehicle = (key: string) => ({ accessScope: vehicleAccessScope(accessScope, { key }), filter: {} });
   if (vehicleKey != null && !(await isVehicleVisible(context, vehicleKey))) throw notFound('vehicle');
   if ((await zonesOfList(context, 'all')).length > 0) return [];
@@ -40,15 +41,15 @@ export async function visibleVehicles(
 }
 
 /** Finds the same as {@link visibleVehicles} of all vehicles, to be read together. */
-export async function allVisibleVehicles(caller: Caller): Promise<VisibleVehicles> {
-  const accessScope = accessScopeOf(caller);
-  const isHidden = (await hiddenZones(caller)).length > 0;
+export async function allVisibleVehicles(service: Service, caller: Caller): Promise<VisibleVehicles> {
+  const accessScope = accessScopeOf({ service, caller });
+  const isHidden = (await hiddenZones(accessScope.service, caller)).length > 0;
   return isHidden ? { accessScope: tripsAccessScope(accessScope, []), filter: {} } : vehiclesInGroups(accessScope);
 }
 
 /** Tells whether a caller sees visits and events of a vehicle. */
-export async function seesEventsOf(caller: Caller, vehicleKey: string): Promise<boolean> {
-  return (await isVehicleVisible({ caller }, vehicleKey)) && (await hiddenZones(caller)).length === 0;
+export async function seesEventsOf(service: Service, caller: Caller, vehicleKey: string): Promise<boolean> {
+  return (await isVehicleVisible({ service, caller }, vehicleKey)) && (await hiddenZones(service, caller)).length === 0;
 }
 
 async function vehiclesInGroups(accessScope: AccessScope): Promise<VisibleVehicles> {
@@ -57,7 +58,7 @@ async function vehiclesInGroups(accessScope: AccessScope): Promise<VisibleVehicl
     const filter = deleted.length === 0 ? {} : { vehicle_key: { $nin: deleted } };
     return { accessScope: tripsAccessScope(accessScope, null), filter };
   }
-  const vehicles = await VehicleModel.find({}, 'key', { accessScope }).lean();
+  const vehicles = await VehicleStore.find(accessScope, {}, 'key');
   const keys = vehicles.map(({ key }) => key);
   return { accessScope: tripsAccessScope(accessScope, keys), filter: {} };
 }

@@ -1,5 +1,4 @@
-import { VisitModel } from '../../models/places/visit.ts';
-import { readOneShown, readShown } from '../../models/read-shown.ts';
+import { VisitStore } from '../../models/places/visit.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import type { Page } from '../../schema/page.ts';
 import type { Visit } from '../../schema/places/visit.ts';
@@ -32,14 +31,13 @@ export async function visitPage(query: VisitPageQuery): Promise<Page<Visit>> {
   const { accessScope, visible, filter, entry, first, after } = query;
   const size = checkPageSize(first);
   const ofKey = async (key: string) => (await visitsByKey(visible, key)).map(placeOf)[0] ?? null;
-  const cursors = await ListCursors.of(['Visit', accessScope], timePlaces(ofKey));
+  const cursors = await ListCursors.of(accessScope.service, ['Visit', accessScope], timePlaces(ofKey));
   const start = await cursors.start(after);
   const from = start && fromStart('entry_timestamp', start);
   const those = { ...filter, ...(entry && { entry_timestamp: entry }), ...from, staged: false };
   const found = await Promise.all(
     visible.map((part) =>
-      readShown(
-        VisitModel,
+      VisitStore.readShown(
         { accessScope: part.accessScope, filter: { ...part.filter, ...those } },
         { sort: { entry_timestamp: -1, key: 1 }, limit: size + 1 },
       ),
@@ -60,7 +58,7 @@ export async function findVisit(visible: readonly VisibleVehicles[], key: string
 async function visitsByKey(visible: readonly VisibleVehicles[], key: string) {
   const found = await Promise.all(
     visible.map(({ accessScope, filter }) =>
-      readOneShown(VisitModel, { accessScope, filter: { ...filter, key, staged: false } }),
+      VisitStore.readOneShown({ accessScope, filter: { ...filter, key, staged: false } }),
     ),
   );
   return found.filter((visit) => visit !== null);

@@ -2,7 +2,7 @@ import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { PlaceModel } from '../../models/places/place.ts';
+import { PlaceStore } from '../../models/places/place.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
 import type { Page } from '../../schema/page.ts';
@@ -44,7 +44,7 @@ export class VisitResolver {
     after: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<Page<Visit>> {
-    const accessScope = accessScopeOf(context.caller);
+    const accessScope = accessScopeOf(context);
     const entry = readWindow('entry_', entry_after, entry_before);
     const size = checkPageSize(first ?? 10);
     if (place_key != null) await requirePlace(accessScope, place_key);
@@ -67,5 +67,5 @@ export class VisitResolver {
 
 /** @throws ServiceError NOT_FOUND for a place that the account does not have */
 async function requirePlace(accessScope: AccessScope, key: string): Promise<void> {
-  if (!(await PlaceModel.findOne({ key }, 'key', { accessScope }).lean())) throw notFound('place');
+  if (!(await PlaceStore.findOne(accessScope, { key }, 'key'))) throw notFound('place');
 }

@@ -1,6 +1,6 @@
 import { newKey } from '../../models/key.ts';
 import { permissionsChanged } from '../../models/permission-stamp.ts';
-import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
+import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { type PrivacyZone, type PrivacyZoneInput, ZoneTrips } from '../../schema/vehicles/privacy-zone.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -23,18 +23,18 @@ export async function createPrivacyZone(accessScope: AccessScope, input: Privacy
   const name = input.name == null ? null : checkName('name', input.name);
   if (!(await hasAtMost(accessScope, MAX_ZONES - 1))) throw tooMany();
   const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, trips, created: new Date() };
-  await PrivacyZoneModel.create([{ ...zone, account_key: accessScope.account_key }]);
+  await PrivacyZoneStore.create(accessScope, { ...zone, account_key: accessScope.account_key });
   // Of those who found room at once, the last to look finds the others there too.
   if (await hasAtMost(accessScope, MAX_ZONES)) {
-    await permissionsChanged();
+    await permissionsChanged(accessScope.service);
     return zone;
   }
-  await PrivacyZoneModel.deleteOne({ key: zone.key }).setOptions({ accessScope });
+  await PrivacyZoneStore.deleteOne(accessScope, { key: zone.key });
   throw tooMany();
 }
 
 async function hasAtMost(accessScope: AccessScope, max: number): Promise<boolean> {
-  return (await PrivacyZoneModel.countDocuments({}, { accessScope })) <= max;
+  return (await PrivacyZoneStore.countDocuments(accessScope)) <= max;
 }
 
 function tooMany(): ServiceError {

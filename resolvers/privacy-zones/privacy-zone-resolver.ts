@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
+import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
 import { PrivacyZone, PrivacyZoneChange, PrivacyZoneInput } from '../../schema/vehicles/privacy-zone.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -23,17 +23,24 @@ const KEY = 'Key of the zone.';
 export class PrivacyZoneResolver {
   @Access('owner')
   @Query(() => PrivacyZoneConnection, { description: "The account's privacy zones, in order of creation." })
-  privacyZones(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<PrivacyZone>> {
-    return creationPage(PrivacyZoneModel, { accessScope: accessScopeOf(caller), ...page });
+  privacyZones(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { service, caller }: RequestContext,
+  ): Promise<Page<PrivacyZone>> {
+    return creationPage(PrivacyZoneStore, { accessScope: accessScopeOf({ service, caller }), ...page });
   }
 
   @Access('owner')
   @Query(() => PrivacyZone, { nullable: true, description: 'One privacy zone.' })
   async privacyZone(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<PrivacyZone> {
-    return shownRecord(PrivacyZoneModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'privacy zone');
+    return shownRecord(
+      PrivacyZoneStore,
+      { accessScope: accessScopeOf({ service, caller }), filter: { key } },
+      'privacy zone',
+    );
   }
 
   @Access('owner')
@@ -42,9 +49,9 @@ export class PrivacyZoneResolver {
   })
   createPrivacyZone(
     @Arg('input', () => PrivacyZoneInput, { description: 'Its fields.' }) input: PrivacyZoneInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<PrivacyZone> {
-    return createPrivacyZone(accessScopeOf(caller), input);
+    return createPrivacyZone(accessScopeOf({ service, caller }), input);
   }
 
   @Access('owner')
@@ -55,9 +62,9 @@ export class PrivacyZoneResolver {
   updatePrivacyZone(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Arg('input', () => PrivacyZoneChange, { description: 'The fields to change.' }) input: PrivacyZoneChange,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<PrivacyZone> {
-    return updatePrivacyZone(accessScopeOf(caller), key, input);
+    return updatePrivacyZone(accessScopeOf({ service, caller }), key, input);
   }
 
   @Access('owner')
@@ -66,9 +73,9 @@ export class PrivacyZoneResolver {
   })
   async deletePrivacyZone(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<boolean> {
-    if (!(await deletePrivacyZone(accessScopeOf(caller), key))) throw notFound('privacy zone');
+    if (!(await deletePrivacyZone(accessScopeOf({ service, caller }), key))) throw notFound('privacy zone');
     return true;
   }
 }

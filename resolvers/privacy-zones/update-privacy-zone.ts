@@ -1,5 +1,5 @@
 import type { AccessScope } from '../../models/tenancy.ts';
-import { PrivacyZoneModel } from '../../models/vehicles/privacy-zone.ts';
+import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone, PrivacyZoneChange } from '../../schema/vehicles/privacy-zone.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -29,10 +29,9 @@ export async function updatePrivacyZone(
   const named = name === undefined ? {} : { name: name === null ? null : checkName('name', name) };
   const hidesOthers = Object.keys(hidden).length > 0;
   const change = { $set: { ...hidden, ...named }, ...(hidesOthers && { $inc: { revision: 1 } }) };
-  const zone = await PrivacyZoneModel.findOneAndUpdate({ key }, change, {
-    accessScope,
+  const zone = await PrivacyZoneStore.findOneAndUpdate(accessScope, { key }, change, {
     returnDocument: 'after',
-  }).lean();
+  });
   if (!zone) throw notFound('privacy zone');
   return zone;
 }

@@ -1,4 +1,4 @@
-import { DeviceModel, type DevicePosition } from '../../models/vehicles/device.ts';
+import { DeviceStore, type DevicePosition } from '../../models/vehicles/device.ts';
 import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import { mergeTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
@@ -11,6 +11,7 @@ import { movedDevices } from './moved-devices.ts';
 import { announceStoredPositions, isFollowed, noticePositions } from './position-notices.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { lastPosition } from './last-position.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Changes that recording positions made. */
 export interface RecordedChange {
@@ -24,40 +25,47 @@ export interface RecordedChange {
  * after the positions were stored, so that a zone that is deleted meanwhile hides nothing.
  */
 export async function announceChanges(
+  service: Service,
   { key, account_key, vehicle_key }: RecordingDevice,
   recorded: readonly RecordedChange[],
 ): Promise<void> {
   if (recorded.every(({ changed }) => changed.length === 0)) return;
-  const accessScope = accountAccessScope(account_key);
+  const accessScope = accountAccessScope(service, account_key);
   const zones = await listPrivacyZones(accessScope);
   if (recorded.some(({ changed }) => timesOutside(zones, changed).length > 0)) {
     const read = recorded.map(({ fresh }) => maxOdometer(fresh)).filter((one) => one !== null);
     const odometers = read.length === 0 ? [] : [[vehicle_key, Math.max(...read)] as const];
-    await tripsChanged(account_key, [vehicle_key], new Map(odometers));
+    await tripsChanged(accessScope.service, account_key, [vehicle_key], new Map(odometers));
   }
   const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
   const position = lastPosition(fresh);
   if (position) await storeLater({ key }, 'position', position, accessScope);
-  await storeSeenOutside({ key, account_key }, fresh, zones);
-  announceStoredPositions(account_key, [vehicle_key]);
-  if (!isFollowed(account_key)) return;
-  noticePositions(account_key, await movedDevices(account_key, [vehicle_key], { key }), stateOfZones(zones));
+  await storeSeenOutside(accessScope.service, { key, account_key }, fresh, zones);
+  announceStoredPositions(accessScope.service, account_key, [vehicle_key]);
+  if (!isFollowed(accessScope.service, account_key)) return;
+  noticePositions(
+    accessScope.service,
+    account_key,
+    await movedDevices(accessScope.service, account_key, [vehicle_key], { key }),
+    stateOfZones(zones),
+  );
 }
 
 /** Stores when and where a device was last outside the privacy zones, if positions change that. */
 async function storeSeenOutside(
+  service: Service,
   { key, account_key }: Pick<RecordingDevice, 'key' | 'account_key'>,
   fresh: TripPoints,
   zones: readonly PrivacyZone[],
 ): Promise<void> {
   const last = timesOutside(zones, fresh).at(-1);
   if (zones.length === 0 || last === undefined) return;
-  const accessScope = accountAccessScope(account_key);
+  const accessScope = accountAccessScope(service, account_key);
   const seen = { zones: stateOfZones(zones), at: new Date(Math.min(last, Date.now())), position: null };
   const same = { key, 'seen_outside.zones': seen.zones };
   const later = { $max: { 'seen_outside.at': seen.at } };
-  const { matchedCount } = await DeviceModel.updateOne(same, later).setOptions({ accessScope });
-  if (matchedCount === 0) await DeviceModel.updateOne({ key }, { seen_outside: seen }).setOptions({ accessScope });
+  const { matchedCount } = await DeviceStore.updateOne(accessScope, same, later);
+  if (matchedCount === 0) await DeviceStore.updateOne(accessScope, { key }, { seen_outside: seen });
   const outside = lastPosition(fresh, zones);
   if (outside) await storeLater(same, 'seen_outside.position', outside, accessScope);
 }
@@ -70,7 +78,7 @@ async function storeLater(
   accessScope: AccessScope,
 ): Promise<void> {
   const isLater = { $or: [{ [field]: null }, { [`${field}.at`]: { $lt: position.at } }] };
-  await DeviceModel.updateOne({ ...device, ...isLater }, { [field]: position }).setOptions({ accessScope });
+  await DeviceStore.updateOne(accessScope, { ...device, ...isLater }, { [field]: position });
 }
 
 /** The times of positions outside privacy zones. */

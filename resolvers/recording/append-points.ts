@@ -25,6 +25,7 @@ import type { RecordingDevice } from './device-lease.ts';
 import { hasMarks } from './extend-open-trips.ts';
 import { lastPosition, laterPosition } from './last-position.ts';
 import { moveTail } from './record-points.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A device as it was read for a request, in a vehicle. */
 export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail' | 'position' | 'seen_outside'>;
@@ -46,6 +47,7 @@ const MAX_SIZE = 4 * MOVED_FROM;
  * has been done about the others, which are recorded under the lease of their device.
  */
 export async function appendPoints(
+  service: Service,
   account_key: string,
   sent: readonly SentPositions[],
   areas: AccountAreas,
@@ -54,21 +56,23 @@ export async function appendPoints(
   if (pieces.size === 0) return new Map();
   const { zones } = areas;
   const now = Date.now();
-  const keys = await appendToTails(accountAccessScope(account_key), [...pieces.keys()], {
+  const keys = await appendToTails(accountAccessScope(service, account_key), [...pieces.keys()], {
     now: new Date(now),
     due: new Date(now + DISCONNECTED_AFTER_MS),
   });
   const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
   // All of them: one that was appended passes for one that was left out, if its tail has been moved since.
-  await announce(account_key, [...pieces.values()], zones);
+  await announce(service, account_key, [...pieces.values()], zones);
   announceStoredPositions(
+    service,
     account_key,
     [...appended.keys()].flatMap(({ device }) => device.vehicle_key ?? []),
   );
-  if (isFollowed(account_key)) noticePositions(account_key, movedBy(pieces, appended), stateOfZones(zones));
+  if (isFollowed(service, account_key))
+    noticePositions(service, account_key, movedBy(pieces, appended), stateOfZones(zones));
   for (const { device } of appended.keys()) {
     // Nobody waits for it. Where it fails, the next request sees to it, or in the end the check for silent devices.
-    if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(device).catch(() => undefined);
+    if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(service, device).catch(() => undefined);
   }
   return new Map([...appended].map(([one, { points }]) => [one, points.length]));
 }
@@ -175,6 +179,7 @@ function continuesVisits({ last, point }: TailFacts, points: TripPoints, places:
 
 /** Announces positions outside the privacy zones, like `announceChanges`. */
 async function announce(
+  service: Service,
   account_key: string,
   sent: readonly SentPositions[],
   zones: readonly PrivacyZone[],
@@ -184,8 +189,8 @@ async function announce(
   let outside = sent.filter(isOutside(zones));
   if (outside.length < sent.length) {
     // A zone that was deleted before the positions were stored hides nothing.
-    outside = sent.filter(isOutside(await listPrivacyZones(accountAccessScope(account_key))));
+    outside = sent.filter(isOutside(await listPrivacyZones(accountAccessScope(service, account_key))));
   }
   const vehicles = [...new Set(outside.map(({ device }) => device.vehicle_key))];
-  await tripsChanged(account_key, vehicles, odometersOf(sent));
+  await tripsChanged(service, account_key, vehicles, odometersOf(sent));
 }

@@ -4,7 +4,7 @@ import { sharesEndWith } from '../../models/shares/share.ts';
 import { numberAfter } from '../../models/trips/fenced-number.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import { emptyTripPoints } from '../../models/trips/trip-points.ts';
-import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { bucketsOf, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import { storedLines } from '../geometry/stored-lines.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
@@ -13,6 +13,8 @@ import type { RecordedPiece } from './cut-recording.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import { changeTrips, type KnownTrip, type LeasedRecorder } from './recorded-trips.ts';
 import { fingerprintOf } from './stage-trip.ts';
+import type { Service } from '../../models/service.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 
 /** Placeholder for the fingerprint of a trip that shares its positions with no other, or cannot be told by them. */
 export function ownFingerprint(key: string): string {
@@ -60,6 +62,7 @@ function secondsOpen(start: number): number {
  * trip, even after a kill: it names its earlier pack until the new one is complete.
  */
 export async function closeTrips(
+  service: Service,
   recorder: LeasedRecorder,
   ended: readonly { readonly trip: KnownTrip; readonly piece: RecordedPiece }[],
 ): Promise<void> {
@@ -69,7 +72,7 @@ export async function closeTrips(
   const buckets = packed.flatMap(({ trip: { key }, piece, pack }) =>
     bucketsOf({ key, account_key, vehicle_key }, piece.points, pack),
   );
-  await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
+  await TripPointsBucketStore.insertMany(unrestricted(service), buckets, { ordered: false, lean: true });
   await mapInBatches(packed, async ({ trip, piece, pack }) => {
     const { fingerprint, ...closed } = closedFacts(piece, pack);
     const asRead = { pack: trip.pack };
@@ -82,6 +85,7 @@ export async function closeTrips(
     }
   });
   await sharesEndWith(
+    service,
     account_key,
     ended.map(({ trip }) => trip.key),
   );

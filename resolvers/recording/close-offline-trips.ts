@@ -1,6 +1,6 @@
-import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
+import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
 import { hasMinutes } from '../../models/trips/device-minute.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 
 import { rulesNow } from '../rules/known-rules.ts';
 import { takeFromMinutes } from './change-minutes.ts';
@@ -12,6 +12,7 @@ import { recordedPoints } from './open-trip-points.ts';
 import { PARKED_MS, purgeParked, recorderUnder } from './record-points.ts';
 import { type LeasedRecorder, nextTrip, openTrips } from './recorded-trips.ts';
 import { endSilences, noticeSilence } from './update-rule-events.ts';
+import type { Service } from '../../models/service.ts';
 
 const AT_A_TIME = 100;
 
@@ -28,14 +29,14 @@ type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'lea
  * is unchanged, and the time at which a vehicle came to rest may be hidden. A signal ends it after the current device.
  * @throws AggregateError at the end, of devices with which it failed; the others are done
  */
-export async function closeOfflineTrips(signal?: AbortSignal): Promise<void> {
+export async function closeOfflineTrips(service: Service, signal?: AbortSignal): Promise<void> {
   const failures = new Map<string, unknown>();
   for (;;) {
-    const due = await dueDevices([...failures.keys()]);
+    const due = await dueDevices(service, [...failures.keys()]);
     if (due.length === 0) break;
     for (const device of due) {
       if (signal?.aborted) return;
-      await closeTripsOf(device).catch((error: unknown) => failures.set(device.key, error));
+      await closeTripsOf(service, device).catch((error: unknown) => failures.set(device.key, error));
     }
   }
   if (failures.size === 0) return;
@@ -43,12 +44,11 @@ export async function closeOfflineTrips(signal?: AbortSignal): Promise<void> {
   throw new AggregateError(failures.values(), `${failures.size} silent devices whose trips stay open: ${named}`);
 }
 
-function dueDevices(exceptKeys: string[]): Promise<DueDevice[]> {
+function dueDevices(service: Service, exceptKeys: string[]): Promise<DueDevice[]> {
   const inVehicle = { $or: [{ lease_vehicle: { $ne: null } }, { vehicle_key: { $ne: null } }] };
   const due = { 'care.until': { $lte: new Date() }, ...inVehicle, key: { $nin: exceptKeys } };
-  return DeviceModel.find(due, 'key account_key vehicle_key lease_vehicle', { accessScope: UNRESTRICTED })
+  return DeviceStore.find(unrestricted(service), due, 'key account_key vehicle_key lease_vehicle')
     .limit(AT_A_TIME)
-    .lean<DueDevice[]>()
     .exec();
 }
 
@@ -56,28 +56,31 @@ function dueDevices(exceptKeys: string[]): Promise<DueDevice[]> {
  * Closes trips of the vehicle that a device sent for; it may be in another by now, or in none. Programs of earlier versions
  * did not name it: then it is the one that the device is in.
  */
-async function closeTripsOf({ key, account_key, lease_vehicle, vehicle_key }: DueDevice): Promise<void> {
+async function closeTripsOf(
+  service: Service,
+  { key, account_key, lease_vehicle, vehicle_key }: DueDevice,
+): Promise<void> {
   const sentFor = lease_vehicle ?? vehicle_key;
-  if (sentFor !== null) await closeTripsIn({ key, account_key, vehicle_key: sentFor }, true);
+  if (sentFor !== null) await closeTripsIn(service, { key, account_key, vehicle_key: sentFor }, true);
 }
 
 /**
  * Closes the open trips that a device has in a vehicle, since it leaves it.
  * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long
  */
-export async function closeTripsOnLeaving(device: RecordingDevice): Promise<void> {
-  while (await closeTripsIn(device, false)) {
+export async function closeTripsOnLeaving(service: Service, device: RecordingDevice): Promise<void> {
+  while (await closeTripsIn(service, device, false)) {
     // The next turn closes more of them.
   }
 }
 
 /** Closes open trips of a device in a vehicle, in one turn; answers whether there are more. */
-async function closeTripsIn(device: RecordingDevice, onlyIfDue: boolean): Promise<boolean> {
-  const isMore = await withDeviceLease(device, { onlyIfDue }, async (lease) => {
-    const recorder = await recorderUnder(lease, device);
-    const isMoreOpen = await closeOpenTrips(recorder);
-    const rules = await rulesNow(device.account_key);
-    const silentIn = onlyIfDue ? await noticeSilence(recorder, rules) : null;
+async function closeTripsIn(service: Service, device: RecordingDevice, onlyIfDue: boolean): Promise<boolean> {
+  const isMore = await withDeviceLease(service, device, { onlyIfDue }, async (lease) => {
+    const recorder = await recorderUnder(service, lease, device);
+    const isMoreOpen = await closeOpenTrips(service, recorder);
+    const rules = await rulesNow(service, device.account_key);
+    const silentIn = onlyIfDue ? await noticeSilence(service, recorder, rules) : null;
     if (!onlyIfDue && !rules.isEmpty) await endSilences(recorder);
     await purgeParked(recorder);
     // Who was taken for dead may yet write a minute, which is then forgotten like those of a parked vehicle.
@@ -90,7 +93,7 @@ async function closeTripsIn(device: RecordingDevice, onlyIfDue: boolean): Promis
 }
 
 /** Closes open trips, so many that the device is not kept from its turn; answers whether there are more. */
-async function closeOpenTrips(recorder: LeasedRecorder): Promise<boolean> {
+async function closeOpenTrips(service: Service, recorder: LeasedRecorder): Promise<boolean> {
   const open = await openTrips(recorder, CLOSED_AT_ONCE + 1);
   const read = await mapInBatches(open.slice(0, CLOSED_AT_ONCE), async (trip) => {
     const next = await nextTrip(recorder, trip.start);
@@ -99,7 +102,7 @@ async function closeOpenTrips(recorder: LeasedRecorder): Promise<boolean> {
     return piece ? [{ trip, piece, minutes }] : [];
   });
   const ended = read.flat();
-  await closeTrips(recorder, ended);
+  await closeTrips(service, recorder, ended);
   // A minute in which one trip ends and another begins was read for both.
   const minutes = new Map(ended.flatMap((one) => one.minutes.map((minute) => [minute.minute, minute])));
   await takeFromMinutes(

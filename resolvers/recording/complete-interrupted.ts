@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { DeviceModel, type StoredDevice } from '../../models/vehicles/device.ts';
-import { type AccessScope, UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
+import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
+import { type AccessScope, unrestricted, accountAccessScope, type Unrestricted } from '../../models/tenancy.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 
 import { LEASE_MS, withDeviceLease } from './device-lease.ts';
 import { isHolderDead } from '../../models/leases/lease-holder.ts';
 import { recorderUnder } from './record-points.ts';
+import type { Service } from '../../models/service.ts';
 
 const LOOK_EVERY_MS = 20;
 
@@ -19,12 +20,12 @@ const HELD_FIELDS = 'key account_key vehicle_key care lease_vehicle';
  *
  * @throws AggregateError at the end, of devices with which it failed
  */
-export async function completeInterrupted(): Promise<void> {
+export async function completeInterrupted(service: Service): Promise<void> {
   const held = { 'care.until': { $lte: new Date(Date.now() + LEASE_MS) }, 'care.by': { $gt: '' } };
-  const devices = await DeviceModel.find(held, HELD_FIELDS, { accessScope: UNRESTRICTED }).lean<HeldDevice[]>();
+  const devices = await DeviceStore.find(unrestricted(service), held, HELD_FIELDS);
   const failures: unknown[] = [];
   for (const device of devices) {
-    if (isOver(device)) await complete(device).catch((error: unknown) => failures.push(error));
+    if (isOver(device)) await complete(service, device).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} devices whose trips are incomplete`);
 }
@@ -33,21 +34,25 @@ export async function completeInterrupted(): Promise<void> {
  * Waits until trips that are being cut anew, of some vehicles or of all of an account, are whole again, and completes
  * them if their worker has ended. Costs one query where none are.
  */
-export async function awaitArrangement(accountKey: string, vehicleKeys?: readonly string[]): Promise<void> {
-  const accessScope = accountAccessScope(accountKey);
-  const devices = await rearrangedDevices(accountKey, vehicleKeys);
+export async function awaitArrangement(
+  service: Service,
+  accountKey: string,
+  vehicleKeys?: readonly string[],
+): Promise<void> {
+  const accessScope = accountAccessScope(service, accountKey);
+  const devices = await rearrangedDevices(accessScope.service, accountKey, vehicleKeys);
   const giveUp = Date.now() + LEASE_MS;
   for (const device of devices) {
     let now: HeldDevice | null = device;
     while (now?.care?.rearranging && now.care.by === device.care?.by) {
       if (isOver(now)) {
         // Where it cannot be completed, what is there is seen; the log says so once a minute.
-        await complete(now).catch(() => undefined);
+        await complete(accessScope.service, now).catch(() => undefined);
         break;
       }
       if (Date.now() > giveUp) break;
       await pause(LOOK_EVERY_MS);
-      now = await DeviceModel.findOne({ key: device.key }, HELD_FIELDS, { accessScope }).lean<HeldDevice>();
+      now = await DeviceStore.findOne(accessScope, { key: device.key }, HELD_FIELDS);
     }
   }
 }
@@ -57,25 +62,32 @@ export async function awaitArrangement(accountKey: string, vehicleKeys?: readonl
  * none are.
  */
 export async function vehiclesInArrangement(
+  service: Service,
   accountKey: string,
   vehicleKeys: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const devices = await rearrangedDevices(accountKey, vehicleKeys);
+  const devices = await rearrangedDevices(service, accountKey, vehicleKeys);
   const over = devices.filter(isOver);
   // Where one cannot be completed, what is there is seen, as above.
-  await Promise.all(over.map((device) => complete(device).catch(() => undefined)));
-  const left = over.length === 0 ? devices : await rearrangedDevices(accountKey, vehicleKeys);
+  await Promise.all(over.map((device) => complete(service, device).catch(() => undefined)));
+  const left = over.length === 0 ? devices : await rearrangedDevices(service, accountKey, vehicleKeys);
   return new Set(left.flatMap((device) => (isOver(device) ? [] : (device.lease_vehicle ?? []))));
 }
 
-function rearrangedDevices(accountKey: string, vehicleKeys: readonly string[] | undefined): Promise<HeldDevice[]> {
+function rearrangedDevices(
+  service: Service,
+  accountKey: string,
+  vehicleKeys: readonly string[] | undefined,
+): Promise<HeldDevice[]> {
   const find = (
     lease_vehicle: { readonly $in: readonly string[] } | { readonly $gt: string },
-    accessScope: AccessScope | typeof UNRESTRICTED,
-  ) => DeviceModel.find({ lease_vehicle, 'care.rearranging': true }, HELD_FIELDS, { accessScope }).lean<HeldDevice[]>();
-  if (vehicleKeys) return find({ $in: vehicleKeys }, accountAccessScope(accountKey)).exec();
+    accessScope: AccessScope | Unrestricted,
+  ) => DeviceStore.find(accessScope, { lease_vehicle, 'care.rearranging': true }, HELD_FIELDS);
+  if (vehicleKeys) return find({ $in: vehicleKeys }, accountAccessScope(service, accountKey)).exec();
   // There are few in all accounts, and an index of them alone; by the account, all of its devices would be looked at.
-  return find({ $gt: '' }, UNRESTRICTED).then((all) => all.filter(({ account_key }) => account_key === accountKey));
+  return find({ $gt: '' }, unrestricted(service)).then((all) =>
+    all.filter(({ account_key }) => account_key === accountKey),
+  );
 }
 
 function isOver({ care }: HeldDevice): boolean {
@@ -83,16 +95,19 @@ function isOver({ care }: HeldDevice): boolean {
 }
 
 /** Takes a lease that was not given back, and completes the work; does nothing where others do so. */
-async function complete({ key, account_key, vehicle_key, lease_vehicle, care }: HeldDevice): Promise<void> {
+async function complete(
+  service: Service,
+  { key, account_key, vehicle_key, lease_vehicle, care }: HeldDevice,
+): Promise<void> {
   const vehicle = vehicle_key ?? lease_vehicle;
   if (vehicle === null || !care?.by) return;
-  const accessScope = accountAccessScope(account_key);
+  const accessScope = accountAccessScope(service, account_key);
   if (isHolderDead(care.by)) {
-    await DeviceModel.updateOne({ key, 'care.by': care.by }, { 'care.until': new Date(0) }).setOptions({ accessScope });
+    await DeviceStore.updateOne(accessScope, { key, 'care.by': care.by }, { 'care.until': new Date(0) });
   }
   const device = { key, account_key, vehicle_key: vehicle };
-  await withDeviceLease(device, { onlyIfDue: true }, async (lease) => {
-    await recorderUnder(lease, device);
+  await withDeviceLease(accessScope.service, device, { onlyIfDue: true }, async (lease) => {
+    await recorderUnder(accessScope.service, lease, device);
     return { result: null, isSeen: false, dueIn: lease.interrupted === null ? 0 : DISCONNECTED_AFTER_MS };
   });
 }

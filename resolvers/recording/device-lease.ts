@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { newMark } from '../../models/change-mark.ts';
-import { DeviceModel, type StoredTail } from '../../models/vehicles/device.ts';
+import { DeviceStore, type StoredTail } from '../../models/vehicles/device.ts';
 import { emptyTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 
 import { newHolder } from '../../models/leases/lease-holder.ts';
+import { perService, type Service } from '../../models/service.ts';
 
 /** Time after which a lease lapses unless its holder renews it, in milliseconds. */
 export const LEASE_MS = 6000;
@@ -61,7 +62,7 @@ export interface RecordingDevice {
   readonly vehicle_key: string;
 }
 
-const queues = new Map<string, Promise<unknown>>();
+const queues = perService(() => new Map<string, Promise<unknown>>());
 
 /** Options for taking a lease. */
 export interface LeaseOptions {
@@ -80,36 +81,37 @@ export interface LeaseOptions {
  * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long, or have taken over
  */
 export async function withDeviceLease<Result>(
+  service: Service,
   device: RecordingDevice,
   { onlyIfDue = false, onlyIfFree = onlyIfDue, isRearranging = false }: LeaseOptions,
   work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
 ): Promise<Result | undefined> {
   const { key, account_key } = device;
-  const before = queues.get(key);
+  const before = queues(service).get(key);
   const giveUp = Date.now() + WAIT_MS;
-  const accessScope = accountAccessScope(account_key);
+  const accessScope = accountAccessScope(service, account_key);
   return new Promise((answer, fail) => {
     const turn = (async () => {
       if (before) await endOf(before, WAIT_MS);
       answer(await inTurn(device, { accessScope, onlyIfDue, onlyIfFree, isRearranging, giveUp }, work, answer));
     })();
-    queues.set(key, turn);
+    queues(accessScope.service).set(key, turn);
     // Who has its answer already does not learn that later work failed: its lease lapses, and somebody completes it.
     const ended = () => {
-      if (queues.get(key) === turn) queues.delete(key);
+      if (queues(accessScope.service).get(key) === turn) queues(accessScope.service).delete(key);
     };
     turn.catch(fail).finally(ended);
   });
 }
 
 /** Waits until all work of this process under leases has ended, that after answers included. */
-export async function leasedWorkEnded(): Promise<void> {
-  while (queues.size > 0) await Promise.allSettled(queues.values());
+export async function leasedWorkEnded(service: Service): Promise<void> {
+  while (queues(service).size > 0) await Promise.allSettled(queues(service).values());
 }
 
 /** Number of devices whose lease this process holds, or waits for. */
-export function leasedDevices(): number {
-  return queues.size;
+export function leasedDevices(service: Service): number {
+  return queues(service).size;
 }
 
 interface Turn extends Required<LeaseOptions> {
@@ -132,7 +134,7 @@ async function inTurn<Result>(
   const mine = { key, 'care.by': by };
   /** Changes the device while the lease is held; throws where it is gone. */
   const change = async (update: Record<string, unknown>) => {
-    const { matchedCount } = await DeviceModel.updateOne(mine, update).setOptions({ accessScope });
+    const { matchedCount } = await DeviceStore.updateOne(accessScope, mine, update);
     if (matchedCount === 0) throw leaseLost();
   };
   const timer = setInterval(() => void change({ 'care.until': leaseUntil() }).catch(() => undefined), RENEW_EVERY_MS);
@@ -161,9 +163,7 @@ async function inTurn<Result>(
 /** Has a device looked at again where nobody would. */
 async function lookAgain(key: string, accessScope: AccessScope): Promise<void> {
   const care = { by: null, until: new Date(Date.now() + LOOK_AGAIN_MS) };
-  await DeviceModel.updateOne({ key, care: null }, { care })
-    .setOptions({ accessScope })
-    .catch(() => undefined);
+  await DeviceStore.updateOne(accessScope, { key, care: null }, { care }).catch(() => undefined);
 }
 
 /** Waits until work has ended, however it does, but no longer than some milliseconds. */
@@ -185,7 +185,7 @@ async function take(device: RecordingDevice, by: string, turn: Turn): Promise<Ta
   for (;;) {
     const taken = (await takeFree(device, by, turn)) ?? (await takeOver(device, by, turn));
     if (taken) return taken;
-    if (onlyIfFree || (await DeviceModel.countDocuments({ key: device.key }, { accessScope })) === 0) return null;
+    if (onlyIfFree || (await DeviceStore.countDocuments(accessScope, { key: device.key })) === 0) return null;
     if (Date.now() > giveUp) throw leaseLost();
     await pause(LOOK_EVERY_MS);
   }
@@ -198,11 +198,12 @@ async function takeFree(
   { accessScope, onlyIfDue, isRearranging }: Turn,
 ): Promise<TakenLease | null> {
   const isDue = onlyIfDue && { 'care.until': { $lte: new Date() } };
-  const before = await DeviceModel.findOneAndUpdate(
+  const before = await DeviceStore.findOneAndUpdate(
+    accessScope,
     { key, 'care.by': null, lease_vehicle: { $in: [vehicle_key, null] }, ...isDue },
     { care: { by, until: leaseUntil(), rearranging: isRearranging }, lease_vehicle: vehicle_key },
-    { accessScope, returnDocument: 'before', projection: 'lease_epoch tail' },
-  ).lean();
+    { returnDocument: 'before', projection: 'lease_epoch tail' },
+  );
   if (!before) return null;
   return { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null, tail: before.tail ?? null };
 }
@@ -215,14 +216,15 @@ async function takeOver(
 ): Promise<TakenLease | null> {
   const isDue = { 'care.until': { $lte: new Date() } };
   const isFree = onlyIfDue ? isDue : { $or: [{ 'care.by': null }, isDue] };
-  const before = await DeviceModel.findOneAndUpdate(
+  const before = await DeviceStore.findOneAndUpdate(
+    accessScope,
     { key, ...isFree },
     {
       $set: { care: { by, until: leaseUntil(), rearranging: true }, lease_vehicle: vehicle_key },
       $inc: { lease_epoch: 1 },
     },
-    { accessScope, returnDocument: 'before', projection: 'care lease_epoch lease_vehicle tail' },
-  ).lean();
+    { returnDocument: 'before', projection: 'care lease_epoch lease_vehicle tail' },
+  );
   if (!before) return null;
   const interrupted = typeof before.care?.by === 'string' ? (before.lease_vehicle ?? vehicle_key) : null;
   return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted, tail: before.tail ?? null };

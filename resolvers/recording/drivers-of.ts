@@ -1,8 +1,9 @@
 import { accountAccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import type { RecordedPiece } from './cut-recording.ts';
 import type { KnownTrip, LeasedRecorder } from './recorded-trips.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Returns who drove pieces of a recording that become trips: the driver of the ended trip in which one was before, else
@@ -11,11 +12,12 @@ import type { KnownTrip, LeasedRecorder } from './recorded-trips.ts';
  * @param before the trips that the recording had, in order
  */
 export async function driversOf(
+  service: Service,
   { accessScope: { account_key, vehicle_key } }: LeasedRecorder,
   before: readonly KnownTrip[],
 ): Promise<(piece: RecordedPiece) => string | null> {
-  const accessScope = accountAccessScope(account_key);
-  const vehicle = await VehicleModel.findOne({ key: vehicle_key }, 'driver_key', { accessScope }).lean();
+  const accessScope = accountAccessScope(service, account_key);
+  const vehicle = await VehicleStore.findOne(accessScope, { key: vehicle_key }, 'driver_key');
   return ({ points }) => {
     const start = points.time[0] ?? Number.NaN;
     const trip = before.findLast((known) => known.start <= start);

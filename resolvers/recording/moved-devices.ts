@@ -1,11 +1,13 @@
 import { accountAccessScope } from '../../models/tenancy.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
 import type { MovedDevice } from './position-notices.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Devices in vehicles of an account that have a position. */
 export async function movedDevices(
+  service: Service,
   account_key: string,
   vehicle_keys: readonly string[],
   further: Readonly<Record<string, unknown>> = {},
@@ -16,6 +18,6 @@ export async function movedDevices(
     position: { $ne: null },
   };
   const fields = { key: 1, vehicle_key: 1, position: 1, seen_outside: 1 } as const;
-  const accessScope = accountAccessScope(account_key);
-  return DeviceModel.find({ ...filter, ...further }, fields, { accessScope }).lean<MovedDevice[]>();
+  const accessScope = accountAccessScope(service, account_key);
+  return DeviceStore.find(accessScope, { ...filter, ...further }, fields);
 }

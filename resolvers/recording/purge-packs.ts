@@ -1,8 +1,8 @@
-import type { Types } from 'mongoose';
-
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { TripStore } from '../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
+import type { Service } from '../../models/service.ts';
+import type { DocumentId } from '../../models/document-id.ts';
 
 const AT_ONCE = 1000;
 /** Time for which a pack stays after it was found to be replaced, in milliseconds: longer than anybody reads it. */
@@ -12,48 +12,47 @@ const MAX_WAITING = 10_000;
 /** Time after which trips that a device's worker staged and did not show are removed, in milliseconds. */
 const STAGED_FOR_MS = 86_400_000;
 
-type Bucket = { readonly _id: Types.ObjectId; readonly trip_key: string; readonly pack: number | null };
+type Bucket = { readonly _id: DocumentId; readonly trip_key: string; readonly pack: number | null };
 
 /**
  * Makes a function that purges some buckets at each call, and begins again after the last. It removes those whose trip
  * is gone or has a later pack, an hour after it has found them: removed trips never come back, and packs only count up,
  * so that nobody can need these again.
  */
-export function packPurge(): () => Promise<void> {
-  let after: Types.ObjectId | null = null;
-  const waiting: { readonly ids: readonly Types.ObjectId[]; readonly since: number }[] = [];
+export function packPurge(service: Service): () => Promise<void> {
+  let after: DocumentId | null = null;
+  const waiting: { readonly ids: readonly DocumentId[]; readonly since: number }[] = [];
   return async () => {
     const oldest = waiting.findIndex(({ since }) => since > Date.now() - GRACE_MS);
-    for (const { ids } of waiting.splice(0, oldest === -1 ? waiting.length : oldest)) await remove(ids);
-    await removeStaged();
+    for (const { ids } of waiting.splice(0, oldest === -1 ? waiting.length : oldest)) await remove(service, ids);
+    await removeStaged(service);
     if (waiting.reduce((sum, { ids }) => sum + ids.length, 0) > MAX_WAITING) return;
     const rest = after === null ? {} : { _id: { $gt: after } };
-    const buckets: Bucket[] = await TripPointsBucketModel.find(rest, 'trip_key pack', { accessScope: UNRESTRICTED })
+    const buckets: Bucket[] = await TripPointsBucketStore.find(unrestricted(service), rest, 'trip_key pack')
       .sort({ _id: 1 })
-      .limit(AT_ONCE)
-      .lean<Bucket[]>();
+      .limit(AT_ONCE);
     after = buckets.length < AT_ONCE ? null : (buckets.at(-1)?._id ?? null);
     const known = new Set(waiting.flatMap(({ ids }) => ids.map(String)));
-    const ids = (await replaced(buckets)).filter((id) => !known.has(String(id)));
+    const ids = (await replaced(service, buckets)).filter((id) => !known.has(String(id)));
     if (ids.length > 0) waiting.push({ ids, since: Date.now() });
   };
 }
 
-async function replaced(buckets: readonly Bucket[]): Promise<Types.ObjectId[]> {
+async function replaced(service: Service, buckets: readonly Bucket[]): Promise<DocumentId[]> {
   const keys = [...new Set(buckets.map(({ trip_key }) => trip_key))];
-  const trips = await TripModel.find({ key: { $in: keys } }, 'key pack', { accessScope: UNRESTRICTED }).lean();
+  const trips = await TripStore.find(unrestricted(service), { key: { $in: keys } }, 'key pack');
   const packs = new Map(trips.map(({ key, pack }) => [key, pack ?? 0]));
   return buckets.filter(({ trip_key, pack }) => (pack ?? 0) < (packs.get(trip_key) ?? Infinity)).map(({ _id }) => _id);
 }
 
-async function remove(ids: readonly Types.ObjectId[]): Promise<void> {
-  await TripPointsBucketModel.deleteMany({ _id: { $in: [...ids] } }).setOptions({ accessScope: UNRESTRICTED });
+async function remove(service: Service, ids: readonly DocumentId[]): Promise<void> {
+  await TripPointsBucketStore.deleteMany(unrestricted(service), { _id: { $in: [...ids] } });
 }
 
 /** Removes trips that no worker of a device will show any more; their positions are in minutes. */
-async function removeStaged(): Promise<void> {
+async function removeStaged(service: Service): Promise<void> {
   // By the index of staged trips, of which there are few.
   const staged = { staged: true, staged_by: { $gt: '' }, recording: { $ne: null } };
   const stale = { ...staged, staged_at: { $lt: new Date(Date.now() - STAGED_FOR_MS) } };
-  await TripModel.deleteMany(stale).setOptions({ accessScope: UNRESTRICTED });
+  await TripStore.deleteMany(unrestricted(service), stale);
 }

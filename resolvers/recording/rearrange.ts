@@ -1,10 +1,10 @@
 import { loadMinutes } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { sharesLose } from '../../models/shares/share.ts';
-import { TripModel } from '../../models/trips/trip.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 import { lastPoint, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
-import { loadPointsOfTrips, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { loadPointsOfTrips, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
 
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
@@ -16,6 +16,7 @@ import { movedPoints, type PlacedPiece } from './moved-points.ts';
 import { recordedPoints } from './open-trip-points.ts';
 import { engineAtEnd, type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from './recorded-trips.ts';
 import { showPieces, stagePieces } from './stage-pieces.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Outcome of cutting a recording anew. */
 export interface Rearranged {
@@ -35,7 +36,12 @@ export interface Rearranged {
  * from the beginning after a kill. Until the lease is confirmed nothing visible is done; what is done afterwards
  * concerns trips near positions in minutes, which every later holder of the lease takes over first.
  */
-export async function rearrange(recorder: LeasedRecorder, from: number, until: number): Promise<Rearranged> {
+export async function rearrange(
+  service: Service,
+  recorder: LeasedRecorder,
+  from: number,
+  until: number,
+): Promise<Rearranged> {
   const stretch = await stretchAround(recorder, from, until);
   const { trips, all, cut, inMinutes, next } = stretch;
   const unused = new Set(trips);
@@ -64,7 +70,7 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
   const minutes =
     unpacked.length > 0 ? await loadMinutes(recorder, stretch.from, next?.start ?? Infinity) : stretch.minutes;
   const closed = added.filter((piece) => !goesOn(piece));
-  const driverOf = added.length > 0 ? await driversOf(recorder, trips) : () => null;
+  const driverOf = added.length > 0 ? await driversOf(service, recorder, trips) : () => null;
   const staged = await stagePieces(recorder, { open: added.filter(goesOn), closed, driverOf });
 
   await recorder.confirm();
@@ -72,11 +78,11 @@ export async function rearrange(recorder: LeasedRecorder, from: number, until: n
   await showPieces(recorder, staged);
   const removed = [...unused].map(({ key }) => key);
   await removeTrips(recorder, removed);
-  if (removed.length > 0) await sharesLose(recorder.accessScope.account_key, removed);
+  if (removed.length > 0) await sharesLose(service, recorder.accessScope.account_key, removed);
   const ended = changed.filter(({ piece }) => !goesOn(piece));
   const over = [...ended.map(({ piece }) => piece), ...closed].map(({ points }) => points);
   const pack = async () => {
-    await closeTrips(recorder, ended);
+    await closeTrips(service, recorder, ended);
     await takeFromMinutes(recorder, minutes, over);
   };
   const opened = [...changed.map(({ piece }) => piece), ...added].find(goesOn);
@@ -101,7 +107,7 @@ function tailOf({ accessScope }: LeasedRecorder, { points, engine_started }: Rec
 export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void> {
   const { accessScope, device_key } = recorder;
   const filter = { vehicle_key: accessScope.vehicle_key, device_key, staged: true };
-  const staged = await TripModel.find(filter, 'key', { accessScope }).lean();
+  const staged = await TripStore.find(accessScope, filter, 'key');
   await removeTrips(
     recorder,
     staged.map(({ key }) => key),
@@ -156,9 +162,9 @@ async function removeTrips({ accessScope, epoch }: LeasedRecorder, keys: readonl
   if (keys.length === 0) return;
   const { vehicle_key } = accessScope;
   const those = { vehicle_key, key: { $in: keys }, ...upTo(epoch) };
-  const { deletedCount } = await TripModel.deleteMany(those).setOptions({ accessScope });
+  const { deletedCount } = await TripStore.deleteMany(accessScope, those);
   if (deletedCount < keys.length) throw leaseLost();
-  await TripPointsBucketModel.deleteMany({ vehicle_key, trip_key: { $in: keys } }).setOptions({ accessScope });
+  await TripPointsBucketStore.deleteMany(accessScope, { vehicle_key, trip_key: { $in: keys } });
 }
 
 /** The times of the first and the last of some positions. */

@@ -30,6 +30,7 @@ import {
   stampOpenTrips,
   tripsAround,
 } from './recorded-trips.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Records positions of a device, in any order, and derives its trips from them, under its lease. Positions of one time are
@@ -39,26 +40,27 @@ import {
  * @param areas the places and rules of the account
  */
 export async function recordPoints(
+  service: Service,
   device: RecordingDevice,
   points: TripPoints,
   { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
 ): Promise<number> {
-  const accepted = await withDeviceLease(device, { isRearranging: hasMarks(points) }, async (lease) => {
-    const recorder = await recorderUnder(lease, device);
+  const accepted = await withDeviceLease(service, device, { isRearranging: hasMarks(points) }, async (lease) => {
+    const recorder = await recorderUnder(service, lease, device);
     const recorded: RecordedPart[] = [];
     for (const part of await segmentsOf(recorder, mergeTripPoints([points]))) {
       await recorded.at(-1)?.pack?.();
-      const one = await recordPart(recorder, part);
-      await updateVisits(recorder, one.changed, places);
+      const one = await recordPart(service, recorder, part);
+      await updateVisits(service, recorder, one.changed, places);
       recorded.push(one);
     }
     const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
     const changed = recorded.map((one) => one.changed);
-    await updateRuleEvents(recorder, { fresh, changed }, rules);
+    await updateRuleEvents(service, recorder, { fresh, changed }, rules);
     // Under the lease too, so that readers of events see all events of the positions at once.
-    await recordReports([{ device, points }]);
+    await recordReports(service, [{ device, points }]);
     const repeated = { fresh: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
-    await announceChanges(device, [...recorded, repeated]);
+    await announceChanges(service, device, [...recorded, repeated]);
     const { tail = null, pack = null } = recorded.at(-1) ?? {};
     // A tracker that reports often while it is parked never falls silent.
     const purge = async () => {
@@ -87,9 +89,9 @@ function repeatedFromTail({ tail }: DeviceLease, { vehicle_key }: RecordingDevic
 }
 
 /** Moves the positions in the tail of a device to minutes, unless somebody else is about to. */
-export async function moveTail(device: RecordingDevice): Promise<void> {
-  await withDeviceLease(device, { onlyIfFree: true }, async (lease) => {
-    await recorderUnder(lease, device);
+export async function moveTail(service: Service, device: RecordingDevice): Promise<void> {
+  await withDeviceLease(service, device, { onlyIfFree: true }, async (lease) => {
+    await recorderUnder(service, lease, device);
     return { result: null, isSeen: false, dueIn: DISCONNECTED_AFTER_MS, tail: lease.isNewEpoch ? null : lease.tail };
   });
 }
@@ -107,10 +109,14 @@ export async function purgeParked(recorder: LeasedRecorder): Promise<void> {
  * Makes a device's recorder under its lease: earlier holders' writes then fail, their work is completed, and the positions
  * in the tail are in minutes.
  */
-export async function recorderUnder(lease: DeviceLease, device: RecordingDevice): Promise<LeasedRecorder> {
+export async function recorderUnder(
+  service: Service,
+  lease: DeviceLease,
+  device: RecordingDevice,
+): Promise<LeasedRecorder> {
   const { interrupted, tail, isNewEpoch } = lease;
   const recorderIn = (vehicle_key: string) => ({
-    ...recorderOf(lease, { ...device, vehicle_key }),
+    ...recorderOf(service, lease, { ...device, vehicle_key }),
     confirm: () => lease.confirm(),
   });
   if (isNewEpoch) {
@@ -123,12 +129,19 @@ export async function recorderUnder(lease: DeviceLease, device: RecordingDevice)
     await addToMinutes(recorderIn(tail.vehicle_key), pointsOfTail(tail), emptyTripPoints(0));
     await lease.clearTail();
   }
-  if (interrupted !== null) await completeArrangement(recorderIn(interrupted));
+  if (interrupted !== null) await completeArrangement(service, recorderIn(interrupted));
   return recorderIn(device.vehicle_key);
 }
 
-function recorderOf({ epoch }: DeviceLease, { key, account_key, vehicle_key }: RecordingDevice): Recorder {
-  const accessScope = { ...vehicleAccessScope(accountAccessScope(account_key), { key: vehicle_key }), vehicle_key };
+function recorderOf(
+  service: Service,
+  { epoch }: DeviceLease,
+  { key, account_key, vehicle_key }: RecordingDevice,
+): Recorder {
+  const accessScope = {
+    ...vehicleAccessScope(accountAccessScope(service, account_key), { key: vehicle_key }),
+    vehicle_key,
+  };
   return { accessScope, device_key: key, epoch };
 }
 
@@ -139,29 +152,29 @@ async function takeOver(recorder: LeasedRecorder): Promise<void> {
 }
 
 /** Completes what a fault or a kill left, maybe half visible: all that it concerned is still in the minutes. */
-async function completeArrangement(recorder: LeasedRecorder): Promise<void> {
+async function completeArrangement(service: Service, recorder: LeasedRecorder): Promise<void> {
   const { account_key } = recorder.accessScope;
   await removeStagedTrips(recorder);
-  const places = await placesNow(account_key);
+  const places = await placesNow(service, account_key);
   if (!places.isEmpty) await removeStagedStays(recorder);
-  const rules = await rulesNow(account_key);
+  const rules = await rulesNow(service, account_key);
   if (!rules.isEmpty) await removeStagedRuleEvents(recorder);
   const minutes = await loadMinutes(recorder, -Infinity, Infinity);
   const all = mergeTripPoints(minutes.map(({ points }) => points));
   for (const part of await segmentsOf(recorder, all)) {
-    const { moved, pack } = await rearrange(recorder, ...spanOf(part));
+    const { moved, pack } = await rearrange(service, recorder, ...spanOf(part));
     const changed = mergeTripPoints([part, moved]);
-    await updateVisits(recorder, changed, places);
-    await updateRuleEvents(recorder, { fresh: part, changed: [changed] }, rules);
+    await updateVisits(service, recorder, changed, places);
+    await updateRuleEvents(service, recorder, { fresh: part, changed: [changed] }, rules);
     await pack?.();
   }
-  await tripsChanged(account_key, [recorder.accessScope.vehicle_key]);
+  await tripsChanged(service, account_key, [recorder.accessScope.vehicle_key]);
 }
 
 /** Outcome of recording a part of the positions. */
 interface RecordedPart extends RecordedChange, Partial<Pick<Rearranged, 'tail' | 'pack'>> {}
 
-async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise<RecordedPart> {
+async function recordPart(service: Service, recorder: LeasedRecorder, points: TripPoints): Promise<RecordedPart> {
   const [from, until] = spanOf(points);
   const around = await tripsAround(recorder, from, until);
   const next = await nextTrip(recorder, until);
@@ -172,7 +185,7 @@ async function recordPart(recorder: LeasedRecorder, points: TripPoints): Promise
   const changed = mergeTripPoints([fresh, amended]);
   const extended = extendOpenTrips(changed, known, next);
   if (extended === null) {
-    const { moved, tail, pack } = await rearrange(recorder, ...spanOf(changed));
+    const { moved, tail, pack } = await rearrange(service, recorder, ...spanOf(changed));
     return { fresh, changed: mergeTripPoints([changed, moved]), tail, pack };
   }
   await reopenTrips(recorder, extended.trips);

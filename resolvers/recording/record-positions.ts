@@ -6,6 +6,7 @@ import { appendPoints, type SentPositions } from './append-points.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import { recordPoints } from './record-points.ts';
 import { recordReports } from './record-reports.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Records positions of devices of one account, each device once: by few commands for all that only continue a trip, and
@@ -15,16 +16,20 @@ import { recordReports } from './record-reports.ts';
  * @param areas the privacy zones, places and rules of the account
  */
 export async function recordPositions(
+  service: Service,
   account_key: string,
   sent: readonly SentPositions[],
   areas: AccountAreas,
 ): Promise<IngestResult> {
   const merged = sent.map(({ device, points }) => ({ device, points: mergeTripPoints([points]) }));
-  const appended = await appendPoints(account_key, merged, areas);
-  await recordReports(merged.filter((one) => appended.has(one)));
+  const appended = await appendPoints(service, account_key, merged, areas);
+  await recordReports(
+    service,
+    merged.filter((one) => appended.has(one)),
+  );
   const accepted = await mapInBatches(
     merged,
-    async (one) => appended.get(one) ?? recordPoints(one.device, one.points, areas),
+    async (one) => appended.get(one) ?? recordPoints(service, one.device, one.points, areas),
   );
   const fresh = sum(accepted);
   return { accepted: fresh, duplicates: sum(sent.map(({ points }) => points.length)) - fresh, refused: null };

@@ -3,6 +3,7 @@ import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
 import { isReported } from '../../schema/events/event.ts';
 
 import type { RecordingDevice } from './device-lease.ts';
+import type { Service } from '../../models/service.ts';
 
 interface ReportedPositions {
   readonly device: RecordingDevice;
@@ -10,7 +11,7 @@ interface ReportedPositions {
 }
 
 /** Stores reports of devices at their positions as events of their vehicles. Idempotent. */
-export async function recordReports(sent: readonly ReportedPositions[]): Promise<void> {
+export async function recordReports(service: Service, sent: readonly ReportedPositions[]): Promise<void> {
   const reports = sent.flatMap(({ device, points }) =>
     [...points.events].flatMap(([at, names]) =>
       names.filter(isReported).map((event) => ({
@@ -23,5 +24,5 @@ export async function recordReports(sent: readonly ReportedPositions[]): Promise
       })),
     ),
   );
-  await insertVehicleEvents(reports);
+  await insertVehicleEvents(service, reports);
 }

@@ -1,9 +1,10 @@
-import { UNRESTRICTED, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { unrestricted, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../models/trips/trip-points-bucket.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
 import { loadOpenTripPoints } from './open-trip-points.ts';
+import type { Service } from '../../models/service.ts';
 
 interface FileTrip {
   readonly vehicle_key: string;
@@ -21,11 +22,14 @@ type DeviceTrip = Pick<
  * was exported before its trip was over. Returns their keys by the trips of the file. One query if no device has
  * recorded these vehicles.
  */
-export async function recordedAlready<Trip extends FileTrip>(trips: readonly Trip[]): Promise<Map<Trip, string>> {
+export async function recordedAlready<Trip extends FileTrip>(
+  service: Service,
+  trips: readonly Trip[],
+): Promise<Map<Trip, string>> {
   const keys = new Map<Trip, string>();
   const vehicle_key = { $in: [...new Set(trips.map((trip) => trip.vehicle_key))] };
-  const byDevice = TripModel.findOne({ vehicle_key, device_key: { $gt: '' } }, 'key', { accessScope: UNRESTRICTED });
-  if (!(await byDevice.lean())) return keys;
+  const byDevice = TripStore.findOne(unrestricted(service), { vehicle_key, device_key: { $gt: '' } }, 'key');
+  if (!(await byDevice)) return keys;
   const filter = {
     vehicle_key,
     staged: false,
@@ -33,22 +37,22 @@ export async function recordedAlready<Trip extends FileTrip>(trips: readonly Tri
     recording: { $ne: null },
   };
   const fields = 'key account_key vehicle_key device_key start_point recording pack epoch';
-  const found = await TripModel.find(filter, fields, { accessScope: UNRESTRICTED }).lean<DeviceTrip[]>();
+  const found = await TripStore.find(unrestricted(service), filter, fields);
   for (const recorded of found) {
     const start = recorded.start_point.timestamp.getTime();
     const starting = trips.filter(
       (trip) => trip.vehicle_key === recorded.vehicle_key && trip.facts.start_point.timestamp.getTime() === start,
     );
     if (starting.length === 0) continue;
-    const positions = await positionsOf(recorded);
+    const positions = await positionsOf(service, recorded);
     for (const trip of starting) if (contains(positions, trip.points)) keys.set(trip, recorded.key);
   }
   return keys;
 }
 
-async function positionsOf(trip: DeviceTrip): Promise<TripPoints> {
+async function positionsOf(service: Service, trip: DeviceTrip): Promise<TripPoints> {
   const { key, account_key, vehicle_key } = trip;
-  const accessScope = vehicleAccessScope(accountAccessScope(account_key ?? ''), { key: vehicle_key });
+  const accessScope = vehicleAccessScope(accountAccessScope(service, account_key ?? ''), { key: vehicle_key });
   const open = (await loadOpenTripPoints(accessScope, [trip])).get(key);
   return open ?? unpackTrip((await loadTripPoints(accessScope, [trip])).get(key) ?? []);
 }

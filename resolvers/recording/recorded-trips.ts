@@ -1,6 +1,6 @@
 import type { Recorder } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
-import { type StoredTrip, TripModel, type TripRecording } from '../../models/trips/trip.ts';
+import { type StoredTrip, TripStore, type TripRecording } from '../../models/trips/trip.ts';
 import type { Engine } from '../geometry/trip-boundary.ts';
 
 /** A device in a vehicle, for whoever holds the lease of the device. */
@@ -51,7 +51,7 @@ export async function tripAfter(recorder: Recorder, instant: number): Promise<Kn
 /** Trips that were read, as they are now; those that are gone as they were. */
 export async function tripsAsNow({ accessScope }: Recorder, trips: readonly KnownTrip[]): Promise<KnownTrip[]> {
   const those = { vehicle_key: accessScope.vehicle_key, key: { $in: trips.map(({ key }) => key) } };
-  const found = (await TripModel.find(those, KNOWN_FIELDS, { accessScope }).lean<KnownFields[]>()).flatMap(knownTrip);
+  const found = (await TripStore.find(accessScope, those, KNOWN_FIELDS)).flatMap(knownTrip);
   return trips.map((trip) => found.find(({ key }) => key === trip.key) ?? trip);
 }
 
@@ -64,8 +64,7 @@ export async function sizesWithin(
 ): Promise<{ readonly start: number; readonly count: number }[]> {
   const trips = await query(recorder, { $gte: new Date(from), $lte: new Date(until) }, 'start_point point_count')
     .sort({ 'start_point.timestamp': 1 })
-    .limit(max + 1)
-    .lean<Pick<StoredTrip, 'start_point' | 'point_count'>[]>();
+    .limit(max + 1);
   return trips.map(({ start_point, point_count }) => ({ start: start_point.timestamp.getTime(), count: point_count }));
 }
 
@@ -74,14 +73,14 @@ export function openTrips(recorder: LeasedRecorder, max: number): Promise<KnownT
   const { accessScope, device_key } = recorder;
   const filter = { device_key, vehicle_key: accessScope.vehicle_key, 'recording.open': true };
   return findStamped(recorder, async () =>
-    (await TripModel.find(filter, KNOWN_FIELDS, { accessScope }).limit(max).lean<KnownFields[]>()).flatMap(knownTrip),
+    (await TripStore.find(accessScope, filter, KNOWN_FIELDS).limit(max)).flatMap(knownTrip),
   );
 }
 
 /** Takes all open trips of a device over from earlier holders of its lease: what these still do to them is refused. */
 export async function stampOpenTrips({ accessScope, device_key, epoch }: LeasedRecorder): Promise<void> {
   const older = { ...notOf(epoch), device_key, vehicle_key: accessScope.vehicle_key, 'recording.open': true };
-  await TripModel.updateMany(older, { epoch }).setOptions({ accessScope });
+  await TripStore.updateMany(accessScope, older, { epoch });
 }
 
 /**
@@ -95,7 +94,7 @@ export async function changeTrips(
   asRead: Partial<Pick<StoredTrip, 'pack'>> = {},
 ): Promise<void> {
   const those = { ...upTo(epoch), ...asRead, vehicle_key: accessScope.vehicle_key, key: { $in: keys } };
-  const { matchedCount } = await TripModel.updateMany(those, { ...change, epoch }).setOptions({ accessScope });
+  const { matchedCount } = await TripStore.updateMany(accessScope, those, { ...change, epoch });
   if (matchedCount < keys.length) throw leaseLost();
 }
 
@@ -133,7 +132,7 @@ async function findStamped(
     const older = trips.filter((trip) => trip.epoch < epoch).map(({ key }) => key);
     if (older.length === 0) return trips;
     const those = { ...notOf(epoch), vehicle_key: accessScope.vehicle_key, key: { $in: older } };
-    await TripModel.updateMany(those, { epoch }).setOptions({ accessScope });
+    await TripStore.updateMany(accessScope, those, { epoch });
   }
 }
 
@@ -143,11 +142,11 @@ function notOf(epoch: number) {
 
 async function find(recorder: Recorder, start: TimeFilter, direction: 1 | -1, limit: number): Promise<KnownTrip[]> {
   const trips = query(recorder, start, KNOWN_FIELDS).sort({ 'start_point.timestamp': direction }).limit(limit);
-  return (await trips.lean<KnownFields[]>()).flatMap(knownTrip);
+  return (await trips).flatMap(knownTrip);
 }
 
 function query({ accessScope, device_key }: Recorder, start: TimeFilter, fields: string) {
   const { vehicle_key } = accessScope;
   const filter = { vehicle_key, device_key, 'start_point.timestamp': start, recording: { $ne: null }, staged: false };
-  return TripModel.find(filter, fields, { accessScope });
+  return TripStore.find(accessScope, filter, fields);
 }

@@ -1,7 +1,7 @@
 import { newKey } from '../../models/key.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
-import { TripModel } from '../../models/trips/trip.ts';
-import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { TripStore } from '../../models/trips/trip.ts';
+import { bucketsOf, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 
 import { closedFacts, newOpenTrip, ownFingerprint } from './change-trips.ts';
 import type { RecordedPiece } from './cut-recording.ts';
@@ -34,14 +34,14 @@ export async function stagePieces(
     ...open.map((piece) => ({ ...newOpenTrip(piece), ...staged(piece) })),
   ];
   if (trips.length === 0) return { run, count: 0 };
-  const known = await insertTrips(trips);
+  const known = await insertTrips(accessScope.service, trips);
   // The owner has imported recordings of the same trips: both stay.
   const both = trips
     .filter((_, at) => known.has(at))
     .map((trip) => ({ ...trip, fingerprint: ownFingerprint(trip.key) }));
-  if (both.length > 0) await insertTrips(both);
+  if (both.length > 0) await insertTrips(accessScope.service, both);
   const buckets = over.flatMap(({ piece, trip }) => bucketsOf(trip, piece.points));
-  if (buckets.length > 0) await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
+  if (buckets.length > 0) await TripPointsBucketStore.insertMany(accessScope, buckets, { ordered: false, lean: true });
   return { run, count: trips.length };
 }
 
@@ -57,6 +57,6 @@ export async function showPieces(
   if (count === 0) return;
   const staged = { vehicle_key: accessScope.vehicle_key, staged_by: run, staged: true };
   const shown = { staged: false, staged_by: [], staged_at: null };
-  const { matchedCount } = await TripModel.updateMany(staged, shown).setOptions({ accessScope });
+  const { matchedCount } = await TripStore.updateMany(accessScope, staged, shown);
   if (matchedCount < count) throw leaseLost();
 }

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 
 import { insertIfAbsent, insertMissing } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import { UNRESTRICTED, type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { unrestricted, type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { bucketsOf, TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
+import { bucketsOf, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { storedLines } from '../geometry/stored-lines.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
 
 import { recordedAlready } from './recorded-already.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A trip to store. */
 export interface TripToStage {
@@ -35,7 +36,7 @@ export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run
   const { key, staged, staged_by } = await knownOrInserted(accessScope, trip, run);
   if (staged) {
     for (const bucket of bucketsOf({ ...trip, key }, trip.points)) {
-      await insertIfAbsent(() => TripPointsBucketModel.create([bucket]));
+      await insertIfAbsent(() => TripPointsBucketStore.create(accessScope, bucket));
     }
   }
   return { key, isRepeated: staged_by.includes(run) };
@@ -45,12 +46,12 @@ export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run
  * Stores many trips as {@link stageTrip} stores one, new ones in two commands; a trip that a device has recorded is
  * there already, even if it has gone on since the file was made.
  */
-export async function stageTrips(trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
-  const [recorded, visible] = await Promise.all([recordedAlready(trips), visibleKeys(trips)]);
+export async function stageTrips(service: Service, trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
+  const [recorded, visible] = await Promise.all([recordedAlready(service, trips), visibleKeys(service, trips)]);
   const keys = new Map([...recorded, ...visible]);
   const fresh = trips.filter((trip) => !keys.has(trip));
   const documents = fresh.map((trip) => documentOf(trip, run));
-  const known = await insertTrips(documents);
+  const known = await insertTrips(service, documents);
   const buckets: ReturnType<typeof bucketsOf> = [];
   for (const [i, trip] of fresh.entries()) {
     const key = documents[i]?.key;
@@ -58,24 +59,24 @@ export async function stageTrips(trips: readonly TripToStage[], run: string): Pr
     keys.set(trip, key);
     buckets.push(...bucketsOf({ ...trip, key }, trip.points));
   }
-  await TripPointsBucketModel.insertMany(buckets, { ordered: false, lean: true });
+  await TripPointsBucketStore.insertMany(unrestricted(service), buckets, { ordered: false, lean: true });
   const staged: StagedTrip[] = [];
   for (const trip of trips) {
     const key = keys.get(trip);
-    const accessScope = vehicleAccessScope(accountAccessScope(trip.account_key), { key: trip.vehicle_key });
+    const accessScope = vehicleAccessScope(accountAccessScope(service, trip.account_key), { key: trip.vehicle_key });
     staged.push(key === undefined ? await stageTrip(accessScope, trip, run) : { key, isRepeated: false });
   }
   return staged;
 }
 
-async function visibleKeys(trips: readonly TripToStage[]): Promise<Map<TripToStage, string>> {
+async function visibleKeys(service: Service, trips: readonly TripToStage[]): Promise<Map<TripToStage, string>> {
   const fingerprints = trips.map(({ points }) => fingerprintOf(points));
   const filter = {
     vehicle_key: { $in: trips.map(({ vehicle_key }) => vehicle_key) },
     fingerprint: { $in: fingerprints },
     staged: false,
   };
-  const found = await TripModel.find(filter, 'key vehicle_key fingerprint', { accessScope: UNRESTRICTED }).lean();
+  const found = await TripStore.find(unrestricted(service), filter, 'key vehicle_key fingerprint');
   const nameOf = (vehicleKey: string, fingerprint: string | undefined) => `${vehicleKey} ${fingerprint}`;
   const keys = new Map(found.map(({ key, vehicle_key, fingerprint }) => [nameOf(vehicle_key, fingerprint), key]));
   const visible = new Map<TripToStage, string>();
@@ -88,12 +89,13 @@ async function visibleKeys(trips: readonly TripToStage[]): Promise<Map<TripToSta
 
 /** Inserts trips with the model's defaults in one command; returns the places of those with a known fingerprint. */
 export function insertTrips(
+  service: Service,
   trips: readonly (Partial<StoredTrip> & Pick<StoredTrip, 'key' | 'account_key' | 'vehicle_key' | 'fingerprint'>)[],
 ): Promise<ReadonlySet<number>> {
   // Plain documents with the model's defaults: making Mongoose's own of them takes longer than all the rest.
-  const { _id, ...defaults } = new TripModel().toObject();
+  const { _id, ...defaults } = TripStore.complete(unrestricted(service));
   const complete = trips.map((trip) => ({ ...defaults, ...trip }));
-  return insertMissing(() => TripModel.insertMany(complete, { ordered: false, lean: true }));
+  return insertMissing(() => TripStore.insertMany(unrestricted(service), complete, { ordered: false, lean: true }));
 }
 
 interface Known {
@@ -111,7 +113,7 @@ async function knownOrInserted(accessScope: AccessScope, trip: TripToStage, run:
     const found =
       (await claim(accessScope, fingerprint, run)) ??
       (await findShown(accessScope, fingerprint)) ??
-      (await insertStaged(trip, run));
+      (await insertStaged(accessScope.service, trip, run));
     if (found) return found;
   }
   throw new Error('A trip was staged and taken back again and again by other imports');
@@ -121,20 +123,17 @@ async function knownOrInserted(accessScope: AccessScope, trip: TripToStage, run:
 function claim(accessScope: AccessScope, fingerprint: string, run: string): Promise<Known | null> {
   const filter = { vehicle_key: accessScope.vehicle_key ?? '', fingerprint, staged: true };
   const update = { $addToSet: { staged_by: run }, $set: { staged_at: new Date() } };
-  return TripModel.findOneAndUpdate(filter, update, { projection: 'key staged staged_by' })
-    .setOptions({ accessScope })
-    .lean<Known>()
-    .exec();
+  return TripStore.findOneAndUpdate(accessScope, filter, update, { projection: 'key staged staged_by' }).exec();
 }
 
 function findShown(accessScope: AccessScope, fingerprint: string): Promise<Known | null> {
   const filter = { vehicle_key: accessScope.vehicle_key ?? '', fingerprint, staged: false };
-  return TripModel.findOne(filter, 'key staged staged_by', { accessScope }).lean<Known>().exec();
+  return TripStore.findOne(accessScope, filter, 'key staged staged_by').exec();
 }
 
-async function insertStaged(trip: TripToStage, run: string): Promise<Known | null> {
+async function insertStaged(service: Service, trip: TripToStage, run: string): Promise<Known | null> {
   const document = documentOf(trip, run);
-  const isFirst = await insertIfAbsent(() => TripModel.create([document]));
+  const isFirst = await insertIfAbsent(() => TripStore.create(unrestricted(service), document));
   return isFirst ? { key: document.key, staged: true, staged_by: [] } : null;
 }
 

@@ -2,7 +2,7 @@ import { hasRuleEvents, replaceRuleEvents, ruleEventsBetween } from '../../model
 import { readRulesRevision } from '../../models/rules/rule.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import type { AccountRules, VehicleRules } from '../rules/account-rules.ts';
 import { rulesAt } from '../rules/known-rules.ts';
 import { silencesWith } from '../rules/silences.ts';
@@ -11,6 +11,7 @@ import { type DrivenTrip, speedingOn } from '../rules/speeding.ts';
 import { cutRecording } from './cut-recording.ts';
 import { recordedPoints } from './open-trip-points.ts';
 import { type LeasedRecorder, nextTrip, tripsAround } from './recorded-trips.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Positions of a device that were recorded under its lease. */
 interface RecordedPositions {
@@ -25,12 +26,13 @@ interface RecordedPositions {
  * the positions alone, so that this may be repeated after a kill, as long as these are still in minutes.
  */
 export async function updateRuleEvents(
+  service: Service,
   recorder: LeasedRecorder,
   positions: RecordedPositions,
   rules: AccountRules,
 ): Promise<void> {
   if (rules.isEmpty) return;
-  await whileRulesStay(recorder, rules, async (now) => {
+  await whileRulesStay(service, recorder, rules, async (now) => {
     let isAnyNew = false;
     for (const changed of positions.changed) if (await arrangeSpeeding(recorder, changed, now)) isAnyNew = true;
     if (await arrangeSilences(recorder, positions.fresh.time, now)) isAnyNew = true;
@@ -40,14 +42,15 @@ export async function updateRuleEvents(
 
 /** Makes events by rules, again where new ones were made by rules that have changed: one that was deleted is left without. */
 async function whileRulesStay(
+  service: Service,
   { accessScope: { account_key, vehicle_key } }: LeasedRecorder,
   rules: AccountRules,
   arrange: (rules: VehicleRules) => Promise<boolean>,
 ): Promise<void> {
   for (let now = rules; await arrange(now.of(vehicle_key)); ) {
-    const revision = await readRulesRevision(accountAccessScope(account_key));
+    const revision = await readRulesRevision(accountAccessScope(service, account_key));
     if (revision === now.revision) return;
-    now = await rulesAt(account_key, revision);
+    now = await rulesAt(service, account_key, revision);
   }
 }
 
@@ -98,7 +101,7 @@ async function arrangeSilences(
 async function lastPositionAt({ accessScope, device_key }: LeasedRecorder): Promise<number | null> {
   const { account_key, vehicle_key } = accessScope;
   const filter = { key: device_key, vehicle_key };
-  const device = await DeviceModel.findOne(filter, 'position', { accessScope: accountAccessScope(account_key) }).lean();
+  const device = await DeviceStore.findOne(accountAccessScope(accessScope.service, account_key), filter, 'position');
   return device?.position?.at.getTime() ?? null;
 }
 
@@ -107,12 +110,13 @@ async function lastPositionAt({ accessScope, device_key }: LeasedRecorder): Prom
  * rule would make one; null for never.
  */
 export async function noticeSilence(
+  service: Service,
   recorder: LeasedRecorder,
   rules: AccountRules,
   now = Date.now(),
 ): Promise<number | null> {
   let dueIn: number | null = null;
-  await whileRulesStay(recorder, rules, async ({ silences }) => {
+  await whileRulesStay(service, recorder, rules, async ({ silences }) => {
     const last = silences.length === 0 ? null : await lastPositionAt(recorder);
     if (last === null) return false;
     const held = silences.filter(({ since }) => last >= since);

@@ -11,6 +11,7 @@ import { TimeSlice } from '../scheduling/time-slice.ts';
 import { cutRecording } from './cut-recording.ts';
 import { recordedPoints } from './open-trip-points.ts';
 import { type LeasedRecorder, nextTrip, tripsAround } from './recorded-trips.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A span of time, in milliseconds since 1970; both ends are in it. */
 interface Span {
@@ -25,7 +26,12 @@ interface Span {
  *
  * @param changed positions that are new, or in another trip than before, in the order of their times
  */
-export async function updateVisits(recorder: LeasedRecorder, changed: TripPoints, places: PlaceIndex): Promise<void> {
+export async function updateVisits(
+  service: Service,
+  recorder: LeasedRecorder,
+  changed: TripPoints,
+  places: PlaceIndex,
+): Promise<void> {
   if (places.isEmpty || changed.length === 0) return;
   const span = { from: changed.time[0] ?? 0, until: changed.time[changed.length - 1] ?? 0 };
   if (!entersPlaces(places, changed) && !(await hasStaysBetween(recorder, span.from, span.until))) return;
@@ -33,9 +39,9 @@ export async function updateVisits(recorder: LeasedRecorder, changed: TripPoints
   let now = places;
   while (await arrangeVisits(recorder, span, now)) {
     // A place that was deleted meanwhile is left without visits.
-    const revision = await readPlacesRevision(accountAccessScope(account_key));
+    const revision = await readPlacesRevision(accountAccessScope(service, account_key));
     if (revision === now.revision) return;
-    now = await placesAt(account_key, revision);
+    now = await placesAt(service, account_key, revision);
   }
 }
 

@@ -1,10 +1,9 @@
 import DataLoader from 'dataloader';
 
-import { accessScopeOf, type Caller, type RequestContext } from '../../auth/caller.ts';
-import { PlaceModel } from '../../models/places/place.ts';
-import { readShown } from '../../models/read-shown.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import { PlaceStore } from '../../models/places/place.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';
 import { groupsByKey } from '../groups/group-resolver.ts';
@@ -17,23 +16,23 @@ export interface Keyed {
 }
 
 /** Reads the records with some keys that a caller sees. */
-type Read = (caller: Caller, key: { readonly $in: readonly string[] }) => Promise<readonly Keyed[]>;
+type Read = (context: RequestContext, key: { readonly $in: readonly string[] }) => Promise<readonly Keyed[]>;
 
 const ANY_ORDER = { sort: {} };
 
 /** Readers of records by their keys, by the name of the root field that finds one. */
 const READS = {
-  device: async (caller, key) => {
-    const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: ['seen_outside'] as const };
-    return presentDevices(caller, await readShown(DeviceModel, query, ANY_ORDER));
+  device: async (context, key) => {
+    const query = { accessScope: accessScopeOf(context), filter: { key }, hidden: ['seen_outside'] as const };
+    return presentDevices(context.service, context.caller, await DeviceStore.readShown(query, ANY_ORDER));
   },
-  group: (caller, { $in }) => groupsByKey($in, { caller }),
-  place: (caller, key) => {
-    return readShown(PlaceModel, { accessScope: accessScopeOf(caller), filter: { key } }, ANY_ORDER);
+  group: (context, { $in }) => groupsByKey($in, context),
+  place: (context, key) => {
+    return PlaceStore.readShown({ accessScope: accessScopeOf(context), filter: { key } }, ANY_ORDER);
   },
-  vehicle: async (caller, key) => {
-    const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: READ_TOO };
-    return completeVehicles(caller, await readShown(VehicleModel, query, ANY_ORDER));
+  vehicle: async (context, key) => {
+    const query = { accessScope: accessScopeOf(context), filter: { key }, hidden: READ_TOO };
+    return completeVehicles(context.service, context.caller, await VehicleStore.readShown(query, ANY_ORDER));
   },
 } satisfies Readonly<Record<string, Read>>;
 
@@ -41,8 +40,8 @@ const READS = {
 export type Found = keyof typeof READS;
 
 /** Reads the records with some keys that a caller sees, each kind by one query. */
-export function readByKeys(found: Found, caller: Caller, keys: readonly string[]): Promise<readonly Keyed[]> {
-  return READS[found](caller, { $in: keys });
+export function readByKeys(found: Found, context: RequestContext, keys: readonly string[]): Promise<readonly Keyed[]> {
+  return READS[found](context, { $in: keys });
 }
 
 /** A record of an answer, whose fields hold keys of others. */
@@ -53,8 +52,8 @@ class RelatedRecords {
   readonly #loader: DataLoader<string, Keyed | null>;
   readonly #lists = new WeakSet<readonly Naming[]>();
 
-  constructor(caller: Caller, read: Read) {
-    this.#loader = new DataLoader((keys) => readInOrder(caller, read, keys));
+  constructor(context: RequestContext, read: Read) {
+    this.#loader = new DataLoader((keys) => readInOrder(context, read, keys));
   }
 
   find(key: string, list: readonly Naming[], by: string): Promise<Keyed | null> {
@@ -82,12 +81,12 @@ export function relatedRecord(
 ): Promise<Keyed | null> {
   const ofRequest = ofRequests.get(context) ?? new Map<Found, RelatedRecords>();
   ofRequests.set(context, ofRequest);
-  const related = ofRequest.get(found) ?? new RelatedRecords(context.caller, READS[found]);
+  const related = ofRequest.get(found) ?? new RelatedRecords(context, READS[found]);
   ofRequest.set(found, related);
   return related.find(key, list, by);
 }
 
-async function readInOrder(caller: Caller, read: Read, keys: readonly string[]): Promise<(Keyed | null)[]> {
-  const records = await recordsByKey(keys, (key) => read(caller, key));
+async function readInOrder(context: RequestContext, read: Read, keys: readonly string[]): Promise<(Keyed | null)[]> {
+  const records = await recordsByKey(keys, (key) => read(context, key));
   return keys.map((key) => records.get(key) ?? null);
 }

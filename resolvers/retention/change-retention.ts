@@ -1,8 +1,9 @@
 import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { accountAccessScope, type AccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { accountAccessScope, type AccessScope, unrestricted } from '../../models/tenancy.ts';
 import type { ExpiredTrips, Retention } from '../../schema/account/retention.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Days for which positions can be kept. */
 const MAX_DAYS = 3650;
@@ -30,7 +31,7 @@ export async function changeRetention(accessScope: AccessScope, change: Retentio
   const retention = await writeRetention(accessScope, change);
   const { pending = null } = retention ?? {};
   const then = pending && `, from ${pending.effective.toISOString().slice(0, 10)} on ${wordsOf(pending)}`;
-  await recordSecurityEvent({
+  await recordSecurityEvent(accessScope.service, {
     kind: 'retention_changed',
     actor,
     account_key: accessScope.account_key,
@@ -39,27 +40,29 @@ export async function changeRetention(accessScope: AccessScope, change: Retentio
 }
 
 /** Puts retentions into force whose grace is over. Repeating it changes nothing. */
-export async function applyPendingRetentions(now: number): Promise<void> {
+export async function applyPendingRetentions(service: Service, now: number): Promise<void> {
   const due = { 'retention.pending.effective': { $lte: new Date(now) } };
-  const accounts = await AccountModel.find(due, 'key retention', { accessScope: UNRESTRICTED }).lean();
+  const accounts = await AccountStore.find(unrestricted(service), due, 'key retention');
   for (const { key, retention } of accounts) {
     if (!retention?.pending) continue;
     const { effective, ...rule } = retention.pending;
     const inForce = { retention: { ...rule, pending: null }, updated: new Date() };
-    await AccountModel.updateOne({ 'retention.pending.effective': effective }, inForce).setOptions({
-      accessScope: accountAccessScope(key),
-    });
+    await AccountStore.updateOne(
+      accountAccessScope(service, key),
+      { 'retention.pending.effective': effective },
+      inForce,
+    );
   }
 }
 
 /** Writes a change to the retention from which it was computed, again where that has changed meanwhile. */
 async function writeRetention(accessScope: AccessScope, change: RetentionChange): Promise<Retention | null> {
   for (;;) {
-    const account = await AccountModel.findOne({}, 'retention updated', { accessScope }).lean();
+    const account = await AccountStore.findOne(accessScope, {}, 'retention updated');
     if (!account) throw notFound('account');
     const retention = changed(account.retention, change, Date.now());
     const write = { retention, updated: new Date() };
-    const written = await AccountModel.updateOne({ updated: account.updated }, write).setOptions({ accessScope });
+    const written = await AccountStore.updateOne(accessScope, { updated: account.updated }, write);
     if (written.matchedCount > 0) return retention;
   }
 }

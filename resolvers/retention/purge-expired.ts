@@ -1,25 +1,25 @@
-import { AccountModel } from '../../models/account/account.ts';
-import { VisitModel } from '../../models/places/visit.ts';
-import { RuleEventModel } from '../../models/rules/rule-event.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { VisitStore } from '../../models/places/visit.ts';
+import { RuleEventStore } from '../../models/rules/rule-event.ts';
 import {
   type AccessScope,
   accountAccessScope,
   tripsAccessScope,
-  UNRESTRICTED,
-  updateEach,
+  unrestricted,
   vehicleAccessScope,
 } from '../../models/tenancy.ts';
-import { ENDED, OF_ALL_VEHICLES, TripModel, WITH_POSITIONS } from '../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../models/trips/trip-points-bucket.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { VehicleEventModel } from '../../models/vehicles/vehicle-event.ts';
+import { ENDED, OF_ALL_VEHICLES, TripStore, WITH_POSITIONS } from '../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { VehicleEventStore } from '../../models/vehicles/vehicle-event.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
-import { WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
+import { WebhookDeliveryStore } from '../../models/webhooks/webhook-delivery.ts';
 import type { ExpiredTrips } from '../../schema/account/retention.ts';
 
 import { deleteAll } from '../deletion/delete-all.ts';
 import { applyPendingRetentions } from './change-retention.ts';
 import { retainedSince } from './retained-points.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Trips and devices that one command changes, so that nobody waits long for it. */
 const AT_ONCE = 100;
@@ -34,24 +34,24 @@ const LAST_NUMBER = Number.MAX_SAFE_INTEGER;
  *
  * @param now milliseconds since 1970
  */
-export async function purgeExpired(signal?: AbortSignal, now: number = Date.now()): Promise<boolean> {
-  await applyPendingRetentions(now);
-  let isAny = await deleteExpiring();
+export async function purgeExpired(service: Service, signal?: AbortSignal, now: number = Date.now()): Promise<boolean> {
+  await applyPendingRetentions(service, now);
+  let isAny = await deleteExpiring(service);
   const limited = { 'retention.positions_days': { $gt: 0 } };
-  const accounts = await AccountModel.find(limited, 'key retention', { accessScope: UNRESTRICTED }).lean();
+  const accounts = await AccountStore.find(unrestricted(service), limited, 'key retention');
   for (const { key, retention } of accounts) {
     if (retention === null || retention.positions_days === null || signal?.aborted) continue;
     const since = new Date(retainedSince(retention.positions_days, now));
-    const accessScope = tripsAccessScope(accountAccessScope(key), null);
+    const accessScope = tripsAccessScope(accountAccessScope(service, key), null);
     // Before their trips: a webhook is told of an event that is none any more if there is a delivery of it.
-    if (await deleteAll(WebhookDeliveryModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
+    if (await deleteAll(WebhookDeliveryStore, accessScope, { timestamp: { $lt: since } })) isAny = true;
     while (!signal?.aborted && (await expireTrips(accessScope, since, retention.trips))) {
       isAny = true;
-      await deleteExpiring();
+      await deleteExpiring(accessScope.service);
     }
-    if (await deleteAll(VisitModel, accessScope, { until: { $lt: since } })) isAny = true;
-    if (await deleteAll(RuleEventModel, accessScope, { until: { $lt: since } })) isAny = true;
-    if (await deleteAll(VehicleEventModel, accessScope, { timestamp: { $lt: since } })) isAny = true;
+    if (await deleteAll(VisitStore, accessScope, { until: { $lt: since } })) isAny = true;
+    if (await deleteAll(RuleEventStore, accessScope, { until: { $lt: since } })) isAny = true;
+    if (await deleteAll(VehicleEventStore, accessScope, { timestamp: { $lt: since } })) isAny = true;
     if (await expirePositions(accessScope, since)) isAny = true;
   }
   return isAny;
@@ -63,15 +63,17 @@ async function expireTrips(accessScope: AccessScope, since: Date, become: Expire
   // The whole condition of an index is named, which other conditions do not tell of.
   const indexed = become === 'remove' ? { ...OF_ALL_VEHICLES, $and: [ENDED] } : WITH_POSITIONS;
   const filter = { ...over, ...indexed };
-  const trips = await TripModel.find(filter, 'key vehicle_key', { accessScope }).limit(AT_ONCE).lean();
+  const trips = await TripStore.find(accessScope, filter, 'key vehicle_key').limit(AT_ONCE);
   const updates = trips.map(({ key }) => ({
     filter: { key, ...over },
     // A trip that is to be removed is one that nobody sees until it is.
     update: { $set: { ...WITHOUT_POSITIONS, fingerprint: key, ...(become === 'remove' && { staged: true }) } },
   }));
   if (updates.length === 0) return false;
-  await updateEach(TripModel, accessScope, updates);
-  await tripsChanged(accessScope.account_key, [...new Set(trips.map(({ vehicle_key }) => vehicle_key))]);
+  await TripStore.updateEach(accessScope, updates);
+  await tripsChanged(accessScope.service, accessScope.account_key, [
+    ...new Set(trips.map(({ vehicle_key }) => vehicle_key)),
+  ]);
   return true;
 }
 
@@ -97,19 +99,19 @@ const WITHOUT_POSITIONS = {
 } as const;
 
 /** Deletes the positions of trips that have nothing else of them any more; returns whether there were any. */
-async function deleteExpiring(): Promise<boolean> {
+async function deleteExpiring(service: Service): Promise<boolean> {
   for (let isAny = false; ; isAny = true) {
-    const trips = await TripModel.find({ expiring: true }, 'key account_key vehicle_key', { accessScope: UNRESTRICTED })
-      .limit(AT_ONCE)
-      .lean();
+    const trips = await TripStore.find(unrestricted(service), { expiring: true }, 'key account_key vehicle_key').limit(
+      AT_ONCE,
+    );
     if (trips.length === 0) return isAny;
     for (const { key, account_key, vehicle_key } of trips) {
-      const accessScope = vehicleAccessScope(accountAccessScope(account_key ?? ''), { key: vehicle_key });
-      await deleteAll(TripPointsBucketModel, accessScope, { trip_key: key });
+      const accessScope = vehicleAccessScope(accountAccessScope(service, account_key ?? ''), { key: vehicle_key });
+      await deleteAll(TripPointsBucketStore, accessScope, { trip_key: key });
     }
     const those = { key: { $in: trips.map(({ key }) => key) }, expiring: true };
-    await TripModel.deleteMany({ ...those, staged: true }).setOptions({ accessScope: UNRESTRICTED });
-    await TripModel.updateMany(those, { expiring: null }).setOptions({ accessScope: UNRESTRICTED });
+    await TripStore.deleteMany(unrestricted(service), { ...those, staged: true });
+    await TripStore.updateMany(unrestricted(service), those, { expiring: null });
   }
 }
 
@@ -118,10 +120,10 @@ async function expirePositions(accessScope: AccessScope, since: Date): Promise<b
   let isAny = false;
   for (const path of ['position', 'seen_outside.position', 'left.position', 'left.seen_outside.position']) {
     const old = { [`${path}.at`]: { $lt: since } };
-    const devices = await DeviceModel.find(old, 'key', { accessScope }).lean();
+    const devices = await DeviceStore.find(accessScope, old, 'key');
     for (let from = 0; from < devices.length; from += AT_ONCE) {
       const keys = devices.slice(from, from + AT_ONCE).map(({ key }) => key);
-      await DeviceModel.updateMany({ ...old, key: { $in: keys } }, { [path]: null }).setOptions({ accessScope });
+      await DeviceStore.updateMany(accessScope, { ...old, key: { $in: keys } }, { [path]: null });
       isAny = true;
     }
   }

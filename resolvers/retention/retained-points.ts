@@ -1,6 +1,7 @@
-import { AccountModel } from '../../models/account/account.ts';
+import { AccountStore } from '../../models/account/account.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import type { Service } from '../../models/service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,9 +11,9 @@ export function retainedSince(days: number | null, now: number = Date.now()): nu
 }
 
 /** The instant from which on an account keeps positions. */
-export async function retainedByAccount(accountKey: string): Promise<number> {
-  const accessScope = accountAccessScope(accountKey);
-  const account = await AccountModel.findOne({}, 'retention', { accessScope }).lean();
+export async function retainedByAccount(service: Service, accountKey: string): Promise<number> {
+  const accessScope = accountAccessScope(service, accountKey);
+  const account = await AccountStore.findOne(accessScope, {}, 'retention');
   return retainedSince(account?.retention?.positions_days ?? null);
 }
 

@@ -1,8 +1,8 @@
 import { newKey } from '../../models/key.ts';
-import { RuleEventModel } from '../../models/rules/rule-event.ts';
-import { RuleModel, rulesChanged, type StoredRule } from '../../models/rules/rule.ts';
+import { RuleEventStore } from '../../models/rules/rule-event.ts';
+import { RuleStore, rulesChanged, type StoredRule } from '../../models/rules/rule.ts';
 import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { MIN_SILENT_MINUTES, type RuleInput } from '../../schema/rules/rule.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
@@ -32,18 +32,16 @@ export async function createRule(accessScope: AccessScope, input: RuleInput): Pr
   if (silent_minutes !== null && !(silent_minutes >= MIN_SILENT_MINUTES && silent_minutes <= MAX_SILENT_MINUTES))
     throw new ServiceError('BAD_REQUEST', `silent_minutes must be ${MIN_SILENT_MINUTES} to ${MAX_SILENT_MINUTES}`);
   const vehicle_keys = await checkVehicles(accessScope, input.vehicle_keys ?? []);
-  const count = await RuleModel.countDocuments({}, { accessScope });
+  const count = await RuleStore.countDocuments(accessScope);
   if (count >= MAX_RULES) throw new ServiceError('BAD_REQUEST', `An account has at most ${MAX_RULES} rules`);
   const now = new Date();
   const { account_key } = accessScope;
-  const [rule] = await RuleModel.create([
-    {
-      ...{ name, speed_limit, silent_minutes, vehicle_keys },
-      ...{ key: newKey(), account_key, since: now, created: now, updated: now },
-    },
-  ]);
-  await rulesChanged(account_key);
-  return rule?.toObject() as StoredRule;
+  const rule = await RuleStore.create(accessScope, {
+    ...{ name, speed_limit, silent_minutes, vehicle_keys },
+    ...{ key: newKey(), account_key, since: now, created: now, updated: now },
+  });
+  await rulesChanged(accessScope.service, account_key);
+  return rule as StoredRule;
 }
 
 /**
@@ -52,7 +50,7 @@ export async function createRule(accessScope: AccessScope, input: RuleInput): Pr
  */
 export async function renameRule(accessScope: AccessScope, key: string, name: string): Promise<StoredRule> {
   const change = { name: checkName('name', name), updated: new Date() };
-  const rule = await RuleModel.findOneAndUpdate({ key }, change, { accessScope, returnDocument: 'after' }).lean();
+  const rule = await RuleStore.findOneAndUpdate(accessScope, { key }, change, { returnDocument: 'after' });
   if (!rule) throw notFound('rule');
   return rule;
 }
@@ -64,11 +62,11 @@ export async function renameRule(accessScope: AccessScope, key: string, name: st
  */
 export async function deleteRule(accessScope: AccessScope, key: string): Promise<void> {
   const ofAll = tripsAccessScope(accessScope, null);
-  const deleteEvents = () => RuleEventModel.deleteMany({ rule_key: key }).setOptions({ accessScope: ofAll });
+  const deleteEvents = () => RuleEventStore.deleteMany(ofAll, { rule_key: key });
   await deleteEvents();
-  const { deletedCount } = await RuleModel.deleteOne({ key }).setOptions({ accessScope });
+  const { deletedCount } = await RuleStore.deleteOne(accessScope, { key });
   if (deletedCount === 0) throw notFound('rule');
-  await rulesChanged(accessScope.account_key);
+  await rulesChanged(ofAll.service, accessScope.account_key);
   await deleteEvents();
 }
 
@@ -77,7 +75,7 @@ async function checkVehicles(accessScope: AccessScope, keys: readonly string[]):
   const distinct = [...new Set(keys)];
   if (distinct.length > MAX_VEHICLES)
     throw new ServiceError('BAD_REQUEST', `vehicle_keys must have at most ${MAX_VEHICLES} keys`);
-  const found = await VehicleModel.find({ key: { $in: distinct } }, 'key', { accessScope }).lean();
+  const found = await VehicleStore.find(accessScope, { key: { $in: distinct } }, 'key');
   const known = new Set(found.map(({ key }) => key));
   const unknown = distinct.find((key) => !known.has(key));
   if (unknown !== undefined) throw unknownKey('vehicle_keys', 'a vehicle of the account', unknown);

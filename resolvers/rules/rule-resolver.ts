@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { RuleModel } from '../../models/rules/rule.ts';
+import { RuleStore } from '../../models/rules/rule.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
 import { Rule, RuleConnection, RuleInput, RuleNameInput } from '../../schema/rules/rule.ts';
@@ -19,26 +19,26 @@ const KEY = 'Key of the rule.';
 export class RuleResolver {
   @Access('account_activity.read', 'unrestricted')
   @Query(() => RuleConnection, { description: "The account's rules, in order of creation." })
-  rules(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<Rule>> {
-    return creationPage(RuleModel, { accessScope: accessScopeOf(caller), ...page });
+  rules(@Args(() => PageArgs) page: PageArgs, @Ctx() { service, caller }: RequestContext): Promise<Page<Rule>> {
+    return creationPage(RuleStore, { accessScope: accessScopeOf({ service, caller }), ...page });
   }
 
   @Access('account_activity.read', 'unrestricted')
   @Query(() => Rule, { nullable: true, description: 'One rule.' })
   async rule(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Rule> {
-    return shownRecord(RuleModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'rule');
+    return shownRecord(RuleStore, { accessScope: accessScopeOf({ service, caller }), filter: { key } }, 'rule');
   }
 
   @Access('account_activity.manage', 'unrestricted')
   @Mutation(() => Rule, { description: 'Creates a rule. Positions from this moment on make its events.' })
   createRule(
     @Arg('input', () => RuleInput, { description: 'The fields of the rule.' }) input: RuleInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Rule> {
-    return createRule(accessScopeOf(caller), input);
+    return createRule(accessScopeOf({ service, caller }), input);
   }
 
   @Access('account_activity.manage', 'unrestricted')
@@ -46,18 +46,18 @@ export class RuleResolver {
   updateRule(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Arg('input', () => RuleNameInput, { description: 'The fields to change.' }) input: RuleNameInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Rule> {
-    return renameRule(accessScopeOf(caller), key, input.name);
+    return renameRule(accessScopeOf({ service, caller }), key, input.name);
   }
 
   @Access('account_activity.manage', 'unrestricted')
   @Mutation(() => Deletion, { description: 'Deletes a rule with all its events.' })
   async deleteRule(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Deletion> {
-    await deleteRule(accessScopeOf(caller), key);
+    await deleteRule(accessScopeOf({ service, caller }), key);
     return { key, deleted: true };
   }
 }

@@ -5,11 +5,12 @@ import type { ProvedUser } from '../../auth/oauth/proved-user.ts';
 import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
 import { isPassword } from '../../auth/passwords.ts';
 import { countFailedSignIn } from '../../auth/security-events.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { replacePassword } from './replace-password.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Input of a signed-in user who changes the password. */
 export interface PasswordForm {
@@ -30,28 +31,29 @@ export type PasswordOutcome =
  * @throws ServiceError BAD_REQUEST naming `password`
  */
 export async function changePassword(
+  service: Service,
   session: BrowserSession,
   { current, password, revokesGrants }: PasswordForm,
   client: Client,
   now: Date = new Date(),
 ): Promise<PasswordOutcome> {
-  const attempt = await announceAttempt(confirmationLimits(session.uid), now);
+  const attempt = await announceAttempt(service, confirmationLimits(session.uid), now);
   if (attempt.kind === 'locked') return attempt;
-  const user = await UserModel.findOne({ key: session.user_key }, null, { accessScope: UNRESTRICTED }).lean();
+  const user = await UserStore.findOne(unrestricted(service), { key: session.user_key });
   const actor = { ...actorOf(client, 'user'), user_key: session.user_key };
   const isRight = await isPassword(current, user?.password_hash ?? null).catch(async (error: unknown) => {
     await attempt.withdraw();
     throw error;
   });
   if (!isRight || !user) {
-    await countFailedSignIn({ kind: 'sign_in_failed', users: user ? [user] : [], actor }, now);
+    await countFailedSignIn(service, { kind: 'sign_in_failed', users: user ? [user] : [], actor }, now);
     return { kind: 'wrong' };
   }
   await attempt.succeed();
   if (password.normalize('NFKC') === current.normalize('NFKC')) {
     throw new ServiceError('BAD_REQUEST', 'password must be another one than before');
   }
-  const changed = await replacePassword({
+  const changed = await replacePassword(service, {
     user,
     provided: { password_hash: user.password_hash },
     password,

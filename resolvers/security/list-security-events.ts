@@ -1,4 +1,4 @@
-import { SecurityEventModel, type StoredSecurityEvent } from '../../models/account/security-event.ts';
+import { SecurityEventStore, type StoredSecurityEvent } from '../../models/account/security-event.ts';
 import type { Page } from '../../schema/page.ts';
 import type { SecurityEvent } from '../../schema/account/security-event.ts';
 
@@ -16,5 +16,5 @@ export type SecurityEventQuery = Pick<CreationPageQuery<StoredSecurityEvent>, 'a
  * @throws ServiceError BAD_REQUEST for a size or a cursor that is not one
  */
 export function listSecurityEvents({ user_key, ...page }: SecurityEventQuery): Promise<Page<SecurityEvent>> {
-  return creationPage(SecurityEventModel, { ...page, search: user_key ? { user_key } : {}, isNewestFirst: true });
+  return creationPage(SecurityEventStore, { ...page, search: user_key ? { user_key } : {}, isNewestFirst: true });
 }

@@ -1,4 +1,4 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import { foldEmail } from '../../auth/fold-email.ts';
 import { revokeAllGrants } from '../../auth/grants.ts';
@@ -8,14 +8,15 @@ import type { ProvedUser } from '../../auth/oauth/proved-user.ts';
 import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { type StoredUser, UserModel } from '../../models/account/user.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { type StoredUser, UserStore } from '../../models/account/user.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A new password, and what ends with the old one beside all sessions. */
 export interface PasswordChange {
   readonly user: Pick<StoredUser, 'key' | 'email'>;
   /** Condition on the user under which the password is replaced: it is checked in the same step. */
-  readonly provided: QueryFilter<StoredUser>;
+  readonly provided: FilterOf<StoredUser>;
   readonly password: string;
   readonly revokesGrants: boolean;
   /** Hash of the browser that stays known, if any. */
@@ -30,21 +31,22 @@ export interface PasswordChange {
  *
  * @throws ServiceError BAD_REQUEST for an unacceptable password
  */
-export async function replacePassword(change: PasswordChange): Promise<ProvedUser | null> {
+export async function replacePassword(service: Service, change: PasswordChange): Promise<ProvedUser | null> {
   const { user, provided, password, revokesGrants, keepsBrowser, actor, kind } = change;
   await checkNewPassword(password, user.email);
   const password_hash = await hashPassword(password);
   const fields = { password_hash, password_changed: new Date(), reset_hash: null, reset_expires_at: null };
-  const changed = await UserModel.findOneAndUpdate(
+  const changed = await UserStore.findOneAndUpdate(
+    unrestricted(service),
     { $and: [{ key: user.key, disabled: false }, provided] },
     { $set: fields, $inc: { session_version: 1 } },
-    { accessScope: UNRESTRICTED, returnDocument: 'after' },
-  ).lean();
+    { returnDocument: 'after' },
+  );
   if (!changed) return null;
   const { key: user_key, account_key, session_version } = changed;
-  await endSessionRecords(user_key, keepsBrowser);
-  if (changed.email !== null) await clearFailuresOf(user_key, foldEmail(changed.email), actor.network ?? null);
-  await recordSecurityEvent({ kind, actor, account_key, user_key });
-  if (revokesGrants) await revokeAllGrants(user_key, actor);
+  await endSessionRecords(service, user_key, keepsBrowser);
+  if (changed.email !== null) await clearFailuresOf(service, user_key, foldEmail(changed.email), actor.network ?? null);
+  await recordSecurityEvent(service, { kind, actor, account_key, user_key });
+  if (revokesGrants) await revokeAllGrants(service, user_key, actor);
   return { user_key, session_version };
 }

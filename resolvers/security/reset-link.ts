@@ -2,13 +2,14 @@ import { rememberBrowser } from '../../auth/oauth/known-browsers.ts';
 import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 import { accountNickname } from '../../models/account/account-nickname.ts';
-import { type StoredUser, UserModel } from '../../models/account/user.ts';
+import { type StoredUser, UserStore } from '../../models/account/user.ts';
 
 import { RESET_PATH } from './reset-path.ts';
 import { userWithEmail } from './set-password.ts';
 import { replacePassword } from './replace-password.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Milliseconds that a reset link is good for. */
 const RESET_LINK_LIFETIME_MS = 3_600_000;
@@ -21,11 +22,11 @@ export const INVITATION_DAYS = 7;
  * token is stored.
  * @throws ServiceError BAD_REQUEST naming `user`, who must have an e-mail address and not be disabled
  */
-export async function issueResetLink(userKey: string, now: Date = new Date()) {
-  const { key, account_key, email } = await userWithEmail(userKey);
-  const { token, expires } = await writeLink({ key }, RESET_LINK_LIFETIME_MS, now);
-  await recordSecurityEvent({ kind: 'reset_link_issued', actor: OPERATOR, account_key, user_key: key }, now);
-  return { token, email, account_key, account_nickname: await accountNickname(account_key), expires };
+export async function issueResetLink(service: Service, userKey: string, now: Date = new Date()) {
+  const { key, account_key, email } = await userWithEmail(service, userKey);
+  const { token, expires } = await writeLink(service, { key }, RESET_LINK_LIFETIME_MS, now);
+  await recordSecurityEvent(service, { kind: 'reset_link_issued', actor: OPERATOR, account_key, user_key: key }, now);
+  return { token, email, account_key, account_nickname: await accountNickname(service, account_key), expires };
 }
 
 /**
@@ -35,27 +36,37 @@ export async function issueResetLink(userKey: string, now: Date = new Date()) {
  * @param issuer `{auth_url}`
  */
 export async function issueInvitation(
+  service: Service,
   { key: user_key, account_key }: Pick<StoredUser, 'key' | 'account_key'>,
   issuer: string,
   actor: Actor,
   now: Date = new Date(),
 ): Promise<string> {
-  const { token } = await writeLink({ key: user_key, password_hash: null }, INVITATION_DAYS * 86_400_000, now);
-  await recordSecurityEvent({ kind: 'invitation_issued', actor, account_key, user_key }, now);
+  const { token } = await writeLink(service, { key: user_key, password_hash: null }, INVITATION_DAYS * 86_400_000, now);
+  await recordSecurityEvent(service, { kind: 'invitation_issued', actor, account_key, user_key }, now);
   return `${issuer}${RESET_PATH}?token=${token}`;
 }
 
-async function writeLink(filter: { key: string; password_hash?: null }, lifetimeMs: number, now: Date) {
+async function writeLink(
+  service: Service,
+  filter: { key: string; password_hash?: null },
+  lifetimeMs: number,
+  now: Date,
+) {
   const token = newSecret('wb_reset_');
   const expires = new Date(now.getTime() + lifetimeMs);
   const link = { reset_hash: hashSecret(token), reset_expires_at: expires };
-  await UserModel.updateOne({ ...filter, disabled: false }, link).setOptions({ accessScope: UNRESTRICTED });
+  await UserStore.updateOne(unrestricted(service), { ...filter, disabled: false }, link);
   return { token, expires };
 }
 
 /** The user of a reset link that is good, or null. */
-export async function findResetLink(token: string, now: Date = new Date()): Promise<StoredUser | null> {
-  return UserModel.findOne(goodLink(token, now), null, { accessScope: UNRESTRICTED }).lean();
+export async function findResetLink(
+  service: Service,
+  token: string,
+  now: Date = new Date(),
+): Promise<StoredUser | null> {
+  return UserStore.findOne(unrestricted(service), goodLink(token, now));
 }
 
 /** Input of somebody who follows a reset link. */
@@ -72,13 +83,14 @@ export interface ResetForm {
  * @throws ServiceError BAD_REQUEST naming `password`; the link stays valid
  */
 export async function resetPassword(
+  service: Service,
   { token, password, revokesGrants }: ResetForm,
   client: Client,
   now: Date = new Date(),
 ): Promise<string | null> {
-  const user = await findResetLink(token, now);
+  const user = await findResetLink(service, token, now);
   if (!user) return null;
-  const changed = await replacePassword({
+  const changed = await replacePassword(service, {
     user,
     provided: goodLink(token, now),
     password,
@@ -87,7 +99,7 @@ export async function resetPassword(
     actor: { ...actorOf(client, 'user'), user_key: user.key },
     kind: 'password_reset',
   });
-  return changed === null ? null : rememberBrowser(client.cookies, user.key, now);
+  return changed === null ? null : rememberBrowser(service, client.cookies, user.key, now);
 }
 
 function goodLink(token: string, now: Date) {

@@ -22,8 +22,8 @@ export class SecurityEventResolver {
     after: string | null | undefined,
     @Arg('user_key', () => String, { nullable: true, description: 'Only events that concern this user.' })
     user_key: string | null | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<SecurityEvent>> {
-    return listSecurityEvents({ accessScope: accessScopeOf(caller), first, after, user_key });
+    return listSecurityEvents({ accessScope: accessScopeOf({ service, caller }), first, after, user_key });
   }
 }

@@ -1,21 +1,22 @@
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { listSessions } from '../../auth/oauth/session-list.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { ApiKeyModel } from '../../models/account/api-key.ts';
-import { AppModel } from '../../models/account/app.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { ApiKeyStore } from '../../models/account/api-key.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { unrestricted, accountAccessScope } from '../../models/tenancy.ts';
+import { UserStore } from '../../models/account/user.ts';
 
 import { listGrants } from '../apps/list-grants.ts';
 import { listSecurityEvents } from './list-security-events.ts';
+import type { Service } from '../../models/service.ts';
 
 const EVENTS_SHOWN = 50;
 
 /** Tells whether a signed-in user is the owner of the account, and still an administrator. */
-export async function isOwner({ account_key, user_key, role }: BrowserSession): Promise<boolean> {
+export async function isOwner(service: Service, { account_key, user_key, role }: BrowserSession): Promise<boolean> {
   if (role !== 'administrator') return false;
-  const accessScope = accountAccessScope(account_key);
-  return (await AccountModel.countDocuments({ owner_key: user_key }, { accessScope })) > 0;
+  const accessScope = accountAccessScope(service, account_key);
+  return (await AccountStore.countDocuments(accessScope, { owner_key: user_key })) > 0;
 }
 
 /**
@@ -24,22 +25,22 @@ export async function isOwner({ account_key, user_key, role }: BrowserSession): 
  *
  * @throws ServiceError BAD_REQUEST for a bad cursor
  */
-export async function securityOverview(session: BrowserSession, after: string | null) {
+export async function securityOverview(service: Service, session: BrowserSession, after: string | null) {
   const { account_key, user_key } = session;
-  const accessScope = accountAccessScope(account_key);
-  const owns = await isOwner(session);
+  const accessScope = accountAccessScope(service, account_key);
+  const owns = await isOwner(accessScope.service, session);
   const [user, sessions, grants, apiKeys, events] = await Promise.all([
-    UserModel.findOne({ key: user_key }, { password_changed: 1 }, { accessScope }).lean(),
-    listSessions(user_key),
-    listGrants([user_key]),
-    owns ? ApiKeyModel.find({}, null, { accessScope }).sort({ _id: -1 }).lean() : null,
+    UserStore.findOne(accessScope, { key: user_key }, { password_changed: 1 }),
+    listSessions(accessScope.service, user_key),
+    listGrants(accessScope.service, [user_key]),
+    owns ? ApiKeyStore.find(accessScope).sort({ _id: -1 }) : null,
     listSecurityEvents({ accessScope, first: EVENTS_SHOWN, after, user_key: owns ? null : user_key }),
   ]);
   const userKeys = events.nodes.flatMap((event) => event.user_key ?? []);
   const subjects = events.nodes.flatMap(({ subject }) => subject ?? []);
   const [users, apps] = await Promise.all([
-    UserModel.find({ key: { $in: userKeys } }, { key: 1, email: 1 }, { accessScope }).lean(),
-    AppModel.find({ client_id: { $in: subjects } }, { client_id: 1, name: 1 }, { accessScope: UNRESTRICTED }).lean(),
+    UserStore.find(accessScope, { key: { $in: userKeys } }, { key: 1, email: 1 }),
+    AppStore.find(unrestricted(accessScope.service), { client_id: { $in: subjects } }, { client_id: 1, name: 1 }),
   ]);
   return {
     password_changed: user?.password_changed ?? null,

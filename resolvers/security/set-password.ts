@@ -1,10 +1,11 @@
 import { OPERATOR } from '../../auth/security-events.ts';
-import { type StoredUser, UserModel } from '../../models/account/user.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { type StoredUser, UserStore } from '../../models/account/user.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 import { replacePassword } from './replace-password.ts';
+import type { Service } from '../../models/service.ts';
 
 /** New password of a user, set by the operator. */
 export interface SetPasswordRequest {
@@ -18,9 +19,12 @@ export interface SetPasswordRequest {
  *
  * @throws ServiceError BAD_REQUEST naming `user` or `password`
  */
-export async function setPassword({ user: userKey, password, revokesGrants }: SetPasswordRequest): Promise<void> {
-  const user = await userWithEmail(userKey);
-  const changed = await replacePassword({
+export async function setPassword(
+  service: Service,
+  { user: userKey, password, revokesGrants }: SetPasswordRequest,
+): Promise<void> {
+  const user = await userWithEmail(service, userKey);
+  const changed = await replacePassword(service, {
     user,
     provided: {},
     password,
@@ -37,8 +41,11 @@ export async function setPassword({ user: userKey, password, revokesGrants }: Se
  *
  * @throws ServiceError BAD_REQUEST if unknown, disabled or without e-mail address
  */
-export async function userWithEmail(userKey: string): Promise<StoredUser & { readonly email: string }> {
-  const user = await UserModel.findOne({ key: userKey }, null, { accessScope: UNRESTRICTED }).lean();
+export async function userWithEmail(
+  service: Service,
+  userKey: string,
+): Promise<StoredUser & { readonly email: string }> {
+  const user = await UserStore.findOne(unrestricted(service), { key: userKey });
   if (!user) throw unknownKey('user', 'a user', userKey);
   if (user.disabled) {
     throw new ServiceError('BAD_REQUEST', 'user is disabled; let the user in again by user enable first');

@@ -3,29 +3,22 @@ import { madeBy, makerOf } from '../../auth/maker.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { actorIn, recordSecurityEvent } from '../../auth/security-events.ts';
 import { newKey } from '../../models/key.ts';
-import { ShareModel, type StoredShare } from '../../models/shares/share.ts';
+import { ShareStore, type StoredShare } from '../../models/shares/share.ts';
 import { vehicleAccessScope } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trips/trip.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { TripStore } from '../../models/trips/trip.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { parseDateTime } from '../../schema/date-time.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { IssuedShare, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
 
 import { vehicleOfTrip } from '../trips/trip-visibility.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Shares that an account, or an app for one of its users, may have. */
 const MAX_SHARES = 1000;
 const DAY_MS = 86_400_000;
 /** Time after which a share ends that ends with its trip, unless the trip ends before or another time is given, in days. */
 const TRIP_DAYS = 7;
-
-/** Address of the website below which the pages of shares are. */
-let site = 'https://localhost:8443';
-
-/** Sets `{site_url}`, below which the pages of shares are. */
-export function setShareSite(siteUrl: string): void {
-  site = siteUrl.replace(/\/$/, '');
-}
 
 /**
  * Shares a vehicle, from now on, or a trip, by a link that is shown this once.
@@ -34,8 +27,8 @@ export function setShareSite(siteUrl: string): void {
 export async function createShare(context: RequestContext, input: ShareInput): Promise<IssuedShare> {
   const { caller } = context;
   const { expires, ends_with_trip } = input;
-  const accessScope = accessScopeOf(caller);
-  const shared = await findShared(caller, input);
+  const accessScope = accessScopeOf(context);
+  const shared = await findShared(accessScope.service, caller, input);
   const endsWithTrip = ends_with_trip ?? false;
   checkEndsWithTrip(endsWithTrip, shared.trip_key);
   if (expires == null && !endsWithTrip) throw new ServiceError('BAD_REQUEST', 'expires is required');
@@ -44,7 +37,7 @@ export async function createShare(context: RequestContext, input: ShareInput): P
   if (ends <= now) throw new ServiceError('BAD_REQUEST', 'expires must be in the future');
   const maker = makerOf(caller);
   const { client_id, user_key } = maker;
-  if ((await ShareModel.countDocuments({ client_id, user_key }, { accessScope })) >= MAX_SHARES) {
+  if ((await ShareStore.countDocuments(accessScope, { client_id, user_key })) >= MAX_SHARES) {
     throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_SHARES} shares`);
   }
   const secret = newSecret('wb_share_');
@@ -53,9 +46,9 @@ export async function createShare(context: RequestContext, input: ShareInput): P
     ...{ opened_count: 0, last_opened: null, created: now, updated: now },
   };
   const hidden = { account_key: accessScope.account_key, secret_hash: hashSecret(secret), ...maker };
-  await ShareModel.create([{ ...share, ...hidden }]);
+  await ShareStore.create(accessScope, { ...share, ...hidden });
   await recordShare('share_created', context, share.key);
-  return { ...share, url: `${site}/s/${secret}` };
+  return { ...share, url: `${accessScope.service.settings.siteUrl.replace(/\/$/, '')}/s/${secret}` };
 }
 
 /**
@@ -65,9 +58,9 @@ export async function createShare(context: RequestContext, input: ShareInput): P
 export async function updateShare(context: RequestContext, key: string, input: ShareEndInput): Promise<StoredShare> {
   const { caller } = context;
   const { expires, ends_with_trip } = input;
-  const options = { accessScope: accessScopeOf(caller), returnDocument: 'after' } as const;
+  const accessScope = accessScopeOf(context);
   const filter = { key, ...madeBy(caller) };
-  const share = await ShareModel.findOne(filter, 'trip_key', options).lean();
+  const share = await ShareStore.findOne(accessScope, filter, 'trip_key');
   if (!share) throw notFound('share');
   checkEndsWithTrip(ends_with_trip ?? false, share.trip_key);
   const changed = {
@@ -75,7 +68,7 @@ export async function updateShare(context: RequestContext, key: string, input: S
     ...(ends_with_trip != null && { ends_with_trip }),
     updated: new Date(),
   };
-  const after = await ShareModel.findOneAndUpdate(filter, changed, options).lean<StoredShare>();
+  const after = await ShareStore.findOneAndUpdate(accessScope, filter, changed, { returnDocument: 'after' });
   if (!after) throw notFound('share');
   if (changed.expires && changed.expires <= changed.updated) await recordShare('share_ended', context, key);
   return after;
@@ -84,30 +77,30 @@ export async function updateShare(context: RequestContext, key: string, input: S
 /** Revokes a share: its page shows nothing any more. @throws ServiceError NOT_FOUND */
 export async function deleteShare(context: RequestContext, key: string): Promise<void> {
   const { caller } = context;
-  const accessScope = accessScopeOf(caller);
-  const { deletedCount } = await ShareModel.deleteOne({ key, ...madeBy(caller) }).setOptions({ accessScope });
+  const accessScope = accessScopeOf(context);
+  const { deletedCount } = await ShareStore.deleteOne(accessScope, { key, ...madeBy(caller) });
   if (deletedCount === 0) throw notFound('share');
   await recordShare('share_ended', context, key);
 }
 
 function recordShare(kind: 'share_created' | 'share_ended', context: RequestContext, subject: string): Promise<void> {
-  const { account_key } = accessScopeOf(context.caller);
+  const { account_key } = accessScopeOf(context);
   const { user_key } = makerOf(context.caller);
-  return recordSecurityEvent({ kind, actor: actorIn(context), account_key, user_key, subject });
+  return recordSecurityEvent(context.service, { kind, actor: actorIn(context), account_key, user_key, subject });
 }
 
 /** The vehicle or trip that is shared, which the caller must see. */
-async function findShared(caller: Caller, { vehicle_key = null, trip_key = null }: ShareInput) {
+async function findShared(service: Service, caller: Caller, { vehicle_key = null, trip_key = null }: ShareInput) {
   if ((vehicle_key === null) === (trip_key === null)) {
     throw new ServiceError('BAD_REQUEST', 'Send vehicle_key or trip_key, and not both');
   }
-  const accessScope = accessScopeOf(caller);
-  const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(caller, trip_key);
-  const vehicle = await VehicleModel.findOne({ key }, 'key', { accessScope }).lean();
+  const accessScope = accessScopeOf({ service, caller });
+  const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(accessScope.service, caller, trip_key);
+  const vehicle = await VehicleStore.findOne(accessScope, { key }, 'key');
   if (!vehicle) throw notFound(trip_key === null ? 'vehicle' : 'trip');
   if (trip_key !== null) {
-    const ofVehicle = { accessScope: vehicleAccessScope(accessScope, vehicle) };
-    const trip = await TripModel.findOne({ key: trip_key, staged: false }, 'key', ofVehicle).lean();
+    const ofVehicle = vehicleAccessScope(accessScope, vehicle);
+    const trip = await TripStore.findOne(ofVehicle, { key: trip_key, staged: false }, 'key');
     if (!trip) throw notFound('trip');
   }
   return { vehicle_key: key, trip_key };

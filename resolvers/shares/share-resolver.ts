@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy } from '../../auth/maker.ts';
-import { ShareModel } from '../../models/shares/share.ts';
+import { ShareStore } from '../../models/shares/share.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
 import { IssuedShare, Share, ShareConnection, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
@@ -22,18 +22,22 @@ export class ShareResolver {
   @Query(() => ShareConnection, {
     description: 'Shares, in order of creation; those that have ended are listed for 30 days.',
   })
-  shares(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<Share>> {
-    return creationPage(ShareModel, { accessScope: accessScopeOf(caller), search: madeBy(caller), ...page });
+  shares(@Args(() => PageArgs) page: PageArgs, @Ctx() { service, caller }: RequestContext): Promise<Page<Share>> {
+    return creationPage(ShareStore, {
+      accessScope: accessScopeOf({ service, caller }),
+      search: madeBy(caller),
+      ...page,
+    });
   }
 
   @Access('account_activity.read')
   @Query(() => Share, { nullable: true, description: 'One share.' })
   async share(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Share> {
     const filter = { key, ...madeBy(caller) };
-    return shownRecord(ShareModel, { accessScope: accessScopeOf(caller), filter }, 'share');
+    return shownRecord(ShareStore, { accessScope: accessScopeOf({ service, caller }), filter }, 'share');
   }
 
   @Access('account_activity.manage')

@@ -1,7 +1,7 @@
 import { newKey } from '../../models/key.ts';
-import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
+import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import type { BillingPeriod, SubscriptionStatus } from '../../schema/account/billing-subscription.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -10,11 +10,15 @@ import { existingAccountScope } from '../input/any-record.ts';
 import { checkName } from '../input/check-name.ts';
 import { readDateTime } from '../input/read-window.ts';
 import { unknownKey } from '../input/unknown-key.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Subscribes an account to a plan, billed monthly. Answers the key of the subscription. */
-export async function addSubscription(request: { readonly account: string; readonly plan: string }): Promise<string> {
-  const { account_key } = await existingAccountScope(request.account);
-  return insertSubscription(account_key, checkName('plan', request.plan));
+export async function addSubscription(
+  service: Service,
+  request: { readonly account: string; readonly plan: string },
+): Promise<string> {
+  const { account_key } = await existingAccountScope(service, request.account);
+  return insertSubscription(service, account_key, checkName('plan', request.plan));
 }
 
 /** Fields of a subscription that the operator changes; one that is left out stays as it is. */
@@ -31,9 +35,9 @@ export interface SubscriptionChange {
  *
  * @throws ServiceError BAD_REQUEST naming a parameter, or for an unknown subscription
  */
-export async function updateSubscription(key: string, change: SubscriptionChange): Promise<string> {
-  const accessScope = accountAccessScope(await accountOfRecord('subscription', key));
-  const found = await BillingSubscriptionModel.findOne({ key }, null, { accessScope }).lean();
+export async function updateSubscription(service: Service, key: string, change: SubscriptionChange): Promise<string> {
+  const accessScope = accountAccessScope(service, await accountOfRecord(service, 'subscription', key));
+  const found = await BillingSubscriptionStore.findOne(accessScope, { key });
   if (!found) throw unknownKey('subscription', 'a subscription', key);
   const status = change.status ?? found.status;
   const ends_at = change.ends_at === undefined ? found.ends_at : readDateTime('ends_at', change.ends_at);
@@ -44,10 +48,11 @@ export async function updateSubscription(key: string, change: SubscriptionChange
   const { plan: planBefore } = found;
   const named = change.plan === undefined ? {} : planOf(checkName('plan', change.plan));
   const plan = { ...planBefore, ...named, billing_period: change.billing_period ?? planBefore.billing_period };
-  await BillingSubscriptionModel.updateOne(
+  await BillingSubscriptionStore.updateOne(
+    accessScope,
     { key },
     { plan, status, ends_at: status === 'active' ? null : ends_at },
-  ).setOptions({ accessScope });
+  );
   return accessScope.account_key;
 }
 
@@ -57,18 +62,18 @@ export async function updateSubscription(key: string, change: SubscriptionChange
  *
  * @throws ServiceError BAD_REQUEST for an unknown subscription
  */
-export async function removeSubscription(key: string): Promise<void> {
-  const accessScope = accountAccessScope(await accountOfRecord('subscription', key));
-  await DeviceModel.updateMany({ subscription_key: key }, { subscription_key: null }).setOptions({ accessScope });
-  await BillingSubscriptionModel.deleteOne({ key }).setOptions({ accessScope });
+export async function removeSubscription(service: Service, key: string): Promise<void> {
+  const accessScope = accountAccessScope(service, await accountOfRecord(service, 'subscription', key));
+  await DeviceStore.updateMany(accessScope, { subscription_key: key }, { subscription_key: null });
+  await BillingSubscriptionStore.deleteOne(accessScope, { key });
 }
 
 /** Stores an active subscription of an account that is known to be there, or about to be. */
-export async function insertSubscription(accountKey: string, planName: string): Promise<string> {
+export async function insertSubscription(service: Service, accountKey: string, planName: string): Promise<string> {
   const key = newKey();
   const plan = { ...planOf(planName), billing_period: 'month' } as const;
   const since = { status: 'active', started_at: new Date(), ends_at: null } as const;
-  await BillingSubscriptionModel.create([{ key, account_key: accountKey, plan, ...since }]);
+  await BillingSubscriptionStore.create(unrestricted(service), { key, account_key: accountKey, plan, ...since });
   return key;
 }
 

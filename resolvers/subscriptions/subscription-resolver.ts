@@ -2,9 +2,8 @@ import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
-import { readOneShown } from '../../models/read-shown.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
@@ -12,6 +11,7 @@ import { BillingSubscription } from '../../schema/account/billing-subscription.t
 import { notFound } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
+import type { Service } from '../../models/service.ts';
 
 const BillingSubscriptionConnection = connectionOf(BillingSubscription, 'BillingSubscription');
 
@@ -25,24 +25,24 @@ export class SubscriptionResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<BillingSubscription>> {
-    const accessScope = accessScopeOf(caller);
+    const accessScope = accessScopeOf({ service, caller });
     const isContinuedByKey = true;
     const query = { accessScope, first: first ?? 100, after, isContinuedByKey } as const;
-    const page = await creationPage(BillingSubscriptionModel, query);
-    return { ...page, nodes: await withQuantities(accessScope.account_key, page.nodes) };
+    const page = await creationPage(BillingSubscriptionStore, query);
+    return { ...page, nodes: await withQuantities(accessScope.service, accessScope.account_key, page.nodes) };
   }
 
   @Access('billing.read')
   @Query(() => BillingSubscription, { nullable: true, description: 'One subscription.' })
   async subscription(
     @Arg('key', () => String, { description: 'Key of the subscription.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<BillingSubscription> {
-    const accessScope = accessScopeOf(caller);
-    const found = await readOneShown(BillingSubscriptionModel, { accessScope, filter: { key } });
-    const [subscription] = await withQuantities(accessScope.account_key, found ? [found] : []);
+    const accessScope = accessScopeOf({ service, caller });
+    const found = await BillingSubscriptionStore.readOneShown({ accessScope, filter: { key } });
+    const [subscription] = await withQuantities(accessScope.service, accessScope.account_key, found ? [found] : []);
     if (!subscription) throw notFound('subscription');
     return subscription;
   }
@@ -51,9 +51,13 @@ export class SubscriptionResolver {
 type WithoutQuantity = Omit<BillingSubscription, 'quantity'>;
 
 /** Adds the number of its devices to each subscription of an account. */
-async function withQuantities(accountKey: string, stored: readonly WithoutQuantity[]): Promise<BillingSubscription[]> {
+async function withQuantities(
+  service: Service,
+  accountKey: string,
+  stored: readonly WithoutQuantity[],
+): Promise<BillingSubscription[]> {
   const keys = stored.map(({ key }) => key);
-  const quantities = keys.length === 0 ? new Map<string, number>() : await countDevices(accountKey, keys);
+  const quantities = keys.length === 0 ? new Map<string, number>() : await countDevices(service, accountKey, keys);
   return stored.map((one) => ({ ...one, quantity: quantities.get(one.key) ?? 0 }));
 }
 
@@ -61,10 +65,17 @@ async function withQuantities(accountKey: string, stored: readonly WithoutQuanti
  * Counts the pending and installed devices of subscriptions: figures of the account, whatever the groups. An index of the
  * devices holds all that is matched and grouped, so no device is read.
  */
-async function countDevices(accountKey: string, subscriptionKeys: readonly string[]): Promise<Map<string, number>> {
-  const counts = await DeviceModel.aggregate<{ _id: string; quantity: number }>([
-    { $match: { subscription_key: { $in: subscriptionKeys }, status: { $in: [...PRESENT_STATUSES] } } },
-    { $group: { _id: '$subscription_key', quantity: { $sum: 1 } } },
-  ]).option({ accessScope: accountAccessScope(accountKey) });
+async function countDevices(
+  service: Service,
+  accountKey: string,
+  subscriptionKeys: readonly string[],
+): Promise<Map<string, number>> {
+  const counts = await DeviceStore.aggregate<{ _id: string; quantity: number }>(
+    accountAccessScope(service, accountKey),
+    [
+      { $match: { subscription_key: { $in: subscriptionKeys }, status: { $in: [...PRESENT_STATUSES] } } },
+      { $group: { _id: '$subscription_key', quantity: { $sum: 1 } } },
+    ],
+  );
   return new Map(counts.map((count) => [count._id, count.quantity]));
 }

@@ -2,7 +2,7 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { TagModel } from '../../models/account/tag.ts';
+import { TagStore } from '../../models/account/tag.ts';
 import { Tag, TagChange, TaggedRecordsInput, TagInput, TagType } from '../../schema/account/tag.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
@@ -13,6 +13,7 @@ import { pointsMeter } from '../trips/points-meter.ts';
 import { timeSliceOf } from '../scheduling/time-slice.ts';
 import { applyTag } from './apply-tag.ts';
 import { createTag, deleteTag, updateTag } from './write-tag.ts';
+import type { Service } from '../../models/service.ts';
 
 const TagConnection = connectionOf(Tag, 'Tag');
 
@@ -31,28 +32,33 @@ export class TagResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | null | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<Tag>> {
     const search = type == null ? {} : { type };
-    return creationPage(TagModel, { accessScope: accessScopeOf(caller), first: first ?? 50, after, search });
+    return creationPage(TagStore, {
+      accessScope: accessScopeOf({ service, caller }),
+      first: first ?? 50,
+      after,
+      search,
+    });
   }
 
   @Access('account.read')
   @Query(() => Tag, { nullable: true, description: 'One tag.' })
   tag(
     @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Tag> {
-    return oneTag(caller, key);
+    return oneTag(service, caller, key);
   }
 
   @Access('account.manage')
   @Mutation(() => Tag, { description: 'Makes a tag.' })
   async createTag(
     @Arg('input', () => TagInput, { description: 'Its fields.' }) input: TagInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Tag> {
-    return oneTag(caller, await createTag(accessScopeOf(caller), input));
+    return oneTag(service, caller, await createTag(accessScopeOf({ service, caller }), input));
   }
 
   @Access('account.manage', 'unrestricted')
@@ -60,19 +66,19 @@ export class TagResolver {
   async updateTag(
     @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
     @Arg('input', () => TagChange, { description: 'The fields to change.' }) input: TagChange,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Tag> {
-    await updateTag(accessScopeOf(caller), await oneTag(caller, key), input);
-    return oneTag(caller, key);
+    await updateTag(accessScopeOf({ service, caller }), await oneTag(service, caller, key), input);
+    return oneTag(service, caller, key);
   }
 
   @Access('account.manage', 'unrestricted')
   @Mutation(() => Deletion, { description: 'Deletes a tag, and takes it off everything. It cannot be brought back.' })
   async deleteTag(
     @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Deletion> {
-    return deleteTag(accessScopeOf(caller), await oneTag(caller, key));
+    return deleteTag(accessScopeOf({ service, caller }), await oneTag(service, caller, key));
   }
 
   @Access('account.manage')
@@ -84,13 +90,13 @@ export class TagResolver {
     @Arg('input', () => TaggedRecordsInput, { description: 'The records.' }) input: TaggedRecordsInput,
     @Ctx() context: RequestContext,
   ): Promise<Tag> {
-    const tag = await oneTag(context.caller, key);
+    const tag = await oneTag(context.service, context.caller, key);
     const work = { meter: pointsMeter(context.work), slice: timeSliceOf(context) };
-    await applyTag(context.caller, tag, input, work);
+    await applyTag(context.service, context.caller, tag, input, work);
     return tag;
   }
 }
 
-function oneTag(caller: Caller, key: string): Promise<Tag> {
-  return shownRecord(TagModel, { accessScope: accessScopeOf(caller), filter: { key } }, 'tag');
+function oneTag(service: Service, caller: Caller, key: string): Promise<Tag> {
+  return shownRecord(TagStore, { accessScope: accessScopeOf({ service, caller }), filter: { key } }, 'tag');
 }

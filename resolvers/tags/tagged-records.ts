@@ -1,7 +1,7 @@
-import { UserModel } from '../../models/account/user.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trips/trip.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { TripStore } from '../../models/trips/trip.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { TagType } from '../../schema/account/tag.ts';
 
 /** A change of the keys of tags that records store. */
@@ -15,9 +15,9 @@ export async function updateTagged(
   update: TagKeysUpdate,
 ): Promise<void> {
   const options = { accessScope };
-  if (type === 'Car') await VehicleModel.updateMany(filter, update).setOptions(options);
-  else if (type === 'User') await UserModel.updateMany(filter, update).setOptions(options);
-  else await TripModel.updateMany(filter, update).setOptions(options);
+  if (type === 'Car') await VehicleStore.updateMany(options.accessScope, filter, update);
+  else if (type === 'User') await UserStore.updateMany(options.accessScope, filter, update);
+  else await TripStore.updateMany(options.accessScope, filter, update);
 }
 
 /** Takes a tag off all records of an account. */

@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
-import { foldTagValue, TagModel } from '../../models/account/tag.ts';
+import { foldTagValue, TagStore } from '../../models/account/tag.ts';
 import { newKey } from '../../models/key.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, unrestricted } from '../../models/tenancy.ts';
 import type { Tag, TagChange, TagInput } from '../../schema/account/tag.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -14,10 +14,10 @@ import { takeOffEverything } from './tagged-records.ts';
  *
  * @throws ServiceError BAD_REQUEST naming `value` or `color`
  */
-export async function createTag({ account_key }: AccessScope, { type, ...input }: TagInput): Promise<string> {
+export async function createTag({ service, account_key }: AccessScope, { type, ...input }: TagInput): Promise<string> {
   const key = newKey();
   const fields = { key, account_key, type, color: null, ...checkedFields(input), created: new Date() };
-  await unlessTaken(() => TagModel.create([fields]));
+  await unlessTaken(() => TagStore.create(unrestricted(service), fields));
   return key;
 }
 
@@ -30,13 +30,13 @@ export async function updateTag(accessScope: AccessScope, { key }: Pick<Tag, 'ke
   const change = checkedFields(input);
   if (Object.keys(change).length === 0) return;
   const fields = { $set: { ...change, updated: new Date() } };
-  await unlessTaken(() => TagModel.updateOne({ key }, fields).setOptions({ accessScope }));
+  await unlessTaken(() => TagStore.updateOne(accessScope, { key }, fields));
 }
 
 /** Deletes a tag. Where a kill interrupts it, the tag is there still, and deleting it again completes the work. */
 export async function deleteTag(accessScope: AccessScope, { key, type }: Tag): Promise<Deletion> {
   await takeOffEverything(accessScope, type, key);
-  await TagModel.deleteOne({ key }).setOptions({ accessScope });
+  await TagStore.deleteOne(accessScope, { key });
   return { key, deleted: true };
 }
 

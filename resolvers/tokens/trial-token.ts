@@ -2,12 +2,12 @@ import { createGrant, issueAccessToken } from '../../auth/grants.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
 import { parseTripScope } from '../../auth/trip-scope.ts';
 import { issuedTripToken } from '../../auth/trip-token.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { AppModel } from '../../models/account/app.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { AppStore } from '../../models/account/app.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { accountAccessScope, UNRESTRICTED } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { UserStore } from '../../models/account/user.ts';
 import type { IssuedToken } from '../../schema/account/issued-token.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -15,6 +15,7 @@ import { checkScopes } from '../apps/register-app.ts';
 import { anyRecord } from '../input/any-record.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { httpsOriginOf } from './trip-token-resolver.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Request of the operator for a special-purpose token. */
 export interface TrialTokenRequest {
@@ -33,7 +34,7 @@ const SCOPES = ['account_activity.read'];
  * Issues a special-purpose token for trying out, as the account's owner would get it from an app: each account has one
  * app of this name, and one grant of the owner to it, whose revocation ends all such tokens.
  */
-export async function issueTrialToken(request: TrialTokenRequest): Promise<IssuedToken> {
+export async function issueTrialToken(service: Service, request: TrialTokenRequest): Promise<IssuedToken> {
   const aud = httpsOriginOf(request.origin);
   if (aud === null) throw new ServiceError('BAD_REQUEST', 'Invalid aud: origin must be an https URL');
   if (parseTripScope(request.scope) === null) {
@@ -42,10 +43,10 @@ export async function issueTrialToken(request: TrialTokenRequest): Promise<Issue
       'Invalid scope: it must be loc-past, loc-past-gte:<timestamp> or loc-past-lt:<timestamp>',
     );
   }
-  const vehicle = await anyRecord('vehicle', request.vehicle);
-  const client_id = await findOrRegisterApp(vehicle.account_key);
-  const grant = await findOrCreateGrant(await activeOwner(vehicle.account_key), client_id);
-  return issuedTripToken(request.issuer, {
+  const vehicle = await anyRecord(service, 'vehicle', request.vehicle);
+  const client_id = await findOrRegisterApp(service, vehicle.account_key);
+  const grant = await findOrCreateGrant(service, await activeOwner(service, vehicle.account_key), client_id);
+  return issuedTripToken(service, request.issuer, {
     sub: `vehicle:${vehicle.key}`,
     aud,
     scope: request.scope,
@@ -55,25 +56,25 @@ export async function issueTrialToken(request: TrialTokenRequest): Promise<Issue
 }
 
 /** The client id follows from the account, so that two at once make one app. Nobody knows its secret. */
-async function findOrRegisterApp(accountKey: string): Promise<string> {
+async function findOrRegisterApp(service: Service, accountKey: string): Promise<string> {
   const client_id = `command-line-${accountKey}`;
-  const accessScope = accountAccessScope(accountKey);
-  if ((await AppModel.countDocuments({ client_id }, { accessScope })) > 0) return client_id;
+  const accessScope = accountAccessScope(service, accountKey);
+  if ((await AppStore.countDocuments(accessScope, { client_id })) > 0) return client_id;
   const app = { client_id, name: APP_NAME, redirect_uris: [], scopes: SCOPES, account_key: accountKey };
   const secret_hash = hashSecret(newSecret(''));
-  await insertIfAbsent(() => AppModel.create([{ ...app, created: new Date(), secret_hash }]));
+  await insertIfAbsent(() => AppStore.create(accessScope, { ...app, created: new Date(), secret_hash }));
   return client_id;
 }
 
-async function findOrCreateGrant(user_key: string, client_id: string): Promise<string> {
-  const found = await OauthRecordModel.findOne({ kind: 'Grant', client_id, user_key }).lean();
-  return (found ?? (await createGrant({ user_key, client_id, scopes: SCOPES }))).id_hash;
+async function findOrCreateGrant(service: Service, user_key: string, client_id: string): Promise<string> {
+  const found = await OauthRecordStore.findOne(service, { kind: 'Grant', client_id, user_key });
+  return (found ?? (await createGrant(service, { user_key, client_id, scopes: SCOPES }))).id_hash;
 }
 
-async function activeOwner(accountKey: string): Promise<string> {
-  const accessScope = accountAccessScope(accountKey);
-  const account = await AccountModel.findOne({}, { owner_key: 1 }, { accessScope }).lean();
-  const owner = await UserModel.findOne({ key: account?.owner_key ?? '' }, 'disabled key', { accessScope }).lean();
+async function activeOwner(service: Service, accountKey: string): Promise<string> {
+  const accessScope = accountAccessScope(service, accountKey);
+  const account = await AccountStore.findOne(accessScope, {}, { owner_key: 1 });
+  const owner = await UserStore.findOne(accessScope, { key: account?.owner_key ?? '' }, 'disabled key');
   if (!owner || owner.disabled) {
     throw new ServiceError(
       'BAD_REQUEST',
@@ -92,10 +93,10 @@ export interface TrialAccessTokenRequest {
 }
 
 /** Issues an OAuth access token as though the user had granted it; for development only. */
-export async function issueTrialAccessToken(request: TrialAccessTokenRequest): Promise<string> {
-  const app = await AppModel.findOne({ client_id: request.app }, null, { accessScope: UNRESTRICTED }).lean();
+export async function issueTrialAccessToken(service: Service, request: TrialAccessTokenRequest): Promise<string> {
+  const app = await AppStore.findOne(unrestricted(service), { client_id: request.app });
   if (!app) throw unknownKey('app', 'an app (its client_id)', request.app);
-  const user = await UserModel.findOne({ key: request.user }, 'key disabled', { accessScope: UNRESTRICTED }).lean();
+  const user = await UserStore.findOne(unrestricted(service), { key: request.user }, 'key disabled');
   if (!user) throw unknownKey('user', 'a user', request.user);
   if (user.disabled) throw new ServiceError('BAD_REQUEST', 'user is disabled, so no token would open anything');
   const scopes = checkScopes(request.scopes ?? app.scopes);
@@ -104,5 +105,8 @@ export async function issueTrialAccessToken(request: TrialAccessTokenRequest): P
       throw new ServiceError('BAD_REQUEST', `scope ${scope} is above what the app may be granted; approve it first`);
     }
   }
-  return issueAccessToken(await createGrant({ user_key: user.key, client_id: app.client_id, scopes }));
+  return issueAccessToken(
+    service,
+    await createGrant(service, { user_key: user.key, client_id: app.client_id, scopes }),
+  );
 }

@@ -7,14 +7,15 @@ import { hashSecret, isSecret } from '../../auth/secrets.ts';
 import { publicKeySet } from '../../auth/signing-keys.ts';
 import { parseTripScope } from '../../auth/trip-scope.ts';
 import { issuedTripToken, opensTrips, TRIP_TOKEN_ROLES, vehicleOf } from '../../auth/trip-token.ts';
-import { AppModel } from '../../models/account/app.ts';
+import { AppStore } from '../../models/account/app.ts';
 import { findHeldTokenOfApp, type HeldTokenOfApp } from '../../models/sign-in/held-grant.ts';
-import { isAccessible, UNRESTRICTED } from '../../models/tenancy.ts';
+import { isAccessible, unrestricted } from '../../models/tenancy.ts';
 import { IssuedToken } from '../../schema/account/issued-token.ts';
 import { JsonWebKeySet } from '../../schema/account/json-web-key-set.ts';
 import { parsePlainUrl } from '../../schema/plain-url.ts';
 import { type ErrorCode, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Context of a request to the token endpoint. */
 export interface TripTokenContext extends RequestContext {
@@ -69,18 +70,18 @@ export class TripTokenResolver {
       description: '`loc-past`, `loc-past-gte:<timestamp>` or `loc-past-lt:<timestamp>`.',
     })
     scope: unknown,
-    @Ctx() { bearer, issuer }: TripTokenContext,
+    @Ctx() { service, bearer, issuer }: TripTokenContext,
   ): Promise<IssuedToken> {
     const request: TripTokenRequest = { client_id, client_secret, sub, aud, roles, scope };
     for (const [code, message, applies] of MALFORMED) {
       if (applies(request, bearer)) throw new ServiceError(code, message);
     }
     if (typeof client_id !== 'string' || typeof client_secret !== 'string') throw invalidClient();
-    const held = await findHeldTokenOfApp(hashSecret(bearer ?? ''), vehicleOf(String(sub)) ?? '');
-    if (!isSecret(client_secret, await secretHashOf(client_id, held))) throw invalidClient();
-    const grant = grantOf(held, client_id);
+    const held = await findHeldTokenOfApp(service, hashSecret(bearer ?? ''), vehicleOf(String(sub)) ?? '');
+    if (!isSecret(client_secret, await secretHashOf(service, client_id, held))) throw invalidClient();
+    const grant = grantOf(service, held, client_id);
     if (grant === null) throw new ServiceError('UNAUTHENTICATED', 'Invalid token');
-    return issuedTripToken(issuer, {
+    return issuedTripToken(service, issuer, {
       sub: String(sub),
       aud: httpsOriginOf(aud) ?? '',
       scope: String(scope),
@@ -95,8 +96,8 @@ export class TripTokenResolver {
 export class PublicKeyResolver {
   @Access('visitor')
   @Query(() => JsonWebKeySet, { description: 'The public keys with which special-purpose tokens are verified.' })
-  publicKeySet(): Promise<JsonWebKeySet> {
-    return publicKeySet();
+  publicKeySet(@Ctx() { service }: RequestContext): Promise<JsonWebKeySet> {
+    return publicKeySet(service);
   }
 }
 
@@ -122,17 +123,17 @@ function invalidClient(): ServiceError {
  * Hash of a client's secret: found with the access token where that is the client's, which saves a command. Otherwise the client
  * is looked up, whether it exists or not.
  */
-async function secretHashOf(clientId: string, held: HeldTokenOfApp | undefined): Promise<string> {
+async function secretHashOf(service: Service, clientId: string, held: HeldTokenOfApp | undefined): Promise<string> {
   const app =
     held?.grant.client_id === clientId
       ? held.grant.app
-      : await AppModel.findOne({ client_id: clientId }, { secret_hash: 1 }, { accessScope: UNRESTRICTED }).lean();
+      : await AppStore.findOne(unrestricted(service), { client_id: clientId }, { secret_hash: 1 });
   return app?.secret_hash ?? NOBODYS_HASH;
 }
 
 /** Hash of the grant behind an access token of the app's that may see the vehicle's trips; null otherwise. */
-function grantOf(held: HeldTokenOfApp | undefined, clientId: string): string | null {
+function grantOf(service: Service, held: HeldTokenOfApp | undefined, clientId: string): string | null {
   const holder = holderOfToken(held);
   if (!held?.vehicle || !holder || !opensTrips(holder, clientId)) return null;
-  return isAccessible(accessScopeOf(holder), held.vehicle) ? holder.grant_hash : null;
+  return isAccessible(accessScopeOf({ service, caller: holder }), held.vehicle) ? holder.grant_hash : null;
 }

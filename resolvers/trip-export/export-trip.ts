@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../auth/caller.ts';
 import type { WorkMeter } from '../../auth/work-meter.ts';
-import { UNRESTRICTED, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { unrestricted, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { streamTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -14,6 +14,7 @@ import { vehicleOfTrip } from '../trips/trip-visibility.ts';
 import type { ExportedTrip } from './exported-trip.ts';
 import { geoJsonOf } from './geo-json-of.ts';
 import { gpxOf } from './gpx-of.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Formats in which a trip can be exported. */
 export type ExportFormat = 'gpx' | 'geojson';
@@ -27,20 +28,21 @@ export type ExportFormat = 'gpx' | 'geojson';
  * @throws ServiceError NOT_FOUND where there is no such trip in sight, or TOO_MANY_REQUESTS, before anything is written
  */
 export async function exportTrip(
+  service: Service,
   accountKey: string | null,
   key: string,
   format: ExportFormat,
   work?: WorkMeter,
 ): Promise<AsyncIterable<string>> {
   const filter = { key, staged: false, ...(accountKey !== null && { account_key: accountKey }) };
-  const find = () => TripModel.findOne(filter, null, { accessScope: UNRESTRICTED }).lean<StoredTrip>().exec();
+  const find = () => TripStore.findOne(unrestricted(service), filter).exec();
   const found = await find();
-  if (found) await awaitArrangement(found.account_key ?? '', [found.vehicle_key]);
+  if (found) await awaitArrangement(service, found.account_key ?? '', [found.vehicle_key]);
   const trip = found && (await find());
   if (!trip || trip.point_count === 0) throw notFound('trip');
   await work?.demand();
   await work?.charge(trip.point_count);
-  const records = vehicleAccessScope(accountAccessScope(trip.account_key ?? ''), { key: trip.vehicle_key });
+  const records = vehicleAccessScope(accountAccessScope(service, trip.account_key ?? ''), { key: trip.vehicle_key });
   const open = (await loadOpenTripPoints(records, [trip])).get(key);
   const exported = {
     key,
@@ -61,8 +63,8 @@ export async function exportTripFor(
   format: ExportFormat,
 ): Promise<AsyncIterable<string>> {
   const { caller, work } = context;
-  if (caller.kind === 'owner') return exportTrip(caller.account_key, key, format, work);
-  const vehicle_key = await vehicleOfTrip(caller, key);
+  if (caller.kind === 'owner') return exportTrip(context.service, caller.account_key, key, format, work);
+  const vehicle_key = await vehicleOfTrip(context.service, caller, key);
   const { geometry } = await oneTrip(context, vehicle_key, key, FEWEST_FIELDS);
   const points = await geometry.points();
   return fileOf({ key, vehicle_key, length: points.length, read: () => once(points) }, format);

@@ -4,6 +4,7 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { maxOdometer } from '../geometry/readings.ts';
 import { isInZones } from '../geometry/zone.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The changes that an import brings to vehicles. */
 export interface ImportedChanges {
@@ -14,13 +15,15 @@ export interface ImportedChanges {
 
 /** The vehicles of which an import brings something that others than the owner see: a position outside the privacy zones. */
 export class AccessibleVehicles {
+  readonly #service: Service;
   readonly #accountKey: string;
   readonly #accessible = new Set<string>();
   readonly #all = new Set<string>();
   readonly #odometers = new Map<string, number>();
   #zones: Promise<readonly PrivacyZone[]> | null = null;
 
-  constructor(accountKey: string) {
+  constructor(service: Service, accountKey: string) {
+    this.#service = service;
     this.#accountKey = accountKey;
   }
 
@@ -47,6 +50,6 @@ export class AccessibleVehicles {
   }
 
   #readZones(): Promise<readonly PrivacyZone[]> {
-    return listPrivacyZones(accountAccessScope(this.#accountKey));
+    return listPrivacyZones(accountAccessScope(this.#service, this.#accountKey));
   }
 }

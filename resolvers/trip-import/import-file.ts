@@ -18,6 +18,7 @@ import type { WholeTrip } from './rows/stream-position.ts';
 import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
 import { type CutItem, cutTrips } from './trip-cutter.ts';
 import { VehicleNames } from './vehicle-names.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Target of an import: one vehicle, or the vehicles of an account that the file names. */
 export type ImportTarget =
@@ -36,13 +37,21 @@ const MAX_NAMED = 10;
  * @throws ImportFailure where the file cannot be imported; nothing of it is left then
  */
 export async function importFile(
+  service: Service,
   file: string,
   target: ImportTarget,
   options: ReadOptions,
   onBytes: (count: number, trips: number) => void,
 ): Promise<ImportSummary> {
   const account_key = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
-  const work = new FileImport(file, target, options, account_key, await retainedByAccount(account_key));
+  const work = new FileImport(
+    service,
+    file,
+    target,
+    options,
+    account_key,
+    await retainedByAccount(service, account_key),
+  );
   try {
     for await (const items of cutTrips(readFile(file, options, (count) => onBytes(count, work.tripCount)))) {
       for (const item of items) await work.add(item);
@@ -64,6 +73,7 @@ interface ReadTrip extends Pick<WholeTrip, 'vehicle' | 'recorded'> {
 type Waiting = TripToStage & Pick<ReadTrip, 'trip' | 'recorded'>;
 
 class FileImport {
+  readonly #service: Service;
   tripCount = 0;
   readonly #file: string;
   readonly #target: ImportTarget;
@@ -80,14 +90,22 @@ class FileImport {
   #readPositions = 0;
   #staging: Promise<void> = Promise.resolve();
 
-  constructor(file: string, target: ImportTarget, options: ReadOptions, accountKey: string, since: number) {
+  constructor(
+    service: Service,
+    file: string,
+    target: ImportTarget,
+    options: ReadOptions,
+    accountKey: string,
+    since: number,
+  ) {
+    this.#service = service;
     this.#file = file;
     this.#options = options;
     this.#target = target;
     this.#accountKey = accountKey;
     this.#since = since;
-    this.#vehicles = new VehicleNames(this.#accountKey);
-    this.#accessible = new AccessibleVehicles(this.#accountKey);
+    this.#vehicles = new VehicleNames(service, this.#accountKey);
+    this.#accessible = new AccessibleVehicles(service, this.#accountKey);
   }
 
   /** Takes the next item of the file; stages the trips so far once they make a batch. */
@@ -116,12 +134,12 @@ class FileImport {
       addFault(this.#summary, { file: this.#file, trip: null, kind: 'no_trip', count: 1, line: 1 });
     }
     await this.#vehicles.createNew();
-    const created_count = await showTrips(this.#accountKey, this.#run);
+    const created_count = await showTrips(this.#service, this.#accountKey, this.#run);
     const { keys: changed, odometers } = await this.#accessible.changes();
-    await tripsChanged(this.#accountKey, changed, odometers);
+    await tripsChanged(this.#service, this.#accountKey, changed, odometers);
     const keys = this.#summary.trips.map(({ key }) => key);
     const isAllNew = created_count === this.#summary.trip_count;
-    const created = new Set(isAllNew ? keys : await shownBy(this.#accountKey, keys, this.#run));
+    const created = new Set(isAllNew ? keys : await shownBy(this.#service, this.#accountKey, keys, this.#run));
     return {
       ...this.#summary,
       created_count,
@@ -135,7 +153,7 @@ class FileImport {
   async takeBack(error: unknown): Promise<unknown> {
     await this.#staging.catch(() => {});
     const failure = withFile(this.#file, error);
-    if (failure instanceof ImportFailure) await unstageTrips(this.#accountKey, this.#run);
+    if (failure instanceof ImportFailure) await unstageTrips(this.#service, this.#accountKey, this.#run);
     return failure;
   }
 
@@ -175,7 +193,7 @@ class FileImport {
 
   async #stage(waiting: readonly Waiting[]): Promise<void> {
     await this.#accessible.add(waiting);
-    const staged = await stageTrips(waiting, this.#run);
+    const staged = await stageTrips(this.#service, waiting, this.#run);
     for (const [i, { facts, trip, recorded, vehicle_key }] of waiting.entries()) {
       const { key, isRepeated } = staged[i] ?? { key: '', isRepeated: false };
       if (isRepeated) recorded.report('repeated_trip', recorded.line);

@@ -5,6 +5,7 @@ import { importFile, type ImportTarget } from './import-file.ts';
 import { addSummary, emptySummary, type ImportSummary } from './import-summary.ts';
 import type { ReadOptions } from './rows/read-options.ts';
 import { purgeStaleTrips } from './show-trips.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Files to import, and their target. */
 export type ImportRequest = ImportTarget & {
@@ -27,8 +28,8 @@ export interface ImportProgress {
  * that cannot be read to its end. Importing again, concurrently or after a crash, makes no trip twice and completes
  * what is missing.
  */
-export async function importTrips(request: ImportRequest): Promise<ImportSummary> {
-  await purgeStaleTrips('vehicle' in request ? request.vehicle.account_key : request.account_key);
+export async function importTrips(service: Service, request: ImportRequest): Promise<ImportSummary> {
+  await purgeStaleTrips(service, 'vehicle' in request ? request.vehicle.account_key : request.account_key);
   const summary = emptySummary();
   for (const file of request.files) {
     const bytes_total = (await stat(file).catch(() => null))?.size ?? 0;
@@ -38,7 +39,7 @@ export async function importTrips(request: ImportRequest): Promise<ImportSummary
       request.onProgress?.({ file, bytes_read, bytes_total, trips });
     };
     try {
-      addSummary(summary, await importFile(file, request, request.read ?? {}, onBytes));
+      addSummary(summary, await importFile(service, file, request, request.read ?? {}, onBytes));
     } catch (error) {
       if (!(error instanceof ImportFailure)) throw error;
       summary.failures.push(error);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
 import { insertMissing } from '../../models/duplicate-key.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
-import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { nameFault } from '../input/check-name.ts';
 
 import { FileError } from './rows/import-failure.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A vehicle that a file names. */
 export interface NamedVehicle {
@@ -23,6 +24,7 @@ const MAX_MISSING = 1000;
  * account and name, so that importing the name again finds it, whatever it is called by then.
  */
 export class VehicleNames {
+  readonly #service: Service;
   readonly #accountKey: string;
   readonly #keys = new Map<string, string>();
   /** Of these, the ones that are not there yet. */
@@ -30,7 +32,8 @@ export class VehicleNames {
   /** Names that no vehicle has; at most a thousand of them. */
   readonly missing = new Set<string>();
 
-  constructor(accountKey: string) {
+  constructor(service: Service, accountKey: string) {
+    this.#service = service;
     this.#accountKey = accountKey;
   }
 
@@ -65,7 +68,7 @@ export class VehicleNames {
         account_key: this.#accountKey,
         created: new Date(),
       }));
-      await insertMissing(() => VehicleModel.insertMany(documents, { ordered: false }));
+      await insertMissing(() => VehicleStore.insertMany(unrestricted(this.#service), documents, { ordered: false }));
     }
   }
 
@@ -74,11 +77,11 @@ export class VehicleNames {
   }
 
   async #lookUp(names: readonly string[], creates: boolean): Promise<void> {
-    const accessScope = accountAccessScope(this.#accountKey);
+    const accessScope = accountAccessScope(this.#service, this.#accountKey);
     const keys = [...names, ...names.map((name) => this.#keyFor(name))];
     const [byKey, byNickname] = await Promise.all([
-      VehicleModel.find({ key: { $in: keys } }, 'key', { accessScope }).lean(),
-      VehicleModel.find({ nickname: { $in: [...names] } }, 'key nickname', { accessScope }).lean(),
+      VehicleStore.find(accessScope, { key: { $in: keys } }, 'key'),
+      VehicleStore.find(accessScope, { nickname: { $in: [...names] } }, 'key nickname'),
     ]);
     const known = new Set(byKey.map(({ key }) => key));
     for (const name of names) {

@@ -1,5 +1,5 @@
 import type { AccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 /** Keys of those vehicles of trips that are in the access scope. */
 export async function accessibleVehicleKeys(
@@ -8,14 +8,12 @@ export async function accessibleVehicleKeys(
 ): Promise<ReadonlySet<string>> {
   const keys = [...new Set(trips.map(({ vehicle_key }) => vehicle_key))];
   if (keys.length === 0) return new Set();
-  const found = await VehicleModel.find({ key: { $in: keys } }, { key: 1 }, { accessScope }).lean();
+  const found = await VehicleStore.find(accessScope, { key: { $in: keys } }, { key: 1 });
   return new Set(found.map(({ key }) => key));
 }
 
 /** Keys of all vehicles in the access scope; null where they are more than `few`. */
 export async function vehicleKeysIfFew(accessScope: AccessScope, few: number): Promise<readonly string[] | null> {
-  const found = await VehicleModel.find({}, { key: 1 }, { accessScope })
-    .limit(few + 1)
-    .lean();
+  const found = await VehicleStore.find(accessScope, {}, { key: 1 }).limit(few + 1);
   return found.length > few ? null : found.map(({ key }) => key);
 }

@@ -21,6 +21,6 @@ export class LastTripResolver {
     const { caller } = context;
     if (!isPermitted(caller, ['account_activity.read'])) return null;
     const { nodes } = await listTrips(context, { vehicle_key: key, newest_first: true, first: 1 }, tripFieldsOf(info));
-    return relatedTrips(accessScopeOf(caller).account_key, nodes)[0] ?? null;
+    return relatedTrips(context.service, accessScopeOf(context).account_key, nodes)[0] ?? null;
   }
 }

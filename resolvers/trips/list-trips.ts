@@ -16,6 +16,7 @@ import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts
 import { findTrips } from './trips-of-vehicles.ts';
 import type { TripView } from './trip-view.ts';
 import type { TripFilter } from './trips-by-start.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * A page of the trips that a caller sees, of all vehicles or of one.
@@ -31,16 +32,16 @@ export async function listTrips(
   const scope = vehicleKey === null ? {} : tripScopeOf(caller, vehicleKey);
   const size = checkPageSize(args.first ?? 50);
   if (typeof args.trip_key === 'string') {
-    const vehicle = vehicleKey ?? (await vehicleOfTrip(caller, args.trip_key));
-    return pageOfTrip(accessScopeOf(caller), await oneTrip(context, vehicle, args.trip_key, fields), args.after);
+    const vehicle = vehicleKey ?? (await vehicleOfTrip(context.service, caller, args.trip_key));
+    return pageOfTrip(accessScopeOf(context), await oneTrip(context, vehicle, args.trip_key, fields), args.after);
   }
   const window = isTripMap(caller) ? TripWindow.oneDay(args) : TripWindow.plain(args);
   if (!window.isCoveredBy(scope)) {
     throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
   }
-  const filter = await filterOf(caller, args);
+  const filter = await filterOf(context.service, caller, args);
   const accessScope = await (vehicleKey === null
-    ? TripVisibility.ofAll(caller)
+    ? TripVisibility.ofAll(context)
     : TripVisibility.of(context, vehicleKey));
   if (!accessScope) throw notFound('vehicle');
   return tripPage({
@@ -49,20 +50,24 @@ export async function listTrips(
     filter,
     newestFirst: args.newest_first ?? false,
     first: size,
-    caller: accessScopeOf(caller),
+    caller: accessScopeOf(context),
     after: args.after,
     ...readingOf(context, fields),
   });
 }
 
 /** Reads the conditions on trips that concern the account: trip maps may not ask by them. */
-async function filterOf(caller: Caller, { user_key, tag_keys }: Partial<TripListArgs>): Promise<TripFilter> {
+async function filterOf(
+  service: Service,
+  caller: Caller,
+  { user_key, tag_keys }: Partial<TripListArgs>,
+): Promise<TripFilter> {
   if (isTripMap(caller) && (user_key != null || tag_keys != null)) {
     throw new ServiceError('FORBIDDEN', 'The token does not allow user_key or tag_keys');
   }
   return {
     ...(user_key != null && { user_key }),
-    ...(tag_keys != null && { tag_keys: await existingTagKeys(caller, 'tag_keys', 'Trip', tag_keys) }),
+    ...(tag_keys != null && { tag_keys: await existingTagKeys(service, caller, 'tag_keys', 'Trip', tag_keys) }),
   };
 }
 
@@ -88,7 +93,7 @@ export async function tripsByKey(
   keys: readonly string[],
   fields: TripFields,
 ): Promise<TripView[]> {
-  return findTrips(await TripVisibility.ofAll(context.caller), keys, readingOf(context, fields));
+  return findTrips(await TripVisibility.ofAll(context), keys, readingOf(context, fields));
 }
 
 /**
@@ -102,13 +107,13 @@ export const tripOfAny = batched<string, TripView | null>(async (context, keys) 
 });
 
 /** Waits as {@link awaitArrangement} does, by one query for the vehicles of a list. */
-const arranged = batched<string, void>(async ({ caller }, keys) => {
-  await awaitArrangement(accessScopeOf(caller).account_key, [...new Set(keys)]);
+const arranged = batched<string, void>(async ({ service, caller }, keys) => {
+  await awaitArrangement(service, accessScopeOf({ service, caller }).account_key, [...new Set(keys)]);
   return keys.map(() => undefined);
 });
 
 function readingOf(context: RequestContext, fields: TripFields): TripReading {
   const awaitWhole = async (accountKey: string, vehicleKey?: string) =>
-    vehicleKey === undefined ? awaitArrangement(accountKey) : arranged(context, vehicleKey);
+    vehicleKey === undefined ? awaitArrangement(context.service, accountKey) : arranged(context, vehicleKey);
   return { fields, awaitWhole, meter: pointsMeter(context.work), slice: timeSliceOf(context) };
 }

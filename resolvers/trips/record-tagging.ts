@@ -1,5 +1,5 @@
 import type { AccessScope } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trips/trip.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
 
 /**
@@ -14,9 +14,10 @@ export async function recordTagging(
   if (tagKeys.length === 0) return;
   const fields = 'key vehicle_key device_key';
   const isNew = { key: { $in: [...tripKeys] }, tag_keys: { $not: { $all: [...tagKeys] } } };
-  const trips = await TripModel.find(isNew, fields, { accessScope }).lean();
+  const trips = await TripStore.find(accessScope, isNew, fields);
   const timestamp = new Date();
   await insertVehicleEvents(
+    accessScope.service,
     trips.map(({ key, vehicle_key, device_key }) => ({
       event: 'trip_tagged',
       timestamp,

@@ -6,7 +6,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-import { TripModel } from '../../models/trips/trip.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 
 import { storedPathField } from '../geometry/stored-lines.ts';
 
@@ -26,7 +26,7 @@ export const FEWEST_FIELDS: TripFields = {
 /** Stored fields from which fields of trips are made that are not stored by their names. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = { tags: ['tag_keys'], user: ['user_key'] };
 
-const STORED = new Set(Object.keys(TripModel.schema.paths));
+const STORED = new Set(Object.keys(TripStore.schema.paths));
 
 /**
  * Returns the stored fields of trips that a field's answer is made of, so that a long list reads no more than that. Fields

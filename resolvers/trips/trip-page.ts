@@ -1,6 +1,6 @@
 import type { TripWindow } from '../../auth/trip-window.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 
 import { ListCursors, type PageStart, type Places } from '../pages/list-cursors.ts';
@@ -104,7 +104,7 @@ function tripCursors(caller: AccessScope, ofKey: (key: string) => Promise<Place 
       return place;
     },
   };
-  return ListCursors.of(['Trip', caller], places);
+  return ListCursors.of(caller.service, ['Trip', caller], places);
 }
 
 /** One trip as seen by a caller, or null where it does not exist for it. */
@@ -116,9 +116,7 @@ export async function findTrip(
   const { records } = visibility;
   if (records.vehicle_key === undefined) return (await findTrips(visibility, [key], reading))[0] ?? null;
   await reading.awaitWhole(records.account_key, records.vehicle_key);
-  const trip = await TripModel.findOne({ key, staged: false }, reading.fields, { accessScope: records })
-    .lean<StoredTrip>()
-    .exec();
+  const trip = await TripStore.findOne(records, { key, staged: false }, reading.fields).exec();
   const [view] = trip ? await viewTrips(visibility, [trip], reading) : [];
   return view ?? null;
 }

@@ -5,6 +5,7 @@ import type { TripPoint } from '../../schema/trips/trip-point.ts';
 import { milesPerHour, toTenths } from '../geometry/speeds.ts';
 import { odometerAt, readingAt } from '../geometry/readings.ts';
 import { ListCursors } from '../pages/list-cursors.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A page of a trip's positions. */
 export interface TripPointQuery {
@@ -20,11 +21,12 @@ export interface TripPointQuery {
  * @throws ServiceError BAD_REQUEST for a cursor of another list
  */
 export async function tripPointPage(
+  service: Service,
   points: TripPoints,
   { tripKey, first, after }: TripPointQuery,
 ): Promise<Page<TripPoint>> {
   const placeOf = (at: number) => points.time[at] ?? Number.NaN;
-  const cursors = await ListCursors.of<number>(['TripPoint', tripKey], {
+  const cursors = await ListCursors.of<number>(service, ['TripPoint', tripKey], {
     write: String,
     read: Number,
     // In version 0.2 it was a number among the positions.

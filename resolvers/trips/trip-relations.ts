@@ -1,16 +1,17 @@
 import { accountAccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Driver } from '../../schema/account/driver.ts';
 import type { Tag } from '../../schema/account/tag.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { TripVehicle } from '../../schema/trips/trip.ts';
 
-import { loadedOnce } from '../pages/loaded-once.ts';
 import { recordsByKey } from '../pages/records-by-key.ts';
 import { tagsByKey } from '../pages/tags-by-key.ts';
 import { placesNow } from '../places/known-places.ts';
 import { driversByKey } from '../users/account-drivers.ts';
 import type { TripView } from './trip-view.ts';
+import { once } from '../../schema/once.ts';
+import type { Service } from '../../models/service.ts';
 
 type ByKey<Found> = () => Promise<ReadonlyMap<string, Found>>;
 
@@ -27,24 +28,25 @@ export interface RelatedTrip extends TripView {
 }
 
 /** Adds to the trips of an answer the records to which they refer; nothing is read before it is asked for. */
-export function relatedTrips(accountKey: string, trips: readonly TripView[]): RelatedTrip[] {
-  const accessScope = accountAccessScope(accountKey);
+export function relatedTrips(service: Service, accountKey: string, trips: readonly TripView[]): RelatedTrip[] {
+  const accessScope = accountAccessScope(service, accountKey);
   const relations: TripRelations = {
-    users: loadedOnce(() =>
+    users: once(() =>
       driversByKey(
+        accessScope.service,
         accountKey,
         trips.map(({ user_key }) => user_key),
       ),
     ),
-    vehicles: loadedOnce(() =>
+    vehicles: once(() =>
       recordsByKey(
         trips.map(({ vehicle_key }) => vehicle_key),
-        (key) => VehicleModel.find({ key }, { key: 1, nickname: 1 }, { accessScope }).lean(),
+        (key) => VehicleStore.find(accessScope, { key }, { key: 1, nickname: 1 }),
       ),
     ),
-    tags: loadedOnce(() => tagsByKey(accountKey, trips)),
+    tags: once(() => tagsByKey(accessScope.service, accountKey, trips)),
   };
-  const places = loadedOnce(() => placesNow(accountKey));
+  const places = once(() => placesNow(accessScope.service, accountKey));
   const inPlace = (end: TripEnd): TripEnd => ({ ...end, place: async () => (await places()).ofEnd(end) });
   return trips.map((trip) =>
     Object.assign(trip, { relations, start_point: inPlace(trip.start_point), end_point: inPlace(trip.end_point) }),

@@ -52,7 +52,10 @@ export class TripResolver {
     @Arg('key', () => String, { description: 'Key of the trip.' }) key: string,
     @Info() info: GraphQLResolveInfo,
   ): Promise<RelatedTrip> {
-    return oneRelated(context, oneTrip(context, await vehicleOfTrip(context.caller, key), key, tripFieldsOf(info)));
+    return oneRelated(
+      context,
+      oneTrip(context, await vehicleOfTrip(context.service, context.caller, key), key, tripFieldsOf(info)),
+    );
   }
 
   @Mutation(() => Trip, { description: 'Changes the tags of a trip, or says who drove.' })
@@ -63,9 +66,9 @@ export class TripResolver {
     @Arg('input', () => TripInput, { description: 'The fields to change.' }) input: TripInput,
     @Info() info: GraphQLResolveInfo,
   ): Promise<RelatedTrip> {
-    const vehicleKey = await vehicleOfTrip(context.caller, key);
+    const vehicleKey = await vehicleOfTrip(context.service, context.caller, key);
     const trip = await oneTrip(context, vehicleKey, key, FEWEST_FIELDS);
-    await updateTrip(context.caller, trip, input);
+    await updateTrip(context.service, context.caller, trip, input);
     return oneRelated(context, oneTrip(context, vehicleKey, key, tripFieldsOf(info)));
   }
 
@@ -86,7 +89,7 @@ export class TripResolver {
     const trip = await tripOfAny(context, tripKey);
     if (!trip) throw notFound('trip');
     const points = await geometrySchedulerOf(context).at(trip, (geometry) => geometry.points());
-    return tripPointPage(points, { tripKey, first: size, after });
+    return tripPointPage(context.service, points, { tripKey, first: size, after });
   }
 
   /** To trip maps the marks of the account are nothing: they see location data only. */
@@ -158,8 +161,8 @@ export class TripResolver {
   }
 }
 
-function related({ caller }: RequestContext, trips: readonly TripView[]): RelatedTrip[] {
-  return relatedTrips(accessScopeOf(caller).account_key, trips);
+function related({ service, caller }: RequestContext, trips: readonly TripView[]): RelatedTrip[] {
+  return relatedTrips(service, accessScopeOf({ service, caller }).account_key, trips);
 }
 
 async function oneRelated(context: RequestContext, trip: Promise<TripView>): Promise<RelatedTrip> {

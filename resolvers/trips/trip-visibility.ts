@@ -1,8 +1,8 @@
 import { type Caller, accessScopeOf, isTripMap, type RequestContext } from '../../auth/caller.ts';
 import type { TripScope } from '../../auth/trip-scope.ts';
 import { type HidingZone, hidesTrips } from '../../models/vehicles/privacy-zone.ts';
-import { UNRESTRICTED, type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { unrestricted, type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { emptyReadings } from '../../models/trips/trip-readings.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
@@ -13,6 +13,7 @@ import { POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
 import { hiddenZones, zonesOfList } from '../privacy-zones/hidden-zones.ts';
 import { isVehicleVisible } from '../input/visible-vehicle.ts';
 import type { SeenPoints } from './trip-geometry.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Time after its last position at which a trip counts as over if zones hide whole trips, in milliseconds. */
 const SETTLED_AFTER_MS = 15 * 60_000;
@@ -73,9 +74,15 @@ export class TripVisibility {
    *
    * @throws TypeError for a trip map, which sees one
    */
-  static async ofAll(caller: Caller): Promise<TripVisibility> {
+  static async ofAll(context: RequestContext): Promise<TripVisibility> {
+    const { caller } = context;
     if (isTripMap(caller)) throw new TypeError('A trip map sees the trips of one vehicle');
-    return new TripVisibility(accessScopeOf(caller), {}, await zonesFor(caller, () => hiddenZones(caller)), false);
+    return new TripVisibility(
+      accessScopeOf(context),
+      {},
+      await zonesFor(caller, () => hiddenZones(context.service, caller)),
+      false,
+    );
   }
 
   /** Returns the visibility of the trips of one vehicle, which must have been found in the access scope. */
@@ -137,7 +144,7 @@ export class TripVisibility {
 /** Returns the access scope of a visible vehicle's records, else null; a trip map's was checked with its token. */
 async function recordsOf(context: RequestContext, vehicleKey: string): Promise<AccessScope | null> {
   const { caller } = context;
-  const accessScope = accessScopeOf(caller);
+  const accessScope = accessScopeOf(context);
   if (isTripMap(caller)) return vehicleAccessScope(accessScope, { key: caller.vehicle_key });
   const isVisible = await isVehicleVisible(context, vehicleKey);
   return isVisible ? vehicleAccessScope(accessScope, { key: vehicleKey }) : null;
@@ -167,10 +174,10 @@ function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
  *
  * @throws ServiceError NOT_FOUND for a trip of another account
  */
-export async function vehicleOfTrip(caller: Caller, tripKey: string): Promise<string> {
+export async function vehicleOfTrip(service: Service, caller: Caller, tripKey: string): Promise<string> {
   if (isTripMap(caller)) return caller.vehicle_key;
-  const filter = { key: tripKey, account_key: accessScopeOf(caller).account_key };
-  const trip = await TripModel.findOne(filter, 'vehicle_key', { accessScope: UNRESTRICTED }).lean();
+  const filter = { key: tripKey, account_key: accessScopeOf({ service, caller }).account_key };
+  const trip = await TripStore.findOne(unrestricted(service), filter, 'vehicle_key');
   if (!trip) throw notFound('trip');
   return trip.vehicle_key;
 }

@@ -1,8 +1,8 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import { BATCH_SIZE } from '../../models/batch-size.ts';
 import { type AccessScope, accountAccessScope, tripsAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { LONGER_THAN_A_DAY, OF_ALL_VEHICLES, type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { LONGER_THAN_A_DAY, OF_ALL_VEHICLES, type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 
 import { accessibleVehicleKeys, vehicleKeysIfFew } from './accessible-vehicles.ts';
 import type { TripFields } from './trip-fields.ts';
@@ -48,7 +48,7 @@ interface Started {
 /** The trips of one index that may be listed. */
 interface Source {
   readonly accessScope: AccessScope;
-  readonly filter: QueryFilter<StoredTrip>;
+  readonly filter: FilterOf<StoredTrip>;
 }
 
 /** The list of trips to read. */
@@ -119,7 +119,7 @@ export class TripsByStart {
     return [...new Map(reads.flatMap(({ trips }) => trips).map((trip) => [trip.key, trip])).values()];
   }
 
-  #startFilter({ from, isInclusive, until }: PlaceRange): QueryFilter<StoredTrip> {
+  #startFilter({ from, isInclusive, until }: PlaceRange): FilterOf<StoredTrip> {
     const { newestFirst } = this.#request;
     const [beyond, upTo, before, start] = newestFirst
       ? (['$lt', '$lte', '$gte', '$lte'] as const)
@@ -143,14 +143,14 @@ export class TripsByStart {
    * Reads trips of a source; all of them if `count` is 0. For a caller who is restricted to groups, trips of the account are
    * looked at by their places alone; those that it sees are then read in the access scope of their vehicles.
    */
-  async #read(source: Source, filter: QueryFilter<StoredTrip>, count: number) {
+  async #read(source: Source, filter: FilterOf<StoredTrip>, count: number) {
     const { records, fields } = this.#request;
     const { accessScope } = source;
     if (accessScope.vehicle_keys !== null || records.group_keys === null) {
       const trips = await this.#find(source, filter, { fields, count });
       return { trips, places: trips.map(placeOf) };
     }
-    const ofAccount = { ...accessScope, ...accountAccessScope(records.account_key) };
+    const ofAccount = { ...accessScope, ...accountAccessScope(accessScope.service, records.account_key) };
     const found = await this.#find({ ...source, accessScope: ofAccount }, filter, { fields: PLACE_FIELDS, count });
     const places = found.map(placeOf);
     const vehicles = await accessibleVehicleKeys(records, found);
@@ -162,14 +162,14 @@ export class TripsByStart {
 
   #find(
     { accessScope, filter }: Source,
-    range: QueryFilter<StoredTrip>,
+    range: FilterOf<StoredTrip>,
     { fields, count }: { readonly fields: TripFields; readonly count: number },
   ): Promise<StoredTrip[]> {
     const direction = this.#request.newestFirst ? -1 : 1;
-    const found = TripModel.find({ ...filter, staged: false, ...range }, fields, { accessScope });
+    const found = TripStore.find(accessScope, { ...filter, staged: false, ...range }, fields);
     // All that lie across an instant are sorted with those that started later.
     const query = count === 0 ? found : found.sort({ 'start_point.timestamp': direction, key: direction }).limit(count);
-    return query.batchSize(BATCH_SIZE).lean<StoredTrip[]>().exec();
+    return query.batchSize(BATCH_SIZE).exec();
   }
 }
 

@@ -1,5 +1,5 @@
 import { accountAccessScope, tripsAccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { accessibleVehicleKeys } from './accessible-vehicles.ts';
@@ -39,11 +39,13 @@ export async function findTrips(
 ): Promise<TripView[]> {
   const { records } = visibility;
   const filter = { key: { $in: [...keys] }, staged: false };
-  const accessScope = tripsAccessScope({ ...records, ...accountAccessScope(records.account_key) }, null);
-  const known = await TripModel.find(filter, 'vehicle_key', { accessScope }).lean<StoredTrip[]>().exec();
+  const accessScope = tripsAccessScope(
+    { ...records, ...accountAccessScope(records.service, records.account_key) },
+    null,
+  );
+  const known = await TripStore.find(accessScope, filter, 'vehicle_key').exec();
   const vehicles = [...(await accessibleVehicleKeys(records, known))];
-  if (vehicles.length > 0) await awaitArrangement(records.account_key, vehicles);
-  const ofVehicles = { accessScope: tripsAccessScope(records, vehicles) };
-  const trips = await TripModel.find(filter, fields, ofVehicles).lean<StoredTrip[]>().exec();
+  if (vehicles.length > 0) await awaitArrangement(accessScope.service, records.account_key, vehicles);
+  const trips = await TripStore.find(tripsAccessScope(records, vehicles), filter, fields).exec();
   return viewTripsOfAll(visibility, trips, work);
 }

@@ -1,14 +1,15 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import { changeOfUser } from '../../models/logged-model.ts';
-import { VisitModel } from '../../models/places/visit.ts';
+import { VisitStore } from '../../models/places/visit.ts';
 import { type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { TripInput } from '../../schema/trips/trip-input.ts';
 
 import { checkTagKeys } from '../input/check-tag-keys.ts';
 import { checkDriver } from '../users/account-drivers.ts';
 import { recordTagging } from './record-tagging.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Changes the tags and the driver of a trip that the caller sees; the visits that began on it get that driver too.
@@ -16,18 +17,20 @@ import { recordTagging } from './record-tagging.ts';
  * @throws ServiceError BAD_REQUEST naming `tags` or `user_key`
  */
 export async function updateTrip(
+  service: Service,
   caller: Caller,
   trip: { readonly key: string; readonly vehicle_key: string },
   { tags, user_key }: TripInput,
 ): Promise<void> {
   if (tags === null) throw new ServiceError('BAD_REQUEST', 'tags must be a list');
-  const tag_keys = tags === undefined ? undefined : await checkTagKeys(caller, 'tags', 'Trip', tags);
-  const driver = user_key === undefined ? undefined : await checkDriver('user_key', user_key, accessScopeOf(caller));
-  const accessScope = vehicleAccessScope(accessScopeOf(caller), { key: trip.vehicle_key });
+  const tag_keys = tags === undefined ? undefined : await checkTagKeys(service, caller, 'tags', 'Trip', tags);
+  const driver =
+    user_key === undefined ? undefined : await checkDriver('user_key', user_key, accessScopeOf({ service, caller }));
+  const accessScope = vehicleAccessScope(accessScopeOf({ service, caller }), { key: trip.vehicle_key });
   await recordTagging(accessScope, [trip.key], tag_keys ?? []);
   const change = tag_keys && { tag_keys };
   if (driver !== undefined) await setDriver(accessScope, trip.key, driver, change);
-  else if (change) await TripModel.updateOne({ key: trip.key }, { $set: change }).setOptions({ accessScope });
+  else if (change) await TripStore.updateOne(accessScope, { key: trip.key }, { $set: change });
 }
 
 /** Changes the driver of a trip from the one whom it has, who is noted, whoever else changes it meanwhile. */
@@ -38,12 +41,12 @@ async function setDriver(
   change: { readonly tag_keys: readonly string[] } | undefined,
 ): Promise<void> {
   for (;;) {
-    const trip = await TripModel.findOne({ key }, 'user_key', { accessScope }).lean();
+    const trip = await TripStore.findOne(accessScope, { key }, 'user_key');
     if (!trip) return;
     const { user_key = null } = trip;
     const { $set, ...noted } = changeOfUser('user_key', user_key, driver);
     const update = { $set: { ...change, ...$set }, ...noted };
-    const changed = await TripModel.findOneAndUpdate({ key, user_key }, update, { accessScope }).lean();
+    const changed = await TripStore.findOneAndUpdate(accessScope, { key, user_key }, update);
     if (changed) return setDriverOfVisits(accessScope, changed, driver);
   }
 }
@@ -55,9 +58,9 @@ async function setDriverOfVisits(
 ): Promise<void> {
   if (device_key === null) return;
   const visits = { device_key, entry_timestamp: { $gte: start_point.timestamp, $lte: end_point.timestamp } };
-  const found = await VisitModel.find(visits, 'driver_key', { accessScope }).lean();
+  const found = await VisitStore.find(accessScope, visits, 'driver_key');
   for (const former of new Set(found.map((visit) => visit.driver_key))) {
     const update = changeOfUser('driver_key', former, driver_key);
-    await VisitModel.updateMany({ ...visits, driver_key: former }, update).setOptions({ accessScope });
+    await VisitStore.updateMany(accessScope, { ...visits, driver_key: former }, update);
   }
 }

@@ -1,6 +1,6 @@
 import { BATCH_SIZE } from '../../models/batch-size.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripModel } from '../../models/trips/trip.ts';
+import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { loadTripLines, loadTripPoints, type PackedTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../models/trips/trip-points-bytes.ts';
 
@@ -44,9 +44,7 @@ async function loadOutlines(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const packs = new Map(trips.map(({ key, pack }) => [key, pack]));
   const those = { vehicle_key: accessScope.vehicle_key ?? '', key: { $in: [...packs.keys()] } };
-  const found = await TripModel.find(those, 'key pack outline', { accessScope })
-    .batchSize(BATCH_SIZE)
-    .lean<Pick<StoredTrip, 'key' | 'pack' | 'outline'>[]>();
+  const found = await TripStore.find(accessScope, those, 'key pack outline').batchSize(BATCH_SIZE);
   const asRead = found.filter(({ key, pack }) => packs.get(key) === pack);
   return new Map(asRead.map(({ key, outline }) => [key, bytesOf(outline)]));
 }

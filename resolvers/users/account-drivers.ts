@@ -1,18 +1,20 @@
-import { UserModel } from '../../models/account/user.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
 import type { Driver } from '../../schema/account/driver.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 import { recordsByKey } from '../pages/records-by-key.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Users of an account who drive, whatever their groups: their names stand beside what they drive. */
 export function driversByKey(
+  service: Service,
   accountKey: string,
   keys: readonly (string | null | undefined)[],
 ): Promise<ReadonlyMap<string, Driver>> {
   const fields = { key: 1, first_name: 1, last_name: 1 };
-  const accessScope = accountAccessScope(accountKey);
-  return recordsByKey(keys, (key) => UserModel.find({ key }, fields, { accessScope }).lean());
+  const accessScope = accountAccessScope(service, accountKey);
+  return recordsByKey(keys, (key) => UserStore.find(accessScope, { key }, fields));
 }
 
 /**
@@ -25,6 +27,6 @@ export async function checkDriver(
   key: string | null,
   accessScope: AccessScope,
 ): Promise<string | null> {
-  if (key === null || (await UserModel.countDocuments({ key }, { accessScope })) > 0) return key;
+  if (key === null || (await UserStore.countDocuments(accessScope, { key })) > 0) return key;
   throw unknownKey(parameter, 'a user of the account', key);
 }

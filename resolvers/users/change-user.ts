@@ -1,7 +1,7 @@
 import { foldEmail } from '../../auth/fold-email.ts';
 import { recordSecurityEvent } from '../../auth/security-events.ts';
 import { atRevision, removeUnlessLast } from '../../models/account/keep-one.ts';
-import { type StoredUser, UserModel } from '../../models/account/user.ts';
+import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import type { SecurityEventKind } from '../../schema/account/security-event.ts';
 import type { UserInput } from '../../schema/account/user.ts';
@@ -20,6 +20,7 @@ import {
   isFullAdministrator,
   type UserManager,
 } from './user-manager.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Fields that null does not clear. */
 const NOT_NULL = ['account_role', 'email', 'group_keys'] as const;
@@ -47,9 +48,15 @@ export async function createUser(
   const { account_key } = accessScope;
   const signIn = input.email == null ? null : { email: input.email, password };
   const details = { ...personalFields(input), ...groups, account_role };
-  const user = await newUser(account_key, signIn, details);
+  const user = await newUser(accessScope.service, account_key, signIn, details);
   await user.insert();
-  await recordSecurityEvent({ kind: 'user_added', actor, account_key, user_key: user.key, subject });
+  await recordSecurityEvent(accessScope.service, {
+    kind: 'user_added',
+    actor,
+    account_key,
+    user_key: user.key,
+    subject,
+  });
   return findUser(manager, user.key);
 }
 
@@ -63,7 +70,7 @@ export async function updateUser(manager: UserManager, key: string, input: UserI
   rejectNull(input, NOT_NULL);
   const personal = personalFields(input);
   const { accessScope } = manager;
-  return changeUser(manager, key, async (user) => {
+  return changeUser(accessScope.service, manager, key, async (user) => {
     const groups = input.group_keys ? await groupMembership(input.group_keys, accessScope, 'group_keys') : null;
     return {
       ...personal,
@@ -81,8 +88,13 @@ type GroupsFor = (before: readonly string[]) => readonly string[];
  *
  * @throws ServiceError as {@link updateUser}
  */
-export async function putUserIntoGroups(manager: UserManager, key: string, groupsFor: GroupsFor): Promise<void> {
-  await changeUser(manager, key, (user) => groupFields(manager, user, groupsFor));
+export async function putUserIntoGroups(
+  service: Service,
+  manager: UserManager,
+  key: string,
+  groupsFor: GroupsFor,
+): Promise<void> {
+  await changeUser(service, manager, key, (user) => groupFields(manager, user, groupsFor));
 }
 
 /**
@@ -107,6 +119,7 @@ async function groupFields(manager: UserManager, user: StoredUser, groupsFor: Gr
  * @throws ServiceError NOT_FOUND; FORBIDDEN for a user who sees more than the manager; BAD_REQUEST for the last administrator
  */
 export async function changeUser(
+  service: Service,
   manager: UserManager,
   key: string,
   fieldsFor: (user: StoredUser) => Promise<UserFields> | UserFields,
@@ -116,37 +129,38 @@ export async function changeUser(
     await demandManageable(manager, user);
     const fields = await fieldsFor(user);
     if (Object.keys(fields).length === 0) return user;
-    const changed = await writeUser(user, { ...fields, updated: new Date() });
+    const changed = await writeUser(service, user, { ...fields, updated: new Date() });
     if (!changed) continue;
-    await recordChanges(manager, user, changed);
+    await recordChanges(service, manager, user, changed);
     return changed;
   }
 }
 
 /** Finds a user in sight. */
 export async function findUser({ accessScope }: UserManager, key: string): Promise<StoredUser> {
-  const user = await UserModel.findOne({ key }, null, { accessScope }).lean();
+  const user = await UserStore.findOne(accessScope, { key });
   if (!user) throw notFound('user');
   return user;
 }
 
 /** Writes fields of a user who is as it was read; null where the user has changed since. */
-async function writeUser(user: StoredUser, fields: UserFields): Promise<StoredUser | null> {
+async function writeUser(service: Service, user: StoredUser, fields: UserFields): Promise<StoredUser | null> {
   const { key, account_key, revision } = user;
   let changed: StoredUser | null = null;
   const write = async () => {
-    changed = await UserModel.findOneAndUpdate(
+    changed = await UserStore.findOneAndUpdate(
+      accountAccessScope(service, account_key),
       { key, ...atRevision(revision) },
       { $set: fields, $inc: { revision: 1 } },
-      { accessScope: accountAccessScope(account_key), returnDocument: 'after' },
-    ).lean();
+      { returnDocument: 'after' },
+    );
     return changed;
   };
   try {
     if (!isFullAdministrator(user) || isFullAdministrator({ ...user, ...fields })) return await write();
     const counted = FULL_ADMINISTRATORS;
     const field = 'administrator_removal';
-    const outcome = await removeUnlessLast({ field, model: UserModel, account_key, key, counted, write });
+    const outcome = await removeUnlessLast(service, { field, model: UserStore, account_key, key, counted, write });
     if (outcome === 'last') throw new ServiceError('BAD_REQUEST', 'key names the last administrator of the account');
     return changed;
   } catch (error) {
@@ -176,12 +190,17 @@ async function rightsFields(
 }
 
 /** Writes into the security log what has changed of a user's rights. */
-async function recordChanges(manager: UserManager, before: StoredUser, after: StoredUser): Promise<void> {
+async function recordChanges(
+  service: Service,
+  manager: UserManager,
+  before: StoredUser,
+  after: StoredUser,
+): Promise<void> {
   const { actor, subject } = manager;
   const kinds: SecurityEventKind[] = [];
   if (before.account_role !== after.account_role) kinds.push('user_role_changed');
   if (before.email !== after.email) kinds.push('user_email_changed');
   if (before.group_keys.toSorted().join() !== after.group_keys.toSorted().join()) kinds.push('user_groups_changed');
   const { account_key, key: user_key } = after;
-  for (const kind of kinds) await recordSecurityEvent({ kind, actor, account_key, user_key, subject });
+  for (const kind of kinds) await recordSecurityEvent(service, { kind, actor, account_key, user_key, subject });
 }

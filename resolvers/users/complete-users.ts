@@ -3,16 +3,16 @@ import type { AccessScope } from '../../models/tenancy.ts';
 import type { User } from '../../schema/account/user.ts';
 
 import { groupNames } from '../groups/group-names.ts';
-import { loadedOnce } from '../pages/loaded-once.ts';
 import { tagsByKey } from '../pages/tags-by-key.ts';
+import { once } from '../../schema/once.ts';
 
 /** A user as it is read to be shown. */
 export type ReadUser = Omit<User, 'groups' | 'tags'> & Pick<StoredUser, 'tag_keys'>;
 
 /** Adds to users their groups and tags, each by one query; groups that are out of sight are left out. */
 export async function completeUsers(users: readonly ReadUser[], accessScope: AccessScope): Promise<User[]> {
-  const groups = loadedOnce(() => groupNames(users, accessScope));
-  const tags = loadedOnce(() => tagsByKey(accessScope.account_key, users));
+  const groups = once(() => groupNames(users, accessScope));
+  const tags = once(() => tagsByKey(accessScope.service, accessScope.account_key, users));
   const seen = accessScope.group_keys === null ? null : await groups();
   return users.map(({ tag_keys, ...user }) => ({
     ...user,

@@ -1,8 +1,8 @@
 import { revokeAllGrants } from '../../auth/grants.ts';
 import { endSessions } from '../../auth/oauth/end-sessions.ts';
 import { recordSecurityEvent } from '../../auth/security-events.ts';
-import { DeletedRecordModel } from '../../models/account/deleted-record.ts';
-import { type StoredUser, UserModel } from '../../models/account/user.ts';
+import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
+import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 
@@ -20,16 +20,16 @@ import { demandGrantable, demandManageable, type Rights, type UserManager } from
  */
 export async function deleteUser(manager: UserManager, key: string): Promise<Deletion> {
   const { accessScope, actor, subject } = manager;
-  const { account_key } = await changeUser(manager, key, ({ disabled, disabled_before }) =>
+  const { account_key } = await changeUser(accessScope.service, manager, key, ({ disabled, disabled_before }) =>
     disabled_before === null ? { disabled: true, disabled_before: disabled, ...NO_RESET } : {},
   );
   const before = async () => {
-    await endSessions(key);
-    await revokeAllGrants(key, actor);
+    await endSessions(accessScope.service, key);
+    await revokeAllGrants(accessScope.service, key, actor);
     return [];
   };
-  const deletion = await deleteRecord({ kind: 'user', model: UserModel, before }, accessScope, key);
-  await recordSecurityEvent({ kind: 'user_deleted', actor, account_key, user_key: key, subject });
+  const deletion = await deleteRecord({ kind: 'user', model: UserStore, before }, accessScope, key);
+  await recordSecurityEvent(accessScope.service, { kind: 'user_deleted', actor, account_key, user_key: key, subject });
   return deletion;
 }
 
@@ -43,22 +43,29 @@ const NO_RESET = { reset_hash: null, reset_expires_at: null };
  */
 export async function restoreUser(manager: UserManager, key: string): Promise<StoredUser> {
   const { accessScope, actor, subject } = manager;
-  const deleted = await DeletedRecordModel.findOne({ key, kind: 'user' }, null, { accessScope }).lean();
+  const deleted = await DeletedRecordStore.findOne(accessScope, { key, kind: 'user' });
   if (deleted?.document) {
     await demandRestorable(manager, rightsIn(deleted.document));
-    await restoreRecord({ kind: 'user', model: UserModel }, accessScope, key, emailTaken);
+    await restoreRecord({ kind: 'user', model: UserStore }, accessScope, key, emailTaken);
   }
   let isBack = false;
-  const user = await changeUser(manager, key, async (found) => {
+  const user = await changeUser(accessScope.service, manager, key, async (found) => {
     isBack = found.disabled_before !== null;
     if (found.disabled_before === null) return {};
     await demandRestorable(manager, found);
     const { account_key } = accessScope;
-    const groups = await groupMembership(found.group_keys, accountAccessScope(account_key));
+    const groups = await groupMembership(found.group_keys, accountAccessScope(accessScope.service, account_key));
     return { disabled: found.disabled_before, disabled_before: null, ...groups };
   });
   const { account_key } = user;
-  if (isBack) await recordSecurityEvent({ kind: 'user_restored', actor, account_key, user_key: key, subject });
+  if (isBack)
+    await recordSecurityEvent(accessScope.service, {
+      kind: 'user_restored',
+      actor,
+      account_key,
+      user_key: key,
+      subject,
+    });
   return user;
 }
 

@@ -13,7 +13,7 @@ export async function invitationFor(user: StoredUser, context: RequestContext): 
   const { caller, issuer } = context;
   const isOwner = caller.kind === 'owner' || caller.kind === 'operator';
   if (!isOwner || issuer === undefined || user.email === null) return null;
-  return issueInvitation(user, issuer, ownerIn(context));
+  return issueInvitation(context.service, user, issuer, ownerIn(context));
 }
 
 /**

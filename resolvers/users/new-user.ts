@@ -2,13 +2,14 @@ import { foldEmail } from '../../auth/fold-email.ts';
 import { checkNewPassword } from '../../auth/password-rule.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { newKey } from '../../models/key.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { UserStore } from '../../models/account/user.ts';
 import type { User } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import type { GroupMembership } from '../groups/group-membership.ts';
 import { insertUnique } from '../../models/duplicate-key.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Credentials of a user. */
 export interface SignIn {
@@ -30,12 +31,12 @@ const MAX_EMAIL_LENGTH = 254;
  *
  * @throws ServiceError BAD_REQUEST naming `email` or `password`, if they cannot be used
  */
-export async function newUser(accountKey: string, signIn: SignIn | null, details: UserDetails = {}) {
+export async function newUser(service: Service, accountKey: string, signIn: SignIn | null, details: UserDetails = {}) {
   const email = signIn === null ? null : checkEmail(signIn.email);
   const email_folded = email && foldEmail(email);
   const password = signIn?.password ?? null;
   if (password !== null) await checkNewPassword(password, email);
-  if (email_folded !== null) await rejectTaken(accountKey, email_folded);
+  if (email_folded !== null) await rejectTaken(service, accountKey, email_folded);
   const key = newKey();
   const user = {
     key,
@@ -51,23 +52,21 @@ export async function newUser(accountKey: string, signIn: SignIn | null, details
   };
   /** @throws ServiceError BAD_REQUEST if another user of the account has the e-mail address */
   const insert = async () => {
-    if (email_folded !== null) await releaseEmail(accountKey, email_folded);
-    await insertUnique(() => UserModel.create([user]), emailTaken);
+    if (email_folded !== null) await releaseEmail(service, accountKey, email_folded);
+    await insertUnique(() => UserStore.create(unrestricted(service), user), emailTaken);
   };
   return { key, insert };
 }
 
-async function rejectTaken(accountKey: string, email_folded: string): Promise<void> {
+async function rejectTaken(service: Service, accountKey: string, email_folded: string): Promise<void> {
   const holder = { email_folded, disabled: false };
-  if ((await UserModel.countDocuments(holder, { accessScope: accountAccessScope(accountKey) })) > 0) throw emailTaken();
+  if ((await UserStore.countDocuments(accountAccessScope(service, accountKey), holder)) > 0) throw emailTaken();
 }
 
 /** Takes an address from a user who is disabled; the unique index decides whether it is free then. */
-async function releaseEmail(accountKey: string, email_folded: string): Promise<void> {
+async function releaseEmail(service: Service, accountKey: string, email_folded: string): Promise<void> {
   const disabled = { email_folded, disabled: true };
-  await UserModel.updateMany(disabled, { email_folded: null }).setOptions({
-    accessScope: accountAccessScope(accountKey),
-  });
+  await UserStore.updateMany(accountAccessScope(service, accountKey), disabled, { email_folded: null });
 }
 
 /** The error for an e-mail address that another user of the account has who is not disabled. */

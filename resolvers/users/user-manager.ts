@@ -1,6 +1,6 @@
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { type Actor, ownerIn } from '../../auth/security-events.ts';
-import { GroupModel } from '../../models/account/group.ts';
+import { GroupStore } from '../../models/account/group.ts';
 import type { StoredUser } from '../../models/account/user.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
@@ -20,7 +20,7 @@ export interface UserManager {
 /** The manager that sends a request. */
 export function managerIn(context: RequestContext): UserManager {
   const { caller, network } = context;
-  const accessScope = accessScopeOf(caller);
+  const accessScope = accessScopeOf(context);
   if (caller.kind !== 'app') return { accessScope, isApp: false, actor: ownerIn(context), subject: null };
   return { accessScope, isApp: true, actor: { by: 'app', network: network ?? null }, subject: caller.client_id };
 }
@@ -48,7 +48,7 @@ export const FULL_ADMINISTRATORS = {
 export async function demandManageable({ accessScope }: UserManager, user: Pick<Rights, 'group_keys'>): Promise<void> {
   if (accessScope.group_keys === null) return;
   const key = { $in: [...user.group_keys] };
-  const seen = await GroupModel.countDocuments({ key }, { accessScope });
+  const seen = await GroupStore.countDocuments(accessScope, { key });
   if (seen < user.group_keys.length) throw forbidden('The user is in groups that these credentials do not see');
 }
 

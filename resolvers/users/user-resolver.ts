@@ -2,8 +2,8 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { type StoredUser, UserModel } from '../../models/account/user.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import { InvitedUser, User, UserInput } from '../../schema/account/user.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
@@ -34,12 +34,12 @@ export class UserResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<User>> {
-    const accessScope = accessScopeOf(caller);
+    const accessScope = accessScopeOf({ service, caller });
     const search = group_keys ? { group_path: { $in: group_keys } } : {};
     const query = { accessScope, first: first ?? 100, after, search, hidden: ['tag_keys'] as const };
-    const page = await creationPage(UserModel, query);
+    const page = await creationPage(UserStore, query);
     return { ...page, nodes: await completeUsers(page.nodes, accessScope) };
   }
 
@@ -60,7 +60,7 @@ export class UserResolver {
   async me(@Ctx() context: RequestContext): Promise<User> {
     const { caller } = context;
     if (caller.kind === 'app') return theUser(caller.user_key, context);
-    const account = await AccountModel.findOne({}, { owner_key: 1 }, { accessScope: accessScopeOf(caller) }).lean();
+    const account = await AccountStore.findOne(accessScopeOf(context), {}, { owner_key: 1 });
     return theUser(account?.owner_key ?? '', context);
   }
 
@@ -124,12 +124,12 @@ async function invited(user: StoredUser, context: RequestContext): Promise<Invit
 }
 
 async function theUser(key: string, context: RequestContext): Promise<User> {
-  const query = { accessScope: accessScopeOf(context.caller), filter: { key }, hidden: ['tag_keys'] as const };
-  return oneShownTo(context, await shownRecord(UserModel, query, 'user'));
+  const query = { accessScope: accessScopeOf(context), filter: { key }, hidden: ['tag_keys'] as const };
+  return oneShownTo(context, await shownRecord(UserStore, query, 'user'));
 }
 
-async function oneShownTo({ caller }: RequestContext, found: ReadUser): Promise<User> {
-  const [user] = await completeUsers([found], accessScopeOf(caller));
+async function oneShownTo({ service, caller }: RequestContext, found: ReadUser): Promise<User> {
+  const [user] = await completeUsers([found], accessScopeOf({ service, caller }));
   if (!user) throw notFound('user');
   return user;
 }

@@ -1,7 +1,6 @@
 import { type Caller, accessScopeOf, isPermitted } from '../../auth/caller.ts';
-import { readShown } from '../../models/read-shown.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import type { StoredVehicle } from '../../models/vehicles/vehicle.ts';
 import type { Device } from '../../schema/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
@@ -10,11 +9,12 @@ import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';
 import { groupNames } from '../groups/group-names.ts';
-import { loadedOnce } from '../pages/loaded-once.ts';
 import { tagsByKey } from '../pages/tags-by-key.ts';
 import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
 import { driversByKey } from '../users/account-drivers.ts';
 import { type LocatingDevice, locationOf } from './vehicle-location.ts';
+import { once } from '../../schema/once.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A vehicle as it is read to be shown. */
 export type ReadVehicle = Pick<StoredVehicle, (keyof Vehicle & keyof StoredVehicle) | (typeof READ_TOO)[number]>;
@@ -27,23 +27,25 @@ export const READ_TOO = ['driver_key', 'tag_keys'] as const;
  * odometer if privacy zones are hidden from the caller: from it follows how far a vehicle drove in these.
  */
 export async function completeVehicles(
+  service: Service,
   caller: Caller,
   vehicles: readonly ReadVehicle[],
 ): Promise<Omit<Vehicle, 'last_trip'>[]> {
-  const accessScope = accessScopeOf(caller);
+  const accessScope = accessScopeOf({ service, caller });
   const keys = vehicles.map((vehicle) => vehicle.key);
-  const groups = loadedOnce(() => groupNames(vehicles, accessScope));
-  const tags = loadedOnce(() => tagsByKey(accessScope.account_key, vehicles));
+  const groups = once(() => groupNames(vehicles, accessScope));
+  const tags = once(() => tagsByKey(accessScope.service, accessScope.account_key, vehicles));
   const [inside, seen, zones] = await Promise.all([
     devicesByVehicle(keys, accessScope),
     accessScope.group_keys === null ? null : groups(),
-    hiddenZones(caller),
+    hiddenZones(accessScope.service, caller),
   ]);
   const zonesOfPositions = seesPositions(caller) ? zones : null;
   const now = Date.now();
-  const devices = loadedOnce(() => devicesIn(caller, keys));
-  const drivers = loadedOnce(() =>
+  const devices = once(() => devicesIn(accessScope.service, caller, keys));
+  const drivers = once(() =>
     driversByKey(
+      accessScope.service,
       accessScope.account_key,
       vehicles.map(({ driver_key }) => driver_key),
     ),
@@ -71,11 +73,11 @@ async function devicesByVehicle(
   keys: readonly string[],
   accessScope: AccessScope,
 ): Promise<ReadonlyMap<string | null, LocatingDevice[]>> {
-  const devices = await DeviceModel.find(
+  const devices = await DeviceStore.find(
+    accessScope,
     { vehicle_key: { $in: keys }, status: { $ne: 'removed' } },
     { key: 1, vehicle_key: 1, position: 1, seen_outside: 1 },
-    { accessScope },
-  ).lean();
+  );
   // Sorted here: a database that is told to sort may go through all devices of the account in that order.
   devices.sort((a, b) => (a._id.toString() < b._id.toString() ? -1 : 1));
   const byVehicle = new Map<string | null, LocatingDevice[]>(keys.map((key) => [key, []]));
@@ -84,17 +86,17 @@ async function devicesByVehicle(
 }
 
 /** The privacy zones that are hidden from a caller; null for one who sees no positions. */
-export async function zonesFor(caller: Caller): Promise<readonly PrivacyZone[] | null> {
-  return seesPositions(caller) ? hiddenZones(caller) : null;
+export async function zonesFor(service: Service, caller: Caller): Promise<readonly PrivacyZone[] | null> {
+  return seesPositions(caller) ? hiddenZones(service, caller) : null;
 }
 
 function seesPositions(caller: Caller): boolean {
   return isPermitted(caller, ['account_activity.read']);
 }
 
-async function devicesIn(caller: Caller, keys: readonly string[]): Promise<readonly Device[]> {
+async function devicesIn(service: Service, caller: Caller, keys: readonly string[]): Promise<readonly Device[]> {
   if (!isPermitted(caller, ['account.read'])) return [];
   const filter = { vehicle_key: { $in: keys }, status: { $in: PRESENT_STATUSES } };
-  const query = { accessScope: accessScopeOf(caller), filter, hidden: ['seen_outside'] as const };
-  return presentDevices(caller, await readShown(DeviceModel, query, { sort: { _id: 1 } }));
+  const query = { accessScope: accessScopeOf({ service, caller }), filter, hidden: ['seen_outside'] as const };
+  return presentDevices(service, caller, await DeviceStore.readShown(query, { sort: { _id: 1 } }));
 }

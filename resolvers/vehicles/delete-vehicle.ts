@@ -1,6 +1,6 @@
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 
 import { moveDevice, putBack } from '../devices/move-device.ts';
@@ -8,13 +8,13 @@ import { type DeletableKind, deleteRecord, restoreRecord } from '../deletion/del
 
 const VEHICLES: DeletableKind = {
   kind: 'vehicle',
-  model: VehicleModel,
+  model: VehicleStore,
   /** Takes its devices out, so that what they send is not recorded for it. */
-  before: async ({ key, account_key }) => {
+  before: async (service, { key, account_key }) => {
     const inside = { vehicle_key: key, status: { $ne: 'removed' as const } };
-    const accessScope = accountAccessScope(account_key);
-    const devices = await DeviceModel.find(inside, 'key account_key vehicle_key', { accessScope }).lean();
-    for (const device of devices) await moveDevice(device, null, { status: 'pending' }, true);
+    const accessScope = accountAccessScope(service, account_key);
+    const devices = await DeviceStore.find(accessScope, inside, 'key account_key vehicle_key');
+    for (const device of devices) await moveDevice(service, device, null, { status: 'pending' }, true);
     return devices.map((device) => device.key);
   },
 };
@@ -35,7 +35,7 @@ export async function restoreVehicle(accessScope: AccessScope, key: string): Pro
   const { device_keys, account_key } = await restoreRecord(VEHICLES, accessScope, key);
   const ofThis = { $or: [{ 'left.vehicle_key': key }, { left: null, key: { $in: device_keys } }] };
   const free = { vehicle_key: null, deleted_at: null, ...ofThis };
-  const accessScopeOfAll = accountAccessScope(account_key);
-  const devices = await DeviceModel.find(free, 'key account_key left', { accessScope: accessScopeOfAll }).lean();
-  for (const device of devices) await putBack(device, key);
+  const accessScopeOfAll = accountAccessScope(accessScope.service, account_key);
+  const devices = await DeviceStore.find(accessScopeOfAll, free, 'key account_key left');
+  for (const device of devices) await putBack(accessScopeOfAll.service, device, key);
 }

@@ -1,8 +1,7 @@
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
-import { readShown } from '../../models/read-shown.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
@@ -13,6 +12,7 @@ import { METERS_PER_MILE, toTenths } from '../geometry/speeds.ts';
 import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
 import { completeVehicles, READ_TOO, zonesFor } from './complete-vehicles.ts';
 import { type LocatingDevice, locationOf } from './vehicle-location.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Largest number of vehicles in an answer. */
 const MAX_SIZE = 200;
@@ -25,6 +25,7 @@ const AT_ONCE = 200;
  * @throws ServiceError BAD_REQUEST naming `lat`, `long` or `size`
  */
 export async function nearbyVehicles(
+  service: Service,
   caller: Caller,
   point: GeoPoint,
   size: number,
@@ -34,15 +35,15 @@ export async function nearbyVehicles(
   if (!(Math.abs(point.lon) <= 180)) throw new ServiceError('BAD_REQUEST', 'long must be -180 to 180');
   if (size < 1) throw new ServiceError('BAD_REQUEST', 'size must be 1 or more');
   const wanted = Math.min(size, MAX_SIZE);
-  const distances = await distancesTo(caller, point, slice);
+  const distances = await distancesTo(service, caller, point, slice);
   const nearest = [...distances].sort(([a, near], [b, far]) => near - far || (a < b ? -1 : 1));
   const found: Omit<NearbyVehicle, 'last_trip'>[] = [];
   for (let from = 0; from < nearest.length && found.length < wanted; from += AT_ONCE) {
     const keys = nearest.slice(from, from + AT_ONCE).map(([key]) => key);
-    const query = { accessScope: accessScopeOf(caller), filter: { key: { $in: keys } } };
-    const read = await readShown(VehicleModel, { ...query, hidden: READ_TOO }, { sort: {} });
+    const query = { accessScope: accessScopeOf({ service, caller }), filter: { key: { $in: keys } } };
+    const read = await VehicleStore.readShown({ ...query, hidden: READ_TOO }, { sort: {} });
     read.sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
-    const vehicles = await completeVehicles(caller, read.slice(0, wanted - found.length));
+    const vehicles = await completeVehicles(service, caller, read.slice(0, wanted - found.length));
     for (const vehicle of vehicles) {
       const miles = (distances.get(vehicle.key) ?? Number.NaN) / METERS_PER_MILE;
       found.push({ ...vehicle, distance_in_miles: toTenths(miles) });
@@ -52,15 +53,20 @@ export async function nearbyVehicles(
 }
 
 /** Distances in meters of the account's vehicles from a point, by key: those that have a position that the caller sees. */
-async function distancesTo(caller: Caller, point: GeoPoint, slice: TimeSlice): Promise<Map<string, number>> {
-  const zones = await zonesFor(caller);
+async function distancesTo(
+  service: Service,
+  caller: Caller,
+  point: GeoPoint,
+  slice: TimeSlice,
+): Promise<Map<string, number>> {
+  const zones = await zonesFor(service, caller);
   // Who sees a vehicle is decided when it is read: a device has groups of itself.
-  const accessScope = accountAccessScope(accessScopeOf(caller).account_key);
-  const devices = await DeviceModel.find(
+  const accessScope = accountAccessScope(service, accessScopeOf({ service, caller }).account_key);
+  const devices = await DeviceStore.find(
+    accessScope,
     { vehicle_key: { $ne: null }, status: { $in: PRESENT_STATUSES }, position: { $ne: null } },
     { key: 1, vehicle_key: 1, position: 1, seen_outside: 1 },
-    { accessScope },
-  ).lean();
+  );
   const byVehicle = new Map<string, LocatingDevice[]>();
   await forEachInSlices(slice, devices, ({ vehicle_key, ...device }) => {
     if (vehicle_key !== null) byVehicle.set(vehicle_key, [...(byVehicle.get(vehicle_key) ?? []), device]);

@@ -2,8 +2,7 @@ import { Arg, Ctx, Float, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { readOneShown } from '../../models/read-shown.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -17,6 +16,7 @@ import { nearbyVehicles } from './nearby-vehicles.ts';
 import { deleteVehicle, restoreVehicle } from './delete-vehicle.ts';
 import { vehicleSearch } from './vehicle-search.ts';
 import { createVehicle, updateVehicle } from './write-vehicle.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A vehicle; its last trip is read by a resolver of its own. */
 type ShownVehicle = Omit<Vehicle, 'last_trip'>;
@@ -45,26 +45,28 @@ export class VehicleResolver {
     first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | undefined,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<ShownVehicle>> {
-    const accessScope = accessScopeOf(caller);
+    const accessScope = accessScopeOf({ service, caller });
     const search = {
       ...(await vehicleSearch(accessScope, q ?? '')),
       ...(group_keys && { group_path: { $in: group_keys } }),
-      ...(tag_keys && { tag_keys: { $in: await existingTagKeys(caller, 'tag_keys', 'Car', tag_keys) } }),
+      ...(tag_keys && {
+        tag_keys: { $in: await existingTagKeys(accessScope.service, caller, 'tag_keys', 'Car', tag_keys) },
+      }),
     };
     const query = { accessScope, first: first ?? 50, after, search, hidden: READ_TOO };
-    const page = await creationPage(VehicleModel, query);
-    return { ...page, nodes: await completeVehicles(caller, page.nodes) };
+    const page = await creationPage(VehicleStore, query);
+    return { ...page, nodes: await completeVehicles(accessScope.service, caller, page.nodes) };
   }
 
   @Access('vehicles.read')
   @Query(() => Vehicle, { nullable: true, description: 'One vehicle.' })
   vehicle(
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<ShownVehicle> {
-    return oneVehicle(caller, key);
+    return oneVehicle(service, caller, key);
   }
 
   @Access('vehicles.read')
@@ -82,16 +84,16 @@ export class VehicleResolver {
     size: number | null,
     @Ctx() context: RequestContext,
   ): Promise<Omit<NearbyVehicle, 'last_trip'>[]> {
-    return nearbyVehicles(context.caller, { lat, lon: long }, size ?? 5, timeSliceOf(context));
+    return nearbyVehicles(context.service, context.caller, { lat, lon: long }, size ?? 5, timeSliceOf(context));
   }
 
   @Access('vehicles.manage')
   @Mutation(() => Vehicle, { description: 'Makes a vehicle.' })
   async createVehicle(
     @Arg('input', () => VehicleInput, { description: 'Its fields.' }) input: VehicleInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<ShownVehicle> {
-    return oneVehicle(caller, await createVehicle(accessScopeOf(caller), input));
+    return oneVehicle(service, caller, await createVehicle(accessScopeOf({ service, caller }), input));
   }
 
   @Access('vehicles.manage')
@@ -99,10 +101,10 @@ export class VehicleResolver {
   async updateVehicle(
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
     @Arg('input', () => VehicleInput, { description: 'The fields to change.' }) input: VehicleInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<ShownVehicle> {
-    if (!(await updateVehicle(accessScopeOf(caller), key, input))) throw notFound('vehicle');
-    return oneVehicle(caller, key);
+    if (!(await updateVehicle(accessScopeOf({ service, caller }), key, input))) throw notFound('vehicle');
+    return oneVehicle(service, caller, key);
   }
 
   @Access('vehicles.manage')
@@ -111,26 +113,26 @@ export class VehicleResolver {
   })
   deleteVehicle(
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Deletion> {
-    return deleteVehicle(accessScopeOf(caller), key);
+    return deleteVehicle(accessScopeOf({ service, caller }), key);
   }
 
   @Access('vehicles.manage')
   @Mutation(() => Vehicle, { description: 'Brings a deleted vehicle back, with its trips, groups and devices.' })
   async restoreVehicle(
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<ShownVehicle> {
-    await restoreVehicle(accessScopeOf(caller), key);
-    return oneVehicle(caller, key);
+    await restoreVehicle(accessScopeOf({ service, caller }), key);
+    return oneVehicle(service, caller, key);
   }
 }
 
-async function oneVehicle(caller: Caller, key: string): Promise<ShownVehicle> {
-  const query = { accessScope: accessScopeOf(caller), filter: { key }, hidden: READ_TOO };
-  const found = await readOneShown(VehicleModel, query);
-  const [vehicle] = await completeVehicles(caller, found ? [found] : []);
+async function oneVehicle(service: Service, caller: Caller, key: string): Promise<ShownVehicle> {
+  const query = { accessScope: accessScopeOf({ service, caller }), filter: { key }, hidden: READ_TOO };
+  const found = await VehicleStore.readOneShown(query);
+  const [vehicle] = await completeVehicles(service, caller, found ? [found] : []);
   if (!vehicle) throw notFound('vehicle');
   return vehicle;
 }

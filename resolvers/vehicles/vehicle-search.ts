@@ -1,5 +1,5 @@
 import type { AccessScope } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { partSearch } from '../input/part-search.ts';
 
@@ -12,6 +12,6 @@ const VIN_LENGTH = 17;
  */
 export async function vehicleSearch(accessScope: AccessScope, text: string): Promise<Record<string, unknown>> {
   const vin = text.trim().toUpperCase();
-  if (vin.length === VIN_LENGTH && (await VehicleModel.countDocuments({ vin }, { accessScope })) > 0) return { vin };
+  if (vin.length === VIN_LENGTH && (await VehicleStore.countDocuments(accessScope, { vin })) > 0) return { vin };
   return partSearch('nickname', text);
 }

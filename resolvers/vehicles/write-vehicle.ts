@@ -1,4 +1,4 @@
-import { VehicleModel, nicknameFields } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore, nicknameFields } from '../../models/vehicles/vehicle.ts';
 import { newKey } from '../../models/key.ts';
 import type { AccessScope } from '../../models/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -21,7 +21,14 @@ export async function createVehicle(accessScope: AccessScope, input: VehicleInpu
   const now = new Date();
   const change = await vehicleChange(accessScope, { group_keys: [], ...input }, []);
   const { account_key } = accessScope;
-  await VehicleModel.create([{ ...nicknameFields(null), ...change, key, account_key, created: now, updated: now }]);
+  await VehicleStore.create(accessScope, {
+    ...nicknameFields(null),
+    ...change,
+    key,
+    account_key,
+    created: now,
+    updated: now,
+  });
   return key;
 }
 
@@ -33,7 +40,7 @@ export async function createVehicle(accessScope: AccessScope, input: VehicleInpu
  */
 export async function updateVehicle(accessScope: AccessScope, key: string, input: VehicleInput): Promise<boolean> {
   for (;;) {
-    const found = await VehicleModel.findOne({ key }, { group_keys: 1 }, { accessScope }).lean();
+    const found = await VehicleStore.findOne(accessScope, { key }, { group_keys: 1 });
     if (!found || Object.keys(input).length === 0) return found !== null;
     const { group_keys } = found;
     const isReading = Object.keys(input).every((name) => name === 'odometer');
@@ -42,7 +49,7 @@ export async function updateVehicle(accessScope: AccessScope, key: string, input
       ...(isReading ? {} : { updated: new Date() }),
     };
     const asRead = input.group_keys === undefined ? { key } : { key, group_keys };
-    const { matchedCount } = await VehicleModel.updateOne(asRead, change).setOptions({ accessScope });
+    const { matchedCount } = await VehicleStore.updateOne(accessScope, asRead, change);
     if (matchedCount > 0) return true;
   }
 }

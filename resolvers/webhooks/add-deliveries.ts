@@ -1,21 +1,22 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import type { Caller } from '../../auth/caller.ts';
-import { ChangeModel, type StoredChange } from '../../models/changes/change.ts';
+import { ChangeStore, type StoredChange } from '../../models/changes/change.ts';
 import { insertMissing } from '../../models/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
 import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
 import {
   deliveriesAccessScope,
   type StoredDelivery,
-  WebhookDeliveryModel,
+  WebhookDeliveryStore,
 } from '../../models/webhooks/webhook-delivery.ts';
 import type { ChangeKind } from '../../schema/changes/change.ts';
 import type { Event, EventName } from '../../schema/events/event.ts';
 import type { DeliveryStatus } from '../../schema/webhooks/webhook-delivery.ts';
 
 import { eventsByKey } from '../events/event-page.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Entries of the log that are read at a time. */
 const AT_ONCE = 200;
@@ -47,16 +48,15 @@ interface AddedDeliveries {
  * Adds deliveries for the events of the next entries of the log that a webhook wants and its viewer sees. An event that has
  * been corrected since its last delivery gets another one, also where it is none any more. It may be interrupted and repeated.
  */
-export async function addDeliveries(hook: Hook, viewer: Caller): Promise<AddedDeliveries> {
-  const entries = await ChangeModel.find({ number: { $gt: hook.position } }, null, {
-    accessScope: accountAccessScope(hook.account_key),
+export async function addDeliveries(service: Service, hook: Hook, viewer: Caller): Promise<AddedDeliveries> {
+  const entries = await ChangeStore.find(accountAccessScope(service, hook.account_key), {
+    number: { $gt: hook.position },
   })
     .sort({ number: 1 })
-    .limit(AT_ONCE)
-    .lean<StoredChange[]>();
+    .limit(AT_ONCE);
   const wanted = entries.flatMap((entry) => eventsOf(entry, hook.events));
-  const added = wanted.length === 0 ? [] : await newOf(hook, viewer, wanted);
-  if (added.length > 0) await insert(hook, added);
+  const added = wanted.length === 0 ? [] : await newOf(service, hook, viewer, wanted);
+  if (added.length > 0) await insert(service, hook, added);
   return {
     position: entries.at(-1)?.number ?? hook.position,
     isMore: entries.length === AT_ONCE,
@@ -91,23 +91,28 @@ function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEven
 }
 
 /** Filter of the deliveries that count: one that was dropped without a request told nothing. */
-const TOLD: QueryFilter<StoredDelivery>[] = [{ status: { $ne: 'dropped' } }, { 'attempts.0': { $exists: true } }];
+const TOLD: FilterOf<StoredDelivery>[] = [{ status: { $ne: 'dropped' } }, { 'attempts.0': { $exists: true } }];
 
 /** Those events that were not to be sent already as they are, and those that were and are none any more. */
-async function newOf(hook: Hook, viewer: Caller, wanted: readonly WantedEvent[]): Promise<NewDelivery[]> {
+async function newOf(
+  service: Service,
+  hook: Hook,
+  viewer: Caller,
+  wanted: readonly WantedEvent[],
+): Promise<NewDelivery[]> {
   const keys = [...new Set(wanted.map(({ key }) => key))];
-  const events = new Map((await eventsByKey({ caller: viewer }, keys)).map((event) => [event.key, event]));
-  const accessScope = deliveriesAccessScope(hook.account_key);
+  const events = new Map((await eventsByKey({ service, caller: viewer }, keys)).map((event) => [event.key, event]));
+  const accessScope = deliveriesAccessScope(service, hook.account_key);
   const those = { webhook_key: hook.key, event_key: { $in: keys }, $or: TOLD };
-  const known = await WebhookDeliveryModel.find(those, null, { accessScope })
-    .sort({ number: 1 })
-    .lean<StoredDelivery[]>();
+  const known = await WebhookDeliveryStore.find(accessScope, those).sort({ number: 1 });
   const told = new Map<string, ToldEvent & { readonly status?: DeliveryStatus }>(
     known.map((delivery) => [delivery.event_key, delivery]),
   );
   const missing = keys.filter((key) => !events.has(key) && told.get(key)?.deleted !== true && told.has(key));
   // What a viewer sees no longer is an event all the same.
-  const isThere = new Set((await eventsByKey({ caller: ownerOf(hook) }, missing)).map(({ key }) => key));
+  const isThere = new Set(
+    (await eventsByKey({ service: accessScope.service, caller: ownerOf(hook) }, missing)).map(({ key }) => key),
+  );
   return wanted.flatMap((one) => {
     const { key } = one;
     const before = told.get(key);
@@ -141,7 +146,7 @@ function sequenceOf({ event, timestamp, deleted }: ToldEvent): number {
   return timestamp.getTime() * RANKS_PER_MS + rank;
 }
 
-async function insert(hook: Hook, added: readonly NewDelivery[]): Promise<void> {
+async function insert(service: Service, hook: Hook, added: readonly NewDelivery[]): Promise<void> {
   const created = new Date();
   const inOrder = added
     .map((one) => ({ ...one, sequence: sequenceOf(one.told) }))
@@ -156,11 +161,11 @@ async function insert(hook: Hook, added: readonly NewDelivery[]): Promise<void> 
     vehicle_key: told.vehicle_key,
     device_key: told.device_key,
     deleted: told.deleted,
-    status: 'pending',
+    status: 'pending' as const,
     created,
     next_attempt: created,
     number,
     sequence,
   }));
-  await insertMissing(() => WebhookDeliveryModel.insertMany(deliveries, { ordered: false }));
+  await insertMissing(() => WebhookDeliveryStore.insertMany(unrestricted(service), deliveries, { ordered: false }));
 }

@@ -3,8 +3,8 @@ import { channel } from 'node:diagnostics_channel';
 import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
 import type { DeliveryAttempt } from '../../schema/webhooks/webhook-delivery.ts';
 
-import { postNotification } from './post-notification.ts';
 import { signedHeaders } from './webhook-secrets.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Statuses of answers that ask to be asked again, though they are 4xx. */
 const NO_REJECTIONS: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -33,18 +33,19 @@ export async function attempt(...request: Parameters<typeof post>): Promise<Atte
 }
 
 async function post(
+  service: Service,
   { url, secrets }: Pick<StoredWebhook, 'url' | 'secrets'>,
   { id, body }: { readonly id: string; readonly body: string },
   signal?: AbortSignal,
 ): Promise<Attempt> {
   const timestamp = new Date();
   const headers = {
-    ...(await signedHeaders(secrets, { id, body, time: timestamp })),
+    ...(await signedHeaders(service, secrets, { id, body, time: timestamp })),
     'Content-Type': 'application/json',
   };
   const duration = () => Math.max(0, Date.now() - timestamp.getTime());
   try {
-    const { status_code, response, retry_after } = await postNotification({ url, headers, body, signal });
+    const { status_code, response, retry_after } = await service.sender.post({ url, headers, body, signal });
     const pause_ms = pauseOf(retry_after);
     return { timestamp, status_code, response, duration_ms: duration(), outcome: outcomeOf(status_code), pause_ms };
   } catch (error) {

@@ -2,11 +2,10 @@ import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy, makerOf } from '../../auth/maker.ts';
 import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
 import { newKey } from '../../models/key.ts';
-import { type StoredWebhook, WebhookModel } from '../../models/webhooks/webhook.ts';
-import { deliveriesAccessScope, WebhookDeliveryModel } from '../../models/webhooks/webhook-delivery.ts';
+import { type StoredWebhook, WebhookStore } from '../../models/webhooks/webhook.ts';
+import { deliveriesAccessScope, WebhookDeliveryStore } from '../../models/webhooks/webhook-delivery.ts';
 import type { SecurityEventKind } from '../../schema/account/security-event.ts';
 import type { EventName } from '../../schema/events/event.ts';
-import { mayReachReceiver } from './post-notification.ts';
 import { parsePlainUrl } from '../../schema/plain-url.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { IssuedWebhook, WebhookInput } from '../../schema/webhooks/webhook.ts';
@@ -15,6 +14,7 @@ import { lastNumber } from '../changes/number-changes.ts';
 import { numberWritten } from '../changes/number-written.ts';
 import { deleteAll } from '../deletion/delete-all.ts';
 import { newWebhookSecret, rotatedSecrets } from './webhook-secrets.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Webhooks that an account, or an app for one of its users, may have. */
 const MAX_WEBHOOKS = 20;
@@ -25,18 +25,23 @@ const MAX_URL_LENGTH = 2000;
  * Creates a webhook, for events from now on.
  * @throws ServiceError BAD_REQUEST naming the parameter
  */
-export async function createWebhook(caller: Caller, actor: Actor, input: WebhookInput): Promise<IssuedWebhook> {
-  const accessScope = accessScopeOf(caller);
-  const { url, events, status = 'active' } = checkInput(input);
+export async function createWebhook(
+  service: Service,
+  caller: Caller,
+  actor: Actor,
+  input: WebhookInput,
+): Promise<IssuedWebhook> {
+  const accessScope = accessScopeOf({ service, caller });
+  const { url, events, status = 'active' } = checkInput(accessScope.service, input);
   if (url === undefined) throw new ServiceError('BAD_REQUEST', 'url is required');
   if (events === undefined) throw new ServiceError('BAD_REQUEST', 'events is required');
   const maker = makerOf(caller);
   const { client_id, user_key } = maker;
-  if ((await WebhookModel.countDocuments({ client_id, user_key }, { accessScope })) >= MAX_WEBHOOKS) {
+  if ((await WebhookStore.countDocuments(accessScope, { client_id, user_key })) >= MAX_WEBHOOKS) {
     throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_WEBHOOKS} webhooks`);
   }
-  await numberWritten();
-  const secret = await newWebhookSecret();
+  await numberWritten(accessScope.service);
+  const secret = await newWebhookSecret(accessScope.service);
   const now = new Date();
   const shown = {
     key: newKey(),
@@ -48,16 +53,14 @@ export async function createWebhook(caller: Caller, actor: Actor, input: Webhook
     created: now,
     updated: now,
   };
-  await WebhookModel.create([
-    {
-      ...shown,
-      ...maker,
-      account_key: accessScope.account_key,
-      secrets: [secret.stored],
-      position: await lastNumber(accessScope),
-    },
-  ]);
-  await recordWebhook('webhook_created', caller, actor, shown.key);
+  await WebhookStore.create(accessScope, {
+    ...shown,
+    ...maker,
+    account_key: accessScope.account_key,
+    secrets: [secret.stored],
+    position: await lastNumber(accessScope),
+  });
+  await recordWebhook(accessScope.service, 'webhook_created', caller, actor, shown.key);
   return { ...shown, webhook_secret: secret.text };
 }
 
@@ -66,80 +69,97 @@ export async function createWebhook(caller: Caller, actor: Actor, input: Webhook
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
  */
 export async function updateWebhook(
+  service: Service,
   caller: Caller,
   actor: Actor,
   key: string,
   input: WebhookInput,
 ): Promise<StoredWebhook> {
-  const change = checkInput(input);
+  const change = checkInput(service, input);
   const now = new Date();
   const resumed = change.status === 'active' && { notice: null, due: now };
   // An app's access may be by another grant than when it made the webhook.
   const grant = caller.kind === 'app' && { grant_hash: makerOf(caller).grant_hash };
-  const hook = await changeOwn(caller, key, { ...change, ...resumed, ...grant, updated: now });
-  if (change.url !== undefined) await recordWebhook('webhook_address_changed', caller, actor, key);
-  if (resumed) await sendAgain(hook.account_key, { webhook_key: key, status: 'pending' });
+  const hook = await changeOwn(service, caller, key, { ...change, ...resumed, ...grant, updated: now });
+  if (change.url !== undefined) await recordWebhook(service, 'webhook_address_changed', caller, actor, key);
+  if (resumed) await sendAgain(service, hook.account_key, { webhook_key: key, status: 'pending' });
   return hook;
 }
 
 /** Gives a webhook another secret; the one before signs beside it for another day. */
-export async function rotateWebhookSecret(caller: Caller, actor: Actor, key: string): Promise<IssuedWebhook> {
-  const { secrets } = await findWebhook(caller, key);
-  const made = await newWebhookSecret();
-  const hook = await changeOwn(caller, key, { secrets: rotatedSecrets(secrets, made), updated: new Date() });
-  await recordWebhook('webhook_secret_rotated', caller, actor, key);
+export async function rotateWebhookSecret(
+  service: Service,
+  caller: Caller,
+  actor: Actor,
+  key: string,
+): Promise<IssuedWebhook> {
+  const { secrets } = await findWebhook(service, caller, key);
+  const made = await newWebhookSecret(service);
+  const hook = await changeOwn(service, caller, key, { secrets: rotatedSecrets(secrets, made), updated: new Date() });
+  await recordWebhook(service, 'webhook_secret_rotated', caller, actor, key);
   return { ...hook, webhook_secret: made.text };
 }
 
 /** Deletes a webhook with its deliveries. @throws ServiceError NOT_FOUND */
-export async function deleteWebhook(caller: Caller, actor: Actor, key: string): Promise<void> {
-  const accessScope = accessScopeOf(caller);
-  const { deletedCount } = await WebhookModel.deleteOne({ key, ...madeBy(caller) }).setOptions({ accessScope });
+export async function deleteWebhook(service: Service, caller: Caller, actor: Actor, key: string): Promise<void> {
+  const accessScope = accessScopeOf({ service, caller });
+  const { deletedCount } = await WebhookStore.deleteOne(accessScope, { key, ...madeBy(caller) });
   if (deletedCount === 0) throw notFound('webhook');
-  await recordWebhook('webhook_deleted', caller, actor, key);
-  await deleteAll(WebhookDeliveryModel, deliveriesAccessScope(accessScope.account_key), { webhook_key: key });
+  await recordWebhook(accessScope.service, 'webhook_deleted', caller, actor, key);
+  await deleteAll(WebhookDeliveryStore, deliveriesAccessScope(accessScope.service, accessScope.account_key), {
+    webhook_key: key,
+  });
 }
 
-function recordWebhook(kind: SecurityEventKind, caller: Caller, actor: Actor, subject: string): Promise<void> {
-  const { account_key } = accessScopeOf(caller);
-  return recordSecurityEvent({ kind, actor, account_key, user_key: makerOf(caller).user_key, subject });
+function recordWebhook(
+  service: Service,
+  kind: SecurityEventKind,
+  caller: Caller,
+  actor: Actor,
+  subject: string,
+): Promise<void> {
+  const { account_key } = accessScopeOf({ service, caller });
+  return recordSecurityEvent(service, { kind, actor, account_key, user_key: makerOf(caller).user_key, subject });
 }
 
 /** A webhook that a caller manages. @throws ServiceError NOT_FOUND */
-export async function findWebhook(caller: Caller, key: string): Promise<StoredWebhook> {
-  const options = { accessScope: accessScopeOf(caller) };
-  const hook = await WebhookModel.findOne({ key, ...madeBy(caller) }, null, options).lean<StoredWebhook>();
+export async function findWebhook(service: Service, caller: Caller, key: string): Promise<StoredWebhook> {
+  const hook = await WebhookStore.findOne(accessScopeOf({ service, caller }), { key, ...madeBy(caller) });
   if (!hook) throw notFound('webhook');
   return hook;
 }
 
 /** Has deliveries sent as if they had not been. */
-export async function sendAgain(accountKey: string, those: Readonly<Record<string, unknown>>): Promise<number> {
+export async function sendAgain(
+  service: Service,
+  accountKey: string,
+  those: Readonly<Record<string, unknown>>,
+): Promise<number> {
   const unsent = { status: 'pending', next_attempt: new Date(), rejections: 0, failures: 0 } as const;
-  const options = { accessScope: deliveriesAccessScope(accountKey) };
-  const { matchedCount } = await WebhookDeliveryModel.updateMany(those, unsent).setOptions(options);
+  const accessScope = deliveriesAccessScope(service, accountKey);
+  const { matchedCount } = await WebhookDeliveryStore.updateMany(accessScope, those, unsent);
   return matchedCount;
 }
 
 /** Changes a webhook that a caller manages. @throws ServiceError NOT_FOUND */
-export async function changeOwn(caller: Caller, key: string, change: object): Promise<StoredWebhook> {
-  const options = { accessScope: accessScopeOf(caller), returnDocument: 'after' } as const;
+export async function changeOwn(service: Service, caller: Caller, key: string, change: object): Promise<StoredWebhook> {
+  const accessScope = accessScopeOf({ service, caller });
   const those = { key, ...madeBy(caller) };
-  const hook = await WebhookModel.findOneAndUpdate(those, change, options).lean<StoredWebhook>();
+  const hook = await WebhookStore.findOneAndUpdate(accessScope, those, change, { returnDocument: 'after' });
   if (!hook) throw notFound('webhook');
   return hook;
 }
 
-function checkInput({ url, events, status }: WebhookInput) {
+function checkInput(service: Service, { url, events, status }: WebhookInput) {
   if (status === 'disabled') throw new ServiceError('BAD_REQUEST', 'status must be active or paused');
   return {
-    ...(url != null && { url: checkUrl(url) }),
+    ...(url != null && { url: checkUrl(service, url) }),
     ...(events != null && { events: checkEvents(events) }),
     ...(status != null && { status }),
   };
 }
 
-function checkUrl(text: string): string {
+function checkUrl(service: Service, text: string): string {
   const url = text.length <= MAX_URL_LENGTH ? parsePlainUrl(text) : null;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === '';
   if (!isPlain) {
@@ -148,7 +168,7 @@ function checkUrl(text: string): string {
       `url must be an https address of at most ${MAX_URL_LENGTH} characters, without credentials and fragment`,
     );
   }
-  if (!mayReachReceiver(url)) {
+  if (!service.sender.mayReach(url)) {
     throw new ServiceError('BAD_REQUEST', 'url must be on the public internet');
   }
   return url.href;

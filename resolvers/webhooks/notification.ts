@@ -1,6 +1,6 @@
-import { accessScopeOf, type Caller, isPermitted } from '../../auth/caller.ts';
-import { PlaceModel } from '../../models/places/place.ts';
-import { RuleModel } from '../../models/rules/rule.ts';
+import { accessScopeOf, type Caller, isPermitted, type RequestContext } from '../../auth/caller.ts';
+import { PlaceStore } from '../../models/places/place.ts';
+import { RuleStore } from '../../models/rules/rule.ts';
 import type { StoredDelivery } from '../../models/webhooks/webhook-delivery.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import type { Event, EventObject } from '../../schema/events/event.ts';
@@ -12,6 +12,7 @@ import { readByKeys } from '../relations/related-record.ts';
 import { tripsByKey } from '../trips/list-trips.ts';
 import { FEWEST_FIELDS, type TripFields } from '../trips/trip-fields.ts';
 import type { TripView } from '../trips/trip-view.ts';
+import type { Service } from '../../models/service.ts';
 
 /** An event as a webhook is sent it. Fleet API: "Events and notifications". */
 export interface Notification {
@@ -28,22 +29,22 @@ const TRIP_FIELDS: TripFields = {
 };
 
 /** Writes the notification of an event, with the objects that it is about, as a caller sees them now. */
-export async function notificationOf(caller: Caller, event: Event): Promise<Notification> {
+export async function notificationOf(service: Service, caller: Caller, event: Event): Promise<Notification> {
   const { context } = event;
-  const trip = context.trip && (await findTrip(caller, context.trip.key));
-  const car = await findVehicle(caller, context.vehicle.key);
+  const trip = context.trip && (await findTrip(service, caller, context.trip.key));
+  const car = await findVehicle({ service, caller }, context.vehicle.key);
   const user_key = trip?.user_key ?? null;
   const notification = {
     key: event.key,
     event: event.event,
     timestamp: formatOffsetDateTime(event.timestamp),
-    account_key: accessScopeOf(caller).account_key,
+    account_key: accessScopeOf({ service, caller }).account_key,
     user_key,
     car: car ? carOf(car) : context.vehicle,
     ...(context.device && { device: context.device }),
-    ...(context.place && { place: await placeOf(caller, context.place) }),
+    ...(context.place && { place: await placeOf(service, caller, context.place) }),
     ...(context.rule && {
-      rule: await ruleOf(caller, context.rule),
+      rule: await ruleOf(service, caller, context.rule),
       ended: context.ended && formatOffsetDateTime(context.ended),
       max_speed: context.max_speed,
     }),
@@ -65,28 +66,28 @@ export function deletionNotificationOf({
   return { body: JSON.stringify({ ...told, car: { key: vehicle_key }, deleted: true }), user_key: null };
 }
 
-async function findTrip(caller: Caller, key: string): Promise<TripView | null> {
-  const [trip = null] = await tripsByKey({ caller }, [key], TRIP_FIELDS);
+async function findTrip(service: Service, caller: Caller, key: string): Promise<TripView | null> {
+  const [trip = null] = await tripsByKey({ service, caller }, [key], TRIP_FIELDS);
   return trip;
 }
 
 /** A place with its name, if the caller may read places. */
-async function placeOf(caller: Caller, { key }: EventObject) {
+async function placeOf(service: Service, caller: Caller, { key }: EventObject) {
   if (!isPermitted(caller, ['places.read'])) return { key };
-  const place = await PlaceModel.findOne({ key }, 'name', { accessScope: accessScopeOf(caller) }).lean();
+  const place = await PlaceStore.findOne(accessScopeOf({ service, caller }), { key }, 'name');
   return { key, name: place?.name ?? null };
 }
 
 /** A rule with its name, if the caller may read rules. */
-async function ruleOf(caller: Caller, { key }: EventObject) {
+async function ruleOf(service: Service, caller: Caller, { key }: EventObject) {
   if (!isPermitted(caller, ['account_activity.read', 'unrestricted'])) return { key };
-  const rule = await RuleModel.findOne({ key }, 'name', { accessScope: accessScopeOf(caller) }).lean();
+  const rule = await RuleStore.findOne(accessScopeOf({ service, caller }), { key }, 'name');
   return { key, name: rule?.name ?? null };
 }
 
-async function findVehicle(caller: Caller, key: string): Promise<Vehicle | null> {
-  if (!isPermitted(caller, ['vehicles.read'])) return null;
-  const [vehicle = null] = await readByKeys('vehicle', caller, [key]);
+async function findVehicle(context: RequestContext, key: string): Promise<Vehicle | null> {
+  if (!isPermitted(context.caller, ['vehicles.read'])) return null;
+  const [vehicle = null] = await readByKeys('vehicle', context, [key]);
   return vehicle as Vehicle | null;
 }
 

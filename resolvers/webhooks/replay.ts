@@ -1,5 +1,5 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
-import { ChangeModel } from '../../models/changes/change.ts';
+import { ChangeStore } from '../../models/changes/change.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { ReplayInput } from '../../schema/webhooks/webhook.ts';
@@ -7,6 +7,7 @@ import type { ReplayInput } from '../../schema/webhooks/webhook.ts';
 import { readDateTime } from '../input/read-window.ts';
 import { lastNumber } from '../changes/number-changes.ts';
 import { changeOwn, findWebhook, sendAgain } from './manage-webhook.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Has a webhook sent again what it was sent, with the same ids and in the same order; since a time also events of kinds that
@@ -14,29 +15,34 @@ import { changeOwn, findWebhook, sendAgain } from './manage-webhook.ts';
  *
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
  */
-export async function replayWebhook(caller: Caller, key: string, { delivery_key, since }: ReplayInput): Promise<void> {
+export async function replayWebhook(
+  service: Service,
+  caller: Caller,
+  key: string,
+  { delivery_key, since }: ReplayInput,
+): Promise<void> {
   if ((delivery_key == null) === (since == null)) {
     throw new ServiceError('BAD_REQUEST', 'delivery_key or since is required, and not both');
   }
-  const { position } = await findWebhook(caller, key);
-  const { account_key } = accessScopeOf(caller);
+  const { position } = await findWebhook(service, caller, key);
+  const { account_key } = accessScopeOf({ service, caller });
   const due = new Date();
   if (delivery_key != null) {
-    const count = await sendAgain(account_key, { webhook_key: key, key: delivery_key });
+    const count = await sendAgain(service, account_key, { webhook_key: key, key: delivery_key });
     if (count === 0) throw new ServiceError('BAD_REQUEST', 'delivery_key is none of the deliveries of the webhook');
-    await changeOwn(caller, key, { due });
+    await changeOwn(service, caller, key, { due });
     return;
   }
-  const number = await numberBefore(account_key, readDateTime('since', since ?? ''));
-  await sendAgain(account_key, { webhook_key: key, number: { $gt: number } });
-  await changeOwn(caller, key, { position: Math.min(position, number), due });
+  const number = await numberBefore(service, account_key, readDateTime('since', since ?? ''));
+  await sendAgain(service, account_key, { webhook_key: key, number: { $gt: number } });
+  await changeOwn(service, caller, key, { position: Math.min(position, number), due });
 }
 
 /** Number of the last entry that was logged before a time. */
-async function numberBefore(accountKey: string, time: Date): Promise<number> {
-  const accessScope = accountAccessScope(accountKey);
-  const first = await ChangeModel.findOne({ timestamp: { $gte: time } }, { number: 1 }, { accessScope })
-    .sort({ number: 1 })
-    .lean();
+async function numberBefore(service: Service, accountKey: string, time: Date): Promise<number> {
+  const accessScope = accountAccessScope(service, accountKey);
+  const first = await ChangeStore.findOne(accessScope, { timestamp: { $gte: time } }, { number: 1 }).sort({
+    number: 1,
+  });
   return first ? first.number - 1 : lastNumber(accessScope);
 }

@@ -6,7 +6,7 @@ import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
 import {
   deliveriesAccessScope,
   type StoredDelivery,
-  WebhookDeliveryModel,
+  WebhookDeliveryStore,
 } from '../../models/webhooks/webhook-delivery.ts';
 
 import { isRemoved } from '../account/remove-account.ts';
@@ -20,6 +20,7 @@ import { sendAgain } from './manage-webhook.ts';
 import { deletionNotificationOf, type Notification, notificationOf } from './notification.ts';
 import { afterAttempt } from './outcome.ts';
 import { WebhookLease } from './webhook-lease.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Vehicles of whose events one webhook is sent some at the same time. */
 const MAX_SENDING = 8;
@@ -38,10 +39,10 @@ const MAX_ATTEMPTS = 20;
  * Sends what a webhook is to be sent, until nothing is due: the events of a vehicle by time, those of several vehicles
  * at the same time. Nothing is done where another server does it.
  */
-export async function sendDeliveries(webhookKey: string, signal?: AbortSignal): Promise<void> {
-  const lease = await WebhookLease.take(webhookKey);
+export async function sendDeliveries(service: Service, webhookKey: string, signal?: AbortSignal): Promise<void> {
+  const lease = await WebhookLease.take(service, webhookKey);
   if (!lease) return;
-  const sending = new DeliverySending(lease, signal);
+  const sending = new DeliverySending(service, lease, signal);
   try {
     while (!signal?.aborted && (await sending.goOn()));
   } finally {
@@ -57,6 +58,7 @@ interface Sent {
 }
 
 class DeliverySending {
+  readonly #service: Service;
   readonly #lease: WebhookLease;
   /** By vehicle. */
   readonly #sending = new Map<string, Promise<void>>();
@@ -65,7 +67,8 @@ class DeliverySending {
   readonly #signal: AbortSignal | undefined;
   #fault: unknown;
 
-  constructor(lease: WebhookLease, signal?: AbortSignal) {
+  constructor(service: Service, lease: WebhookLease, signal?: AbortSignal) {
+    this.#service = service;
     this.#lease = lease;
     this.#signal = signal;
   }
@@ -90,8 +93,8 @@ class DeliverySending {
   async goOn(): Promise<boolean> {
     if (this.#fault !== undefined) throw this.#fault;
     const hook = await this.#lease.read();
-    const viewer = hook && (await makerNow(hook));
-    if (hook && viewer === null && !(await isRemoved(hook.account_key))) {
+    const viewer = hook && (await makerNow(this.#service, hook));
+    if (hook && viewer === null && !(await isRemoved(this.#service, hook.account_key))) {
       await this.#lease.update({ status: 'disabled', notice: 'The access of the app has ended.' });
     }
     if (!hook || !viewer || !isPermitted(viewer, ['account_activity.read'])) return false;
@@ -99,9 +102,9 @@ class DeliverySending {
     const wasSending = this.#sending.size > 0;
     const due = await this.#firstDue(hook);
     const vehicles = due.map(({ vehicle_key }) => vehicle_key);
-    const arranged = await vehiclesInArrangement(hook.account_key, vehicles);
-    if (due.length > 0) await numberChanges();
-    const { position, isMore, vehicles: added } = await addDeliveries(hook, viewer);
+    const arranged = await vehiclesInArrangement(this.#service, hook.account_key, vehicles);
+    if (due.length > 0) await numberChanges(this.#service);
+    const { position, isMore, vehicles: added } = await addDeliveries(this.#service, hook, viewer);
     if (position > hook.position) await this.#lease.update({ position });
     // An event that was added may be earlier than those that are due.
     if (isMore || added.size > 0) return true;
@@ -140,11 +143,8 @@ class DeliverySending {
   async #firstOfVehicles({ key, account_key }: StoredWebhook, known: readonly string[]): Promise<StoredDelivery[]> {
     const others = { $nin: [...this.#sending.keys(), ...this.#waiting.keys(), ...known] };
     const pending = { webhook_key: key, status: 'pending', vehicle_key: others } as const;
-    const accessScope = deliveriesAccessScope(account_key);
-    const found = await WebhookDeliveryModel.find(pending, null, { accessScope })
-      .sort({ sequence: 1 })
-      .limit(AT_ONCE)
-      .lean<StoredDelivery[]>();
+    const accessScope = deliveriesAccessScope(this.#service, account_key);
+    const found = await WebhookDeliveryStore.find(accessScope, pending).sort({ sequence: 1 }).limit(AT_ONCE);
     return [...new Map(found.toReversed().map((delivery) => [delivery.vehicle_key, delivery])).values()].toReversed();
   }
 
@@ -160,11 +160,11 @@ class DeliverySending {
   }
 
   async #send({ hook, viewer }: Sent, delivery: StoredDelivery): Promise<void> {
-    const notification = await notificationFor(viewer, delivery);
+    const notification = await notificationFor(this.#service, viewer, delivery);
     if (!notification) return this.#drop(viewer, delivery);
     const { body, user_key } = notification;
     if ((await this.#lease.read()) === null) return;
-    const made = await attempt(hook, { id: delivery.key, body }, this.#signal);
+    const made = await attempt(this.#service, hook, { id: delivery.key, body }, this.#signal);
     // It was the service that ended the request.
     if (made.outcome === 'failed' && this.#signal?.aborted) return;
     const { change, notice, status } = afterAttempt(delivery, made);
@@ -181,36 +181,39 @@ class DeliverySending {
     await this.#store(delivery, { status: 'dropped', next_attempt: null });
     // An entry that makes it right again may have been read while the delivery still counted.
     const { account_key, key } = delivery;
-    if (await notificationFor(viewer, delivery)) await sendAgain(account_key, { key, status: 'dropped' });
+    if (await notificationFor(this.#service, viewer, delivery))
+      await sendAgain(this.#service, account_key, { key, status: 'dropped' });
   }
 
   async #store(delivery: StoredDelivery, change: object, made?: object): Promise<void> {
     const { account_key, key } = delivery;
-    const accessScope = deliveriesAccessScope(account_key);
+    const accessScope = deliveriesAccessScope(this.#service, account_key);
     const attempts = made && { $push: { attempts: { $each: [made], $slice: -MAX_ATTEMPTS } } };
-    await WebhookDeliveryModel.updateOne({ key, status: 'pending' }, { $set: change, ...attempts }).setOptions({
-      accessScope,
-    });
+    await WebhookDeliveryStore.updateOne(accessScope, { key, status: 'pending' }, { $set: change, ...attempts });
   }
 }
 
-function notificationFor(viewer: Caller, delivery: StoredDelivery): Promise<Notification | null> {
-  return delivery.deleted ? deletionFor(viewer, delivery) : eventFor(viewer, delivery);
+function notificationFor(service: Service, viewer: Caller, delivery: StoredDelivery): Promise<Notification | null> {
+  return delivery.deleted ? deletionFor(service, viewer, delivery) : eventFor(service, viewer, delivery);
 }
 
 /** The notification of an event as a caller sees it; null where it sees no such event any more. */
-async function eventFor(viewer: Caller, { event_key, timestamp }: StoredDelivery): Promise<Notification | null> {
-  const [event] = await eventsByKey({ caller: viewer }, [event_key]);
-  return event?.timestamp.getTime() === timestamp.getTime() ? notificationOf(viewer, event) : null;
+async function eventFor(
+  service: Service,
+  viewer: Caller,
+  { event_key, timestamp }: StoredDelivery,
+): Promise<Notification | null> {
+  const [event] = await eventsByKey({ service, caller: viewer }, [event_key]);
+  return event?.timestamp.getTime() === timestamp.getTime() ? notificationOf(service, viewer, event) : null;
 }
 
 /** The notification that an event is none any more; null where it is one again, was never sent, or is not for the caller. */
-async function deletionFor(viewer: Caller, delivery: StoredDelivery): Promise<Notification | null> {
+async function deletionFor(service: Service, viewer: Caller, delivery: StoredDelivery): Promise<Notification | null> {
   const { account_key, webhook_key, event_key, number, vehicle_key } = delivery;
-  if (!(await seesEventsOf(viewer, vehicle_key))) return null;
-  if ((await eventsByKey({ caller: ownerOf(delivery) }, [event_key])).length > 0) return null;
+  if (!(await seesEventsOf(service, viewer, vehicle_key))) return null;
+  if ((await eventsByKey({ service, caller: ownerOf(delivery) }, [event_key])).length > 0) return null;
   const before = { webhook_key, event_key, number: { $lt: number }, 'attempts.0': { $exists: true } };
-  const accessScope = deliveriesAccessScope(account_key);
-  const sent = await WebhookDeliveryModel.findOne(before, 'key', { accessScope }).lean();
+  const accessScope = deliveriesAccessScope(service, account_key);
+  const sent = await WebhookDeliveryStore.findOne(accessScope, before, 'key');
   return sent && deletionNotificationOf(delivery);
 }

@@ -1,62 +1,64 @@
-import type { QueryFilter } from 'mongoose';
+import type { FilterOf } from '../../models/plain-store.ts';
 
 import { Lease, type LeasePlace } from '../../models/leases/lease.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { type StoredWebhook, WebhookModel } from '../../models/webhooks/webhook.ts';
-
-const ALL = { accessScope: UNRESTRICTED };
+import { unrestricted, type Unrestricted } from '../../models/tenancy.ts';
+import { type StoredWebhook, WebhookStore } from '../../models/webhooks/webhook.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A lease of a webhook: nobody else sends its events until it is given back, or has lapsed. */
 export class WebhookLease {
+  readonly #service: Service;
   readonly #key: string;
   readonly #lease: Lease;
 
-  private constructor(key: string, lease: Lease) {
+  private constructor(service: Service, key: string, lease: Lease) {
+    this.#service = service;
     this.#key = key;
     this.#lease = lease;
   }
 
   /** Takes the lease of an active webhook; null where another server has it. */
-  static async take(key: string): Promise<WebhookLease | null> {
-    const lease = await Lease.take(placeOf(key));
-    return lease && new WebhookLease(key, lease);
+  static async take(service: Service, key: string): Promise<WebhookLease | null> {
+    const lease = await Lease.take(placeOf(unrestricted(service), key));
+    return lease && new WebhookLease(service, key, lease);
   }
 
   /** Reads the webhook as it is now; null where it is no longer sent by this holder. */
   async read(): Promise<StoredWebhook | null> {
     if (!this.#lease.isHeld()) return null;
-    return WebhookModel.findOne(this.#own(), null, ALL).lean<StoredWebhook>();
+    return WebhookStore.findOne(unrestricted(this.#service), this.#own(), null);
   }
 
   /** Changes the webhook; nothing where it is no longer this holder's. */
   async update(update: Readonly<Record<string, unknown>>): Promise<void> {
-    await WebhookModel.updateOne(this.#own(), update).setOptions(ALL);
+    await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), update);
   }
 
   /** Gives it back. @param due when somebody must look after its deliveries again; null if nothing is left to do */
   async giveBack(due: Date | null): Promise<void> {
-    await WebhookModel.updateOne(this.#own(), { due }).setOptions(ALL);
+    await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), { due });
     await this.#lease.giveBack();
   }
 
-  #own(): QueryFilter<StoredWebhook> {
+  #own(): FilterOf<StoredWebhook> {
     return { key: this.#key, status: 'active', 'lease.holder': this.#lease.holder };
   }
 }
 
-function placeOf(key: string): LeasePlace {
+function placeOf(all: Unrestricted, key: string): LeasePlace {
   return {
     read: async () => {
-      const hook = await WebhookModel.findOne({ key, status: 'active' }, 'lease', ALL).lean();
+      const hook = await WebhookStore.findOne(all, { key, status: 'active' }, 'lease');
       return hook ? (hook.lease ?? null) : undefined;
     },
     replace: async (holder, lease) => {
       // Whoever comes after a holder that was killed finds it due.
       const filter = { key, 'lease.holder': holder, ...(lease && { status: 'active' as const }) };
-      const { matchedCount } = await WebhookModel.updateOne(
+      const { matchedCount } = await WebhookStore.updateOne(
+        all,
         filter,
         lease ? { lease, due: lease.until } : { lease },
-      ).setOptions(ALL);
+      );
       return matchedCount > 0;
     },
   };

@@ -4,7 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy } from '../../auth/maker.ts';
 import { actorIn } from '../../auth/security-events.ts';
-import { WebhookModel } from '../../models/webhooks/webhook.ts';
+import { WebhookStore } from '../../models/webhooks/webhook.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
 import { IssuedWebhook, Webhook, WebhookConnection, WebhookInput, ReplayInput } from '../../schema/webhooks/webhook.ts';
@@ -29,18 +29,18 @@ const KEY = 'Key of the webhook.';
 export class WebhookResolver {
   @Access('account_activity.read')
   @Query(() => WebhookConnection, { description: 'Webhooks, in order of creation.' })
-  webhooks(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext): Promise<Page<Webhook>> {
-    return webhookPage(caller, page);
+  webhooks(@Args(() => PageArgs) page: PageArgs, @Ctx() { service, caller }: RequestContext): Promise<Page<Webhook>> {
+    return webhookPage(service, caller, page);
   }
 
   @Access('account_activity.read')
   @Query(() => Webhook, { nullable: true, description: 'One webhook.' })
   async webhook(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Webhook> {
     const filter = { key, ...madeBy(caller) };
-    return shownRecord(WebhookModel, { accessScope: accessScopeOf(caller), filter }, 'webhook');
+    return shownRecord(WebhookStore, { accessScope: accessScopeOf({ service, caller }), filter }, 'webhook');
   }
 
   @Access('account_activity.read')
@@ -53,9 +53,9 @@ export class WebhookResolver {
     @Arg('status', () => DeliveryStatus, { nullable: true, description: 'Only deliveries in this state.' })
     status: DeliveryStatus | null | undefined,
     @Args(() => PageArgs) page: PageArgs,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<WebhookDelivery>> {
-    return deliveryPage(caller, webhook_key, page, status);
+    return deliveryPage(service, caller, webhook_key, page, status);
   }
 
   @Access('account_activity.manage')
@@ -66,7 +66,7 @@ export class WebhookResolver {
     @Arg('input', () => WebhookInput, { description: 'Its fields.' }) input: WebhookInput,
     @Ctx() context: RequestContext,
   ): Promise<IssuedWebhook> {
-    return createWebhook(context.caller, actorIn(context), input);
+    return createWebhook(context.service, context.caller, actorIn(context), input);
   }
 
   @Access('account_activity.manage')
@@ -78,7 +78,7 @@ export class WebhookResolver {
     @Arg('input', () => WebhookInput, { description: 'The fields to change.' }) input: WebhookInput,
     @Ctx() context: RequestContext,
   ): Promise<Webhook> {
-    return updateWebhook(context.caller, actorIn(context), key, input);
+    return updateWebhook(context.service, context.caller, actorIn(context), key, input);
   }
 
   @Access('account_activity.manage')
@@ -87,7 +87,7 @@ export class WebhookResolver {
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<Deletion> {
-    await deleteWebhook(context.caller, actorIn(context), key);
+    await deleteWebhook(context.service, context.caller, actorIn(context), key);
     return { key, deleted: true };
   }
 
@@ -99,7 +99,7 @@ export class WebhookResolver {
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<IssuedWebhook> {
-    return rotateWebhookSecret(context.caller, actorIn(context), key);
+    return rotateWebhookSecret(context.service, context.caller, actorIn(context), key);
   }
 
   @Access('account_activity.manage')
@@ -108,9 +108,9 @@ export class WebhookResolver {
   })
   testWebhook(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<DeliveryAttempt> {
-    return testWebhook(caller, key);
+    return testWebhook(service, caller, key);
   }
 
   @Access('account_activity.manage')
@@ -121,9 +121,9 @@ export class WebhookResolver {
   async replayWebhook(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Arg('input', () => ReplayInput, { description: 'What is sent again.' }) input: ReplayInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { service, caller }: RequestContext,
   ): Promise<Webhook> {
-    await replayWebhook(caller, key, input);
-    return findWebhook(caller, key);
+    await replayWebhook(service, caller, key, input);
+    return findWebhook(service, caller, key);
   }
 }

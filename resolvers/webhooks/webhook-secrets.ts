@@ -4,6 +4,7 @@ import { Webhook as Signer } from 'standardwebhooks';
 
 import { openKey, sealKey } from '../../auth/key-encryption.ts';
 import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Bytes of a secret. Standard Webhooks: 24 to 64. */
 const SECRET_BYTES = 32;
@@ -20,9 +21,9 @@ export interface NewWebhookSecret {
 }
 
 /** Makes the secret of a webhook. It is stored so that it can be read, since each request is signed by it. */
-export async function newWebhookSecret(): Promise<NewWebhookSecret> {
+export async function newWebhookSecret(service: Service): Promise<NewWebhookSecret> {
   const bytes = randomBytes(SECRET_BYTES);
-  const sealed = await sealKey({ kty: 'oct', k: bytes.toString('base64url') });
+  const sealed = await sealKey(service, { kty: 'oct', k: bytes.toString('base64url') });
   return { text: `whsec_${bytes.toString('base64')}`, stored: { sealed, expires: null } };
 }
 
@@ -40,10 +41,10 @@ interface SignedRequest {
 }
 
 /** The headers of a request that is signed by each secret that holds. Source: the Standard Webhooks specification. */
-export async function signedHeaders(secrets: Secrets, { id, body, time }: SignedRequest) {
+export async function signedHeaders(service: Service, secrets: Secrets, { id, body, time }: SignedRequest) {
   const held = secrets.filter(({ expires }) => expires === null || expires > time);
   const signatures = held.map(async ({ sealed }) => {
-    const { k = '' } = await openKey(sealed);
+    const { k = '' } = await openKey(service, sealed);
     return new Signer(Buffer.from(k, 'base64url').toString('base64')).sign(id, time, body);
   });
   return {

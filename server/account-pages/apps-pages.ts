@@ -38,6 +38,7 @@ import type { Message } from '../sign-in/message-page.ts';
 import { type SessionAction, SessionPages } from './session-pages.ts';
 import type { App } from '../../schema/account/app.ts';
 import type { Form } from '../../http/requests/form.ts';
+import type { Service } from '../../models/service.ts';
 
 const NOT_ADMINISTRATOR: Message = {
   title: 'You may not change the apps of this account',
@@ -57,8 +58,8 @@ type WebhookAction = (caller: AppForUser, form: Form, actor: Actor) => Promise<H
 
 /** The developer platform of a signed-in user: the account's apps, and the apps that the user has granted access. */
 export class AppsPages extends SessionPages {
-  constructor(provider: Provider, styles: string) {
-    super(provider, styles, 'apps');
+  constructor(service: Service, provider: Provider, styles: string) {
+    super(service, provider, styles, 'apps');
   }
 
   /** The actions by the last part of their address. */
@@ -72,7 +73,7 @@ export class AppsPages extends SessionPages {
         requiresPkce: form.one('requires_pkce') === 'yes',
       };
       try {
-        const credentials = await registerOwnApp({
+        const credentials = await registerOwnApp(this.service, {
           ...input,
           account: session.account_key,
           redirectUris: addressesIn(form),
@@ -89,7 +90,7 @@ export class AppsPages extends SessionPages {
     }),
     secret: this.#ofAdministrators(async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
-      const client_secret = await rotateAppSecret(client_id, appManagerOf(session, request));
+      const client_secret = await rotateAppSecret(client_id, appManagerOf(this.service, session, request));
       if (client_secret === null) return this.back(reply);
       return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
     }),
@@ -101,7 +102,7 @@ export class AppsPages extends SessionPages {
         requires_pkce: form.one('requires_pkce') === 'yes',
       };
       try {
-        await updateApp(client_id, change, appManagerOf(session, request));
+        await updateApp(client_id, change, appManagerOf(this.service, session, request));
         return this.back(reply);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
@@ -109,34 +110,39 @@ export class AppsPages extends SessionPages {
       }
     }),
     delete: this.#ofAdministrators(async (session, form, request, reply) => {
-      await deleteApp(form.one('client_id') ?? '', appManagerOf(session, request));
+      await deleteApp(form.one('client_id') ?? '', appManagerOf(this.service, session, request));
       return this.back(reply);
     }),
     revoke: async (session, form, request, reply) => {
-      await revokeGrantsTo(form.one('client_id') ?? '', session.user_key, actorIn(session, request));
+      await revokeGrantsTo(this.service, form.one('client_id') ?? '', session.user_key, actorIn(session, request));
       return this.back(reply);
     },
     'webhook-add': this.#ofWebhooks(async (caller, form, actor) => {
       const events = form.all('events').flatMap((name) => Object.values(EventName).filter((event) => event === name));
-      const { webhook_secret } = await createWebhook(caller, actor, { url: form.one('url') ?? '', events });
+      const { webhook_secret } = await createWebhook(this.service, caller, actor, {
+        url: form.one('url') ?? '',
+        events,
+      });
       return webhookSecretNotice(webhook_secret);
     }),
-    'webhook-test': this.#ofWebhooks(async (caller, form) => testNotice(await testWebhook(caller, keyIn(form)))),
+    'webhook-test': this.#ofWebhooks(async (caller, form) =>
+      testNotice(await testWebhook(this.service, caller, keyIn(form))),
+    ),
     'webhook-status': this.#ofWebhooks(async (caller, form, actor) => {
-      await updateWebhook(caller, actor, keyIn(form), {
+      await updateWebhook(this.service, caller, actor, keyIn(form), {
         status: form.one('status') === 'active' ? 'active' : 'paused',
       });
       return null;
     }),
     'webhook-secret': this.#ofWebhooks(async (caller, form, actor) =>
-      webhookSecretNotice((await rotateWebhookSecret(caller, actor, keyIn(form))).webhook_secret),
+      webhookSecretNotice((await rotateWebhookSecret(this.service, caller, actor, keyIn(form))).webhook_secret),
     ),
     'webhook-delete': this.#ofWebhooks(async (caller, form, actor) => {
-      await deleteWebhook(caller, actor, keyIn(form));
+      await deleteWebhook(this.service, caller, actor, keyIn(form));
       return null;
     }),
     'webhook-replay': this.#ofWebhooks(async (caller, form) => {
-      await replayWebhook(caller, keyIn(form), { delivery_key: form.one('delivery') ?? '' });
+      await replayWebhook(this.service, caller, keyIn(form), { delivery_key: form.one('delivery') ?? '' });
       return null;
     }),
     'sign-out': this.signOut,
@@ -146,8 +152,8 @@ export class AppsPages extends SessionPages {
   #ofWebhooks(action: WebhookAction): SessionAction {
     return this.#ofAdministrators(async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
-      const app = await managedApp(session, client_id);
-      const caller = app && (await appActingFor(session, app));
+      const app = await managedApp(this.service, session, client_id);
+      const caller = app && (await appActingFor(this.service, session, app));
       if (!caller) return this.reject(reply);
       try {
         const notice = await action(caller, form, actorIn(session, request));
@@ -189,15 +195,15 @@ export class AppsPages extends SessionPages {
     { client_id, notice, typed = EMPTY_WEBHOOK, webhook = null, after = null }: ShownApp,
   ): Promise<FastifyReply> {
     const { formToken } = session;
-    const app = await managedApp(session, client_id);
+    const app = await managedApp(this.service, session, client_id);
     if (!app) return this.back(reply);
-    const caller = await appActingFor(session, app);
-    const webhooks = caller && (await webhookPage(caller, { first: 1000, after: null })).nodes;
-    const isSentNothing = caller !== null && (await hiddenZones(caller)).length > 0;
+    const caller = await appActingFor(this.service, session, app);
+    const webhooks = caller && (await webhookPage(this.service, caller, { first: 1000, after: null })).nodes;
+    const isSentNothing = caller !== null && (await hiddenZones(this.service, caller)).length > 0;
     const page = { first: DELIVERIES_SHOWN, after };
     const log =
       caller && webhook !== null
-        ? { webhook_key: webhook, deliveries: await deliveryPage(caller, webhook, page) }
+        ? { webhook_key: webhook, deliveries: await deliveryPage(this.service, caller, webhook, page) }
         : null;
     const main = html`<h1><bdi>${app.name}</bdi></h1>
 ${notice}
@@ -214,8 +220,8 @@ ${appWebhooks({ app, webhooks, isSentNothing, log, typed, url: this.url, formTok
     const manages = session.role === 'administrator';
     const registers = manages && mayRegister(session);
     const [apps, grants] = await Promise.all([
-      manages ? listApps(appManagerOf(session)) : [],
-      listGrants([session.user_key]),
+      manages ? listApps(appManagerOf(this.service, session)) : [],
+      listGrants(this.service, [session.user_key]),
     ]);
     const main = html`<h1>Developer platform</h1>
 ${notice}
@@ -257,8 +263,8 @@ function keyIn(form: Form): string {
   return form.one('webhook') ?? '';
 }
 
-async function managedApp(session: BrowserSession, clientId: string): Promise<App | null> {
-  const apps = await listApps(appManagerOf(session));
+async function managedApp(service: Service, session: BrowserSession, clientId: string): Promise<App | null> {
+  const apps = await listApps(appManagerOf(service, session));
   return apps.find(({ client_id }) => client_id === clientId) ?? null;
 }
 
@@ -268,9 +274,13 @@ async function managedApp(session: BrowserSession, clientId: string): Promise<Ap
  *
  * @param app of {@link managedApp}
  */
-async function appActingFor(session: BrowserSession, { client_id: managed }: App): Promise<AppForUser | null> {
-  for (const { key, client_id } of await listGrants([session.user_key])) {
-    const holder = client_id === managed ? await holderOfGrant(key) : null;
+async function appActingFor(
+  service: Service,
+  session: BrowserSession,
+  { client_id: managed }: App,
+): Promise<AppForUser | null> {
+  for (const { key, client_id } of await listGrants(service, [session.user_key])) {
+    const holder = client_id === managed ? await holderOfGrant(service, key) : null;
     const mayHaveWebhooks = (['account_activity.read', 'account_activity.manage'] as const).every(
       (scope) => holder && isPermitted(holder, [scope]),
     );
@@ -280,9 +290,9 @@ async function appActingFor(session: BrowserSession, { client_id: managed }: App
 }
 
 /** A user who is restricted to groups manages the apps that it has registered; others manage all of the account. */
-function appManagerOf(session: BrowserSession, request?: FastifyRequest): AppManager {
+function appManagerOf(service: Service, session: BrowserSession, request?: FastifyRequest): AppManager {
   return {
-    accessScope: accountAccessScope(session.account_key),
+    accessScope: accountAccessScope(service, session.account_key),
     ...(session.group_keys.length > 0 && { registeredBy: session.user_key }),
     ...(request && { actor: actorIn(session, request) }),
   };

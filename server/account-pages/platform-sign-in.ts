@@ -10,6 +10,7 @@ import { accountForm } from '../sign-in/account-form.ts';
 import { rejectSignIn } from '../sign-in/sign-in-faults.ts';
 import { signInForm } from '../sign-in/sign-in-page.ts';
 import { takeSignIn } from '../sign-in/take-sign-in.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Cookie that a sign-in form repeats, so that no other site can sign a browser in to another account. */
 const FORM_COOKIE = '__Host-waybridge_form';
@@ -20,6 +21,7 @@ const FORM_LIFETIME = 3600;
 export class PlatformSignIn {
   /** @param page the page that requires it: its address, and what completes "Sign in" */
   constructor(
+    private readonly service: Service,
     private readonly provider: Provider,
     private readonly styles: string,
     private readonly page: { readonly url: string; readonly lead: string },
@@ -42,7 +44,7 @@ export class PlatformSignIn {
     if (isForeign(request, new URL(this.page.url).origin) || !token || form.one('form_token') !== token) {
       return this.ask(request, reply.code(403), email, 'This form has expired. Please try again.');
     }
-    const outcome = (await takeSignIn(form, request)) ?? { kind: 'wrong' };
+    const outcome = (await takeSignIn(this.service, form, request)) ?? { kind: 'wrong' };
     if (outcome.kind === 'choice') {
       const main = accountForm({ ...outcome, action: `${this.page.url}/sign-in`, app: null, email, formToken: token });
       return sendFramedPage(reply, { title: 'Choose an account', styles: this.styles, width: 'narrow', main });

@@ -10,6 +10,7 @@ import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { newPasswordFields } from './password-fields.ts';
 import { formOf, isForeign } from '../../http/requests/form.ts';
 import { clientOf } from '../sign-in/client-of.ts';
+import type { Service } from '../../models/service.ts';
 
 const EXPIRED: Message = {
   title: 'This link has expired',
@@ -23,6 +24,7 @@ export class ResetPages {
    * @param securityUrl address at which to sign in afterwards
    */
   constructor(
+    private readonly service: Service,
     private readonly styles: string,
     private readonly url: string,
     private readonly securityUrl: string,
@@ -41,7 +43,7 @@ export class ResetPages {
     const password = form.one('password') ?? '';
     const revokesGrants = form.one('revoke_grants') === 'yes';
     try {
-      const cookie = await resetPassword({ token, password, revokesGrants }, clientOf(request));
+      const cookie = await resetPassword(this.service, { token, password, revokesGrants }, clientOf(request));
       if (cookie === null) return this.#tell(reply.code(410), EXPIRED);
       return this.#send(
         reply.header('Set-Cookie', cookie),
@@ -57,11 +59,11 @@ export class ResetPages {
   }
 
   async #ask(reply: FastifyReply, token: string, fault: string | null): Promise<FastifyReply> {
-    const user = await findResetLink(token);
+    const user = await findResetLink(this.service, token);
     if (!user) return this.#tell(reply.code(410), EXPIRED);
     const main = html`<div class="card">
 <h1>Set a new password</h1>
-<p class="lead">for <strong>${user.email}</strong>, to sign in to ${accountName(await accountNickname(user.account_key))}</p>
+<p class="lead">for <strong>${user.email}</strong>, to sign in to ${accountName(await accountNickname(this.service, user.account_key))}</p>
 ${fault !== null && html`<p class="fault" role="alert" id="password-fault">${fault}</p>`}
 <form method="post" action="${this.url}">
 <input type="hidden" name="token" value="${token}"><input type="email" autocomplete="username" value="${user.email}" readonly hidden>

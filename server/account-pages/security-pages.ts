@@ -24,6 +24,7 @@ import {
 } from './security-sections.ts';
 import { type SessionAction, SessionPages } from './session-pages.ts';
 import { rejectForNow } from '../sign-in/sign-in-faults.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Messages about a completed action, by the value of `done` in the address that a form leads back to. */
 const DONE: Readonly<Record<string, string>> = {
@@ -35,8 +36,8 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** The page on which signed-in users manage their own security: password, sessions, apps, keys, and the log. */
 export class SecurityPages extends SessionPages {
-  constructor(provider: Provider, styles: string) {
-    super(provider, styles, 'security');
+  constructor(service: Service, provider: Provider, styles: string) {
+    super(service, provider, styles, 'security');
   }
 
   /** The actions by the last part of their address. */
@@ -48,7 +49,7 @@ export class SecurityPages extends SessionPages {
         revokesGrants: form.one('revoke_grants') === 'yes',
       };
       try {
-        const outcome = await changePassword(session, change, clientOf(request));
+        const outcome = await changePassword(this.service, session, change, clientOf(request));
         if (outcome.kind === 'locked') {
           const text = rejectForNow(reply, outcome.retryAfterSeconds);
           return await this.#show(session, request, reply, { field: 'current', text });
@@ -66,23 +67,23 @@ export class SecurityPages extends SessionPages {
       }
     },
     'sign-out-everywhere': async (session, _form, request, reply) => {
-      await endSessions(session.user_key);
-      await recordSecurityEvent({ kind: 'sessions_ended', actor: actorIn(session, request) });
+      await endSessions(this.service, session.user_key);
+      await recordSecurityEvent(this.service, { kind: 'sessions_ended', actor: actorIn(session, request) });
       reply.header('Set-Cookie', await endSession(this.provider, request.headers.cookie));
       return this.back(reply);
     },
     'end-session': async (session, form, request, reply) => {
-      if (!(await endListedSession(session.user_key, form.one('session') ?? ''))) return this.back(reply);
-      await recordSecurityEvent({ kind: 'session_ended', actor: actorIn(session, request) });
+      if (!(await endListedSession(this.service, session.user_key, form.one('session') ?? ''))) return this.back(reply);
+      await recordSecurityEvent(this.service, { kind: 'session_ended', actor: actorIn(session, request) });
       return this.back(reply, 'end-session');
     },
     revoke: async (session, form, request, reply) => {
-      await revokeGrantsTo(form.one('client_id') ?? '', session.user_key, actorIn(session, request));
+      await revokeGrantsTo(this.service, form.one('client_id') ?? '', session.user_key, actorIn(session, request));
       return this.back(reply, 'revoke');
     },
     'revoke-key': async (session, form, request, reply) => {
-      if (!(await isOwner(session))) return this.reject(reply);
-      const accessScope = accountAccessScope(session.account_key);
+      if (!(await isOwner(this.service, session))) return this.reject(reply);
+      const accessScope = accountAccessScope(this.service, session.account_key);
       const isThere = await revokeApiKey(form.one('key') ?? '', accessScope, actorIn(session, request));
       return isThere ? this.back(reply, 'revoke-key') : this.back(reply);
     },
@@ -100,7 +101,7 @@ export class SecurityPages extends SessionPages {
 
   async #show(session: BrowserSession, request: FastifyRequest, reply: FastifyReply, fault: PasswordFault | null) {
     const query = new URLSearchParams(request.url.split('?')[1]);
-    const overview = await securityOverview(session, query.get('after'));
+    const overview = await securityOverview(this.service, session, query.get('after'));
     const done = DONE[query.get('done') ?? ''];
     const target = (name: string): FormTarget => ({ action: `${this.url}/${name}`, formToken: session.formToken });
     const main = html`<h1>Security</h1>

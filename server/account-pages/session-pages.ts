@@ -8,6 +8,7 @@ import { accountName } from '../sign-in/account-name.ts';
 import { PlatformSignIn } from './platform-sign-in.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { type Form, formOf, isForeign } from '../../http/requests/form.ts';
+import type { Service } from '../../models/service.ts';
 
 /** An action that a signed-in user asks for by a form that has been checked. */
 export type SessionAction = (
@@ -32,12 +33,13 @@ export abstract class SessionPages {
 
   /** @param current last part of the address of the page */
   constructor(
+    protected readonly service: Service,
     protected readonly provider: Provider,
     private readonly styles: string,
     private readonly current: keyof typeof PAGES,
   ) {
     this.url = `${provider.issuer}/${current}`;
-    this.signIn = new PlatformSignIn(provider, styles, { url: this.url, lead: PAGES[current].lead });
+    this.signIn = new PlatformSignIn(service, provider, styles, { url: this.url, lead: PAGES[current].lead });
   }
 
   /** The actions by the last part of their address. */
@@ -48,7 +50,7 @@ export abstract class SessionPages {
 
   /** GET: the page, or the sign-in page. */
   async open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const session = await findSession(this.provider, request.headers.cookie);
+    const session = await findSession(this.service, this.provider, request.headers.cookie);
     return session ? this.show(session, request, reply) : this.signIn.ask(request, reply);
   }
 
@@ -60,7 +62,7 @@ export abstract class SessionPages {
 
   /** POST: runs an action whose form comes from a page of this service and carries the token of its session. */
   async act(action: SessionAction, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const session = await findSession(this.provider, request.headers.cookie);
+    const session = await findSession(this.service, this.provider, request.headers.cookie);
     if (!session) return this.back(reply);
     const form = formOf(request);
     const isForged = isForeign(request, new URL(this.url).origin) || form.one('form_token') !== session.formToken;

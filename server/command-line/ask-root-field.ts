@@ -18,6 +18,7 @@ import { restSchema } from '../../resolvers/gateway-schema.ts';
 import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
 
 import { CommandError } from './command-error.ts';
+import type { Service } from '../../models/service.ts';
 
 /** A root field of the API that a command asks as the operator. */
 export interface RootFieldRequest {
@@ -38,7 +39,7 @@ export interface RootFieldRequest {
  *
  * @throws ServiceError as the field does
  */
-export async function askRootField(request: RootFieldRequest): Promise<unknown> {
+export async function askRootField(service: Service, request: RootFieldRequest): Promise<unknown> {
   const { field, values, account_key, issuer, relations, tree } = request;
   const schema = await restSchema();
   const { operation, root } = rootField(schema, field);
@@ -48,7 +49,7 @@ export async function askRootField(request: RootFieldRequest): Promise<unknown> 
     declared.length === 0 ? '' : `(${declared.map(write).join(', ')})`;
   const text = `${operation}${named(({ name, type }) => `$${name}: ${String(type)}`)}
     { ${field}${named(({ name }) => `${name}: $${name}`)} ${selectionOf(root.type, relations, tree)} }`;
-  const context: RequestContext = { caller: { kind: 'operator', account_key }, issuer };
+  const context: RequestContext = { service, caller: { kind: 'operator', account_key }, issuer };
   authorize(context, root);
   const document = parse(text);
   const { data, errors = [] } = await execute({ schema, document, variableValues: variables, contextValue: context });

@@ -1,10 +1,8 @@
 import { Command, Option, type ParseOptionsResult } from 'commander';
 
-import type { Config } from '../configuration/config.ts';
-
 import { type Answer, type CommonOptions, printAnswer } from './answer.ts';
 import { separateHyphenKeys } from './hyphen-keys.ts';
-import { withDatabase } from './with-database.ts';
+import { type OpenedService, withDatabase } from './with-database.ts';
 
 /** Texts that a command is given as options, by name. */
 export type Texts<Required extends string, Optional extends string = never> = {
@@ -32,17 +30,17 @@ export class OperatorCommand extends Command {
   /**
    * Sets an action on the database, and prints its answer.
    *
-   * @param work is given the options, the configuration, and the command's argument: the key of a record
+   * @param work is given the options, the service, and the command's argument: the key of a record
    * @param makesIndexes true if it may be the first to write
    */
   answers<Options>(
-    work: (options: Options, config: Config, key: string) => Promise<Answer>,
+    work: (options: Options, opened: OpenedService, key: string) => Promise<Answer>,
     makesIndexes = false,
   ): this {
     return this.action(async () => {
       const options = this.opts<Options & CommonOptions>();
       const [key = ''] = this.args;
-      printAnswer(await withDatabase((config) => work(options, config, key), makesIndexes), options);
+      printAnswer(await withDatabase((opened) => work(options, opened, key), makesIndexes), options);
     });
   }
 }

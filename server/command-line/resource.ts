@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import type { Config } from '../configuration/config.ts';
 import type { RecordKind } from '../../resolvers/input/account-of-record.ts';
 
 import { type Answer, formatValue } from './answer.ts';
 import { command, type OperatorCommand } from './operator-command.ts';
 import type { Table } from './table.ts';
 import { UsageError } from './usage-error.ts';
+import type { Service } from '../../models/service.ts';
 
 /** An option that is an argument of a root field, or a member of its `input`. */
 export class ArgumentOption extends Option {
@@ -173,16 +173,24 @@ function addFieldCommand(group: Command, resource: Resource, described: FieldCom
   const { holder, options = [] } = described;
   const added = addDescribed(group, resource, described);
   rootFields.set(added, described.field);
-  added.answers(async (given: Values, { authUrl: issuer }: Config, key: string) => {
+  added.answers(async (given: Values, { config: { authUrl: issuer }, service }, key: string) => {
     const { accountOfRecord } = await import('../../resolvers/input/account-of-record.ts');
     const { askRootField } = await import('./ask-root-field.ts');
     const ofRecord = [kindOf(resource), key] as const;
-    const account_key = await accountOfRecord(...(holder === undefined ? ofRecord : (namedRecord(given) ?? ofRecord)));
+    const account_key = await accountOfRecord(
+      service,
+      ...(holder === undefined ? ofRecord : (namedRecord(given) ?? ofRecord)),
+    );
     const values = valuesOf(resource, described, given, key);
     const { relations = [], tree } = resource;
-    const answer = await askRootField({ field: described.field, account_key, issuer, values, relations, tree }).catch(
-      (error: unknown) => Promise.reject(inWordsOf(options, error)),
-    );
+    const answer = await askRootField(service, {
+      field: described.field,
+      account_key,
+      issuer,
+      values,
+      relations,
+      tree,
+    }).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
     return answerOf(resource, described, key, answer);
   });
 }
@@ -254,13 +262,19 @@ function valuesOf(resource: Resource, described: FieldCommand, given: Values, ke
  *
  * @param key of the record
  */
-export async function recordOf(resource: Resource, account_key: string, key: string, issuer: string): Promise<Json> {
+export async function recordOf(
+  service: Service,
+  resource: Resource,
+  account_key: string,
+  key: string,
+  issuer: string,
+): Promise<Json> {
   const shown = resource.commands.find(({ verb }) => verb === 'show');
   if (!shown) throw new TypeError(`${resource.name} has no show`);
   const { askRootField } = await import('./ask-root-field.ts');
   const { relations = [], tree } = resource;
   const values = valuesOf(resource, shown, {}, key);
-  return (await askRootField({ field: shown.field, account_key, issuer, values, relations, tree })) as Json;
+  return (await askRootField(service, { field: shown.field, account_key, issuer, values, relations, tree })) as Json;
 }
 
 /** Names the options in place of the arguments of the API, which a message begins with. */

@@ -1,5 +1,12 @@
 import { type Config, readConfig } from '../configuration/config.ts';
+import type { Service } from '../../models/service.ts';
 import type { OpenOptions } from '../database/database.ts';
+
+/** A service that answers no requests, and its configuration. */
+export interface OpenedService {
+  readonly config: Config;
+  readonly service: Service;
+}
 
 /**
  * Runs work on the configured database, also beside a running service. Only now is Mongoose loaded.
@@ -8,7 +15,7 @@ import type { OpenOptions } from '../database/database.ts';
  * @param options data that needs a migration is rejected unless they say otherwise
  */
 export async function withDatabase<Result>(
-  work: (config: Config) => Promise<Result>,
+  work: (opened: OpenedService) => Promise<Result>,
   makesIndexes = false,
   options: OpenOptions = {},
 ): Promise<Result> {
@@ -16,7 +23,7 @@ export async function withDatabase<Result>(
   const { openDatabase } = await import('../database/database.ts');
   const database = await openDatabase(config, makesIndexes, options);
   try {
-    return await work(config);
+    return await work({ config, service: database.service });
   } finally {
     await database.close();
   }

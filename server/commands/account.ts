@@ -18,6 +18,7 @@ import {
 } from '../command-line/resource.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { ACCOUNT } from './resources/account.ts';
+import type { Service } from '../../models/service.ts';
 
 interface AddOptions extends Texts<'nickname' | 'plan', 'email'> {
   readonly passwordStdin?: true;
@@ -33,10 +34,10 @@ export function addAccountCommands(program: Command): void {
   command(group, 'find', 'Find the account of a user by e-mail address, if it is in one account only')
     .example('account find --email ada@example.com')
     .requiredOption('--email <address>', 'e-mail address with which the user signs in')
-    .answers(async ({ email }: Texts<'email'>, { authUrl }) => {
+    .answers(async ({ email }: Texts<'email'>, { config: { authUrl }, service }) => {
       const { findUserByEmail } = await import('../../resolvers/account/list-accounts.ts');
-      const { key: user_key, account_key } = await findUserByEmail(email);
-      const json = { ...(await recordOf(ACCOUNT, account_key, account_key, authUrl)), user_key };
+      const { key: user_key, account_key } = await findUserByEmail(service, email);
+      const json = { ...(await recordOf(service, ACCOUNT, account_key, account_key, authUrl)), user_key };
       return { title: 'Account', json, quiet: [account_key] };
     });
 
@@ -51,13 +52,13 @@ export function addAccountCommands(program: Command): void {
       if ((email === undefined) === (passwordStdin === undefined)) return;
       throw new UsageError('--email and --password-stdin belong together; give both or neither');
     })
-    .answers(async ({ nickname, plan, email }: AddOptions, { authUrl }) => {
+    .answers(async ({ nickname, plan, email }: AddOptions, { config: { authUrl }, service }) => {
       const signIn = email === undefined ? null : { email, password: await secretFromStdin('--password-stdin') };
       const { createAccount } = await import('../../resolvers/account/create-account.ts');
-      const { account_key, api_key } = await createAccount({ nickname, plan, signIn });
+      const { account_key, api_key } = await createAccount(service, { nickname, plan, signIn });
       return {
         title: 'Account added',
-        json: { ...(await recordOf(ACCOUNT, account_key, account_key, authUrl)), api_key },
+        json: { ...(await recordOf(service, ACCOUNT, account_key, account_key, authUrl)), api_key },
         quiet: [account_key, api_key],
         note: 'Save api_key: it is shown only once.',
       };
@@ -77,7 +78,8 @@ function addSalesUpdates(group: Command): void {
       argument('--expiration-month <month>', 'expiration_month', 'month in which the card expires').readBy(readNumber),
       argument('--expiration-year <year>', 'expiration_year', 'year in which the card expires').readBy(readNumber),
     ],
-    change: async (key, values) => (await import('../../resolvers/account/update-sales.ts')).updateBilling(key, values),
+    change: async (service, key, values) =>
+      (await import('../../resolvers/account/update-sales.ts')).updateBilling(service, key, values),
   });
   addUpdate(group, {
     verb: 'update-partner',
@@ -89,7 +91,8 @@ function addSalesUpdates(group: Command): void {
       argument('--tier-key <key>', 'tier_key', "key of the partner's tier"),
       argument('--tier-name <name>', 'tier_name', "name of the partner's tier"),
     ],
-    change: async (key, values) => (await import('../../resolvers/account/update-sales.ts')).updatePartner(key, values),
+    change: async (service, key, values) =>
+      (await import('../../resolvers/account/update-sales.ts')).updatePartner(service, key, values),
   });
 }
 
@@ -100,8 +103,8 @@ function addRemoval(group: Command): void {
       'Remove an account and end all access to it; it can be restored for 30 days, then everything of it is deleted',
     example: 'KEY',
     isOfRecord: true,
-  }).answers(async (_given, _config, key) => {
-    await (await import('../../resolvers/account/remove-account.ts')).removeAccount(key);
+  }).answers(async (_given, { service }, key) => {
+    await (await import('../../resolvers/account/remove-account.ts')).removeAccount(service, key);
     return { title: 'Account removed', json: { key, deleted: true } };
   });
   addDescribed(group, ACCOUNT, {
@@ -109,24 +112,28 @@ function addRemoval(group: Command): void {
     summary: 'Restore a removed account with its users, keys and grants',
     example: 'KEY',
     isOfRecord: true,
-  }).answers(async (_given, { authUrl }, key) => {
-    await (await import('../../resolvers/account/remove-account.ts')).restoreAccount(key);
-    return { title: 'Account restored', json: await recordOf(ACCOUNT, key, key, authUrl) };
+  }).answers(async (_given, { config: { authUrl }, service }, key) => {
+    await (await import('../../resolvers/account/remove-account.ts')).restoreAccount(service, key);
+    return { title: 'Account restored', json: await recordOf(service, ACCOUNT, key, key, authUrl) };
   });
 }
 
 /** An update of accounts that no query or mutation makes. */
 type AccountUpdate = Pick<FieldCommand, 'verb' | 'summary' | 'example'> & {
   readonly options: readonly ArgumentOption[];
-  readonly change: (key: string, values: Json) => Promise<void>;
+  readonly change: (service: Service, key: string, values: Json) => Promise<void>;
 };
 
 function addUpdate(group: Command, { change, ...described }: AccountUpdate): void {
   const { options } = described;
-  addDescribed(group, ACCOUNT, { ...described, isOfRecord: true }).answers(async (given: Json, { authUrl }, key) => {
-    await change(key, argumentsIn(options, given)).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
-    return { title: 'Account updated', json: await recordOf(ACCOUNT, key, key, authUrl) };
-  });
+  addDescribed(group, ACCOUNT, { ...described, isOfRecord: true }).answers(
+    async (given: Json, { config: { authUrl }, service }, key) => {
+      await change(service, key, argumentsIn(options, given)).catch((error: unknown) =>
+        Promise.reject(inWordsOf(options, error)),
+      );
+      return { title: 'Account updated', json: await recordOf(service, ACCOUNT, key, key, authUrl) };
+    },
+  );
 }
 
 function addList(group: Command): void {
@@ -138,14 +145,14 @@ function addList(group: Command): void {
     'account list --first 20',
   );
   for (const option of options) added.addOption(option);
-  added.answers(async (given: Json, { authUrl }) => {
+  added.answers(async (given: Json, { config: { authUrl }, service }) => {
     const { listAccounts } = await import('../../resolvers/account/list-accounts.ts');
-    const page = listAccounts(argumentsIn(options, given)).catch((error: unknown) =>
+    const page = listAccounts(service, argumentsIn(options, given)).catch((error: unknown) =>
       Promise.reject(inWordsOf(options, error)),
     );
     const { nodes, page_info } = await page;
     const accounts: Json[] = [];
-    for (const { key } of nodes) accounts.push(await recordOf(ACCOUNT, key, key, authUrl));
+    for (const { key } of nodes) accounts.push(await recordOf(service, ACCOUNT, key, key, authUrl));
     return listAnswer({ nodes: accounts, page_info }, ACCOUNT);
   });
 }

@@ -25,16 +25,16 @@ export function addAppCommands(program: Command): void {
     .option('--scope <scope...>', 'scope that it may request, instead of the read-only defaults; may be repeated')
     .option('--public', 'public client (RFC 6749), which has no secret and must use PKCE')
     .option('--no-pkce', 'do not require PKCE for an application with a secret')
-    .answers(async (given: AddOptions, { authUrl }) => {
+    .answers(async (given: AddOptions, { config: { authUrl }, service }) => {
       const { redirectUri: redirectUris, scope, public: isPublic, pkce, account, name } = given;
       const { registerApp } = await import('../../resolvers/apps/register-app.ts');
       const request = { account, name, redirectUris, isPublic: isPublic === true, requiresPkce: pkce, scopes: scope };
-      const { client_id, client_secret } = await registerApp({ ...request, isReviewed: true }).catch((error: unknown) =>
-        Promise.reject(inWordsOf(facts, error)),
+      const { client_id, client_secret } = await registerApp(service, { ...request, isReviewed: true }).catch(
+        (error: unknown) => Promise.reject(inWordsOf(facts, error)),
       );
       return {
         title: 'App added',
-        json: { ...(await recordOf(APP, account, client_id, authUrl)), client_secret },
+        json: { ...(await recordOf(service, APP, account, client_id, authUrl)), client_secret },
         quiet: [client_id, ...(client_secret === null ? [] : [client_secret])],
         ...(client_secret !== null && { note: 'Save client_secret: it is shown only once.' }),
       };
@@ -44,8 +44,8 @@ export function addAppCommands(program: Command): void {
     .example('app approve CLIENT_ID --scope trippoints.read')
     .argument('<client-id>', 'application that has been reviewed')
     .option('--scope <scope...>', 'further scope that it may request; may be repeated')
-    .answers(async ({ scope = [] }: { readonly scope?: readonly string[] }, _config, client_id) => {
+    .answers(async ({ scope = [] }: { readonly scope?: readonly string[] }, { service }, client_id) => {
       const { approveApp } = await import('../../resolvers/apps/manage-app.ts');
-      return { title: 'App approved', json: { client_id, scopes: await approveApp(client_id, scope) } };
+      return { title: 'App approved', json: { client_id, scopes: await approveApp(service, client_id, scope) } };
     });
 }

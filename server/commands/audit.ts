@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 import type { SecurityEventQuery } from '../../resolvers/security/list-security-events.ts';
 import type { SecurityEvent } from '../../schema/account/security-event.ts';
 
@@ -24,11 +24,11 @@ export function addAuditCommands(program: Command): void {
     .option('--user <key>', 'only events that concern this user')
     .option('--first <number>', 'maximum number of events, 1 to 1000', readNumber, 50)
     .option('--after <cursor>', 'end_cursor of the page before')
-    .answers(async ({ account, user, first, after }: ListOptions) => {
+    .answers(async ({ account, user, first, after }: ListOptions, { service }) => {
       const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
       const { listSecurityEvents } = await import('../../resolvers/security/list-security-events.ts');
       const accessScope: SecurityEventQuery['accessScope'] =
-        account === undefined ? UNRESTRICTED : await existingAccountScope(account);
+        account === undefined ? unrestricted(service) : await existingAccountScope(service, account);
       const { nodes, page_info } = await listSecurityEvents({ accessScope, first, after, user_key: user });
       return listAnswer({ nodes: nodes.map(eventOf), page_info }, { columns: COLUMNS });
     });

@@ -50,8 +50,10 @@ async function checkFile(file: string, bar: ProgressBar): Promise<string[]> {
 }
 
 async function checkRecords(bar: ProgressBar): Promise<string[]> {
-  return withDatabase(async () => {
+  return withDatabase(async ({ service }) => {
     const { recordFindings } = await import('../database/record-findings.ts');
-    return recordFindings((share, collection) => bar.draw(0.5 + share / 2, `checking references of ${collection}`));
+    return recordFindings(service, (share, collection) =>
+      bar.draw(0.5 + share / 2, `checking references of ${collection}`),
+    );
   });
 }

@@ -21,16 +21,16 @@ function addUserCommands(group: Command): void {
     .requiredOption('--username <name>', 'login of the user')
     .requiredOption('--email <address>', 'e-mail address of the user')
     .requiredOption('--role <role>', 'administrator, editor, author, contributor or subscriber')
-    .answers(async ({ username, email, role }: Texts<'username' | 'email' | 'role'>) => {
+    .answers(async ({ username, email, role }: Texts<'username' | 'email' | 'role'>, { service }) => {
       const { addWebsiteUser } = await import('../../content/users/manage-website-user.ts');
-      return answerOf('Website user added', await addWebsiteUser(username, email, role));
+      return answerOf('Website user added', await addWebsiteUser(service, username, email, role));
     }, true);
 
   command(group, 'list', 'List the website users and their application passwords')
     .example('content user list --json')
-    .answers(async () => {
+    .answers(async (_options, { service }) => {
       const { listWebsiteUsers } = await import('../../content/users/manage-website-user.ts');
-      const users = await listWebsiteUsers();
+      const users = await listWebsiteUsers(service);
       const quiet = users.map(({ username }) => username);
       return { title: 'No results', json: { users }, table: tableOf(users, USER_COLUMNS), quiet };
     });
@@ -38,9 +38,9 @@ function addUserCommands(group: Command): void {
   command(group, 'show', 'Show a website user')
     .example('content user show mara --json')
     .argument('<username>', 'login of the user')
-    .answers(async (_options, _config, username) => {
+    .answers(async (_options, { service }, username) => {
       const { findWebsiteUser } = await import('../../content/users/manage-website-user.ts');
-      return { title: 'Website user', json: { ...(await findWebsiteUser(username)) }, quiet: [username] };
+      return { title: 'Website user', json: { ...(await findWebsiteUser(service, username)) }, quiet: [username] };
     });
 
   const update = command(group, 'update', 'Change a website user; what is not named stays as it is')
@@ -52,19 +52,19 @@ function addUserCommands(group: Command): void {
     const { email, role } = update.opts<UserChange>();
     if (email === undefined && role === undefined) throw new UsageError('Nothing to change; give --email, --role');
   });
-  update.answers(async ({ email, role }: UserChange, _config, username) => {
+  update.answers(async ({ email, role }: UserChange, { service }, username) => {
     const { updateWebsiteUser } = await import('../../content/users/manage-website-user.ts');
     const change = { ...(email !== undefined && { email }), ...(role !== undefined && { role }) };
-    return { title: 'Website user updated', json: { ...(await updateWebsiteUser(username, change)) } };
+    return { title: 'Website user updated', json: { ...(await updateWebsiteUser(service, username, change)) } };
   });
 
   command(group, 'remove', 'Remove a website user; what the user wrote gets another author')
     .example('content user remove mara --reassign ada')
     .argument('<username>', 'login of the user')
     .requiredOption('--reassign <username>', 'login of the author from then on')
-    .answers(async ({ reassign }: Texts<'reassign'>, _config, username) => {
+    .answers(async ({ reassign }: Texts<'reassign'>, { service }, username) => {
       const { removeWebsiteUser } = await import('../../content/users/manage-website-user.ts');
-      await removeWebsiteUser(username, reassign);
+      await removeWebsiteUser(service, username, reassign);
       return { title: 'Website user removed', json: { username, deleted: true } };
     });
 }
@@ -73,18 +73,18 @@ function addPasswordCommands(group: Command): void {
   command(group, 'add', 'Add an application password to a website user, and show it once')
     .example('content password add --username mara')
     .requiredOption('--username <name>', 'login of the user')
-    .answers(async ({ username }: Texts<'username'>) => {
+    .answers(async ({ username }: Texts<'username'>, { service }) => {
       const { addApplicationPassword } = await import('../../content/users/manage-website-user.ts');
-      return answerOf('Application password added', await addApplicationPassword(username));
+      return answerOf('Application password added', await addApplicationPassword(service, username));
     });
 
   command(group, 'remove', 'Revoke an application password of a website user, or all of them, immediately')
     .example('content password remove --username mara --uuid UUID')
     .requiredOption('--username <name>', 'login of the user')
     .option('--uuid <uuid>', 'application password to revoke, as listed by content user list (default: all)')
-    .answers(async ({ username, uuid }: Texts<'username', 'uuid'>) => {
+    .answers(async ({ username, uuid }: Texts<'username', 'uuid'>, { service }) => {
       const { revokeApplicationPasswords } = await import('../../content/users/manage-website-user.ts');
-      await revokeApplicationPasswords(username, uuid ?? null);
+      await revokeApplicationPasswords(service, username, uuid ?? null);
       return { title: 'Application passwords revoked', json: { username, uuid: uuid ?? 'all' } };
     });
 }

@@ -16,6 +16,7 @@ import { tableOf } from '../command-line/resource.ts';
 import { secretFromStdin } from '../command-line/secret-stdin.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
+import type { Service } from '../../models/service.ts';
 
 interface ImportOptions extends CommonOptions {
   readonly replace?: true;
@@ -30,9 +31,9 @@ export function addContentCommands(program: Command): void {
 
   command(group, 'events', 'Show how often each post and page was opened and led to a conversion')
     .example('content events --json')
-    .answers(async () => {
+    .answers(async (_options, { service }) => {
       const { eventCounts } = await import('../../content/analytics/count-event.ts');
-      const events = await eventCounts();
+      const events = await eventCounts(service);
       return { title: 'No results', json: { events }, table: tableOf(events, ['item_id', 'event', 'count']) };
     });
 
@@ -43,7 +44,7 @@ export function addContentCommands(program: Command): void {
     .option('--username <name>', 'administrator of that site, to read unpublished content as well')
     .option('--application-password-stdin', "read the administrator's application password from standard input")
     .action(async (source: string, options: ImportOptions) => {
-      const answer = await withDatabase((config) => importFrom(source, options, config), true);
+      const answer = await withDatabase(({ config, service }) => importFrom(service, source, options, config), true);
       printAnswer(answer, options);
     });
 
@@ -51,15 +52,15 @@ export function addContentCommands(program: Command): void {
     .example('content export content.json')
     .argument('[file]', 'file to write, which must not exist yet (default: standard output)')
     .action(async (file: string | undefined, options: CommonOptions) => {
-      await withDatabase((config) => exportTo(file, config));
+      await withDatabase(({ config, service }) => exportTo(service, file, config));
       if (file !== undefined) printAnswer({ title: 'Content exported', json: { file } }, options);
     });
 }
 
-async function importFrom(source: string, options: ImportOptions, config: Config): Promise<Answer> {
+async function importFrom(service: Service, source: string, options: ImportOptions, config: Config): Promise<Answer> {
   const document = /^https?:/i.test(source) ? await readLive(source, options) : await readJson(source);
   const { importContent } = await import('../../content/transfer/import-content.ts');
-  const counts = await importContent(document, { replace: options.replace === true, siteUrl: siteOf(config) });
+  const counts = await importContent(service, document, { replace: options.replace === true, siteUrl: siteOf(config) });
   return { title: 'Content imported', json: counts };
 }
 
@@ -99,11 +100,11 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 /** Writes an export that only the operator may read, into a new file or to standard output. */
-async function exportTo(file: string | undefined, config: Config): Promise<void> {
+async function exportTo(service: Service, file: string | undefined, config: Config): Promise<void> {
   const { exportContent } = await import('../../content/transfer/export-content.ts');
-  if (file === undefined) return pipeline(exportContent(siteOf(config)), process.stdout, { end: false });
+  if (file === undefined) return pipeline(exportContent(service, siteOf(config)), process.stdout, { end: false });
   try {
-    await pipeline(exportContent(siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await pipeline(exportContent(service, siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     throw new CommandError(`${file} already exists; give the path of a new file`, { cause: error });

@@ -18,9 +18,9 @@ export function addDeviceCommands(program: Command): void {
     .option('--group <key...>', 'group that the device belongs to; may be repeated')
     .option('--status <status>', 'pending, installed or removed (default: installed with --vehicle, else pending)')
     .option('--subscription <key>', "subscription that covers the device (default: the account's oldest active one)")
-    .answers(async ({ group: groups = [], ...rest }: AddOptions, { authUrl }) => {
+    .answers(async ({ group: groups = [], ...rest }: AddOptions, { config: { authUrl }, service }) => {
       const { addDevice } = await import('../../resolvers/devices/add-device.ts');
-      const key = await addDevice({ groups, ...rest });
-      return { title: 'Device added', json: await recordOf(DEVICE, rest.account, key, authUrl), quiet: [key] };
+      const key = await addDevice(service, { groups, ...rest });
+      return { title: 'Device added', json: await recordOf(service, DEVICE, rest.account, key, authUrl), quiet: [key] };
     });
 }

@@ -14,9 +14,9 @@ export function addKeyCommands(program: Command): void {
   command(group, 'rotate', 'Replace the signing key; tokens signed with previous keys stay valid')
     .example('keys rotate')
     .option('--immediately', 'reject all tokens signed with previous keys, for example if a key has leaked')
-    .answers(async ({ immediately }: RotateOptions) => {
+    .answers(async ({ immediately }: RotateOptions, { service }) => {
       const { rotateSigningKeys } = await import('../../auth/signing-keys.ts');
-      const { kid, stillValid } = await rotateSigningKeys(new Date(), immediately === true);
+      const { kid, stillValid } = await rotateSigningKeys(service, new Date(), immediately === true);
       return {
         title: 'Signing key replaced',
         json: { kid, kept: stillValid },

@@ -8,6 +8,7 @@ import { command } from '../command-line/operator-command.ts';
 import { ProgressBar } from '../command-line/progress-bar.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
+import type { Service } from '../../models/service.ts';
 
 interface MigrateOptions extends CommonOptions {
   readonly status?: true;
@@ -30,14 +31,16 @@ export function addMigrateCommand(program: Command): void {
 }
 
 async function showStatus(counts: boolean): Promise<Answer> {
-  return withDatabase(async () => answerOf(await readStatus(counts)), false, { migrations: 'ignore' });
+  return withDatabase(async ({ service }) => answerOf(await readStatus(service, counts)), false, {
+    migrations: 'ignore',
+  });
 }
 
 async function migrate(): Promise<Answer> {
   const { migrationTitle } = await import('../database/migration-log.ts');
   const bar = new ProgressBar(process.stderr);
   try {
-    return await withDatabase(async () => answerOf(await readStatus(false)), true, {
+    return await withDatabase(async ({ service }) => answerOf(await readStatus(service, false)), true, {
       migrations: 'run',
       onProgress: (progress) => {
         const { changed, total } = progress;
@@ -49,12 +52,12 @@ async function migrate(): Promise<Answer> {
   }
 }
 
-async function readStatus(counts: boolean) {
+async function readStatus(service: Service, counts: boolean) {
   const { readMigrationStatus } = await import('../../models/migrations/migration-status.ts');
-  const { connectedDatabase } = await import('../database/database.ts');
+  const { driverOf } = await import('../database/database.ts');
   const { undeclaredIndexes } = await import('../database/indexes.ts');
-  const status = await readMigrationStatus(connectedDatabase(), { counts });
-  return { ...status, undeclared_indexes: await undeclaredIndexes() };
+  const status = await readMigrationStatus(driverOf(service), { counts });
+  return { ...status, undeclared_indexes: await undeclaredIndexes(service) };
 }
 
 function answerOf(status: MigrationStatus & { readonly undeclared_indexes: readonly string[] }): Answer {

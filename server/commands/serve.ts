@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 
 import { SETTINGS } from '../configuration/config.ts';
-import type { Service } from '../service/serve.ts';
+import type { RunningService } from '../service/serve.ts';
 
 import type { CommonOptions } from '../command-line/answer.ts';
 import { endOnSignals } from '../command-line/end-on-signals.ts';
@@ -76,7 +76,7 @@ export function addServeCommand(program: Command): void {
     });
 }
 
-function addressesOf({ config, database, caFile, demo, demoFile }: Service): Record<string, string | null> {
+function addressesOf({ config, database, caFile, demo, demoFile }: RunningService): Record<string, string | null> {
   return {
     site_url: config.siteUrl,
     base_url: config.baseUrl,

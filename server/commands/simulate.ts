@@ -141,11 +141,11 @@ function targetFinder({ account, url, forwarderKeyStdin, vehicles }: SimulateOpt
 }
 
 async function targetOf(account: string, count: number, onProgress: (count: number) => void): Promise<Target> {
-  return withDatabase(async (config) => {
+  return withDatabase(async ({ config, service }) => {
     const { simulatedDevices } = await import('../simulator/simulated-devices.ts');
     const { issueIngestKey } = await import('../../auth/ingest-keys.ts');
-    const vehicles = await simulatedDevices(account, count, onProgress);
-    const { secret, key } = await issueIngestKey({ account_key: account, device_key: null });
+    const vehicles = await simulatedDevices(service, account, count, onProgress);
+    const { secret, key } = await issueIngestKey(service, { account_key: account, device_key: null });
     return {
       url: `${config.baseUrl}/ingest`,
       secret,
@@ -157,9 +157,9 @@ async function targetOf(account: string, count: number, onProgress: (count: numb
 }
 
 function revoke(key: string): Promise<boolean> {
-  return withDatabase(async () => {
+  return withDatabase(async ({ service }) => {
     const { revokeIngestKey } = await import('../../auth/ingest-keys.ts');
-    return revokeIngestKey(key, 'forwarder');
+    return revokeIngestKey(service, key, 'forwarder');
   });
 }
 

@@ -19,12 +19,12 @@ export function addSubscriptionCommands(program: Command): void {
     .example('subscription add --account KEY --plan Fleet')
     .requiredOption('--account <key>', 'account that subscribes')
     .requiredOption('--plan <name>', 'name of the plan')
-    .answers(async (request: Texts<'account' | 'plan'>, { authUrl }) => {
+    .answers(async (request: Texts<'account' | 'plan'>, { config: { authUrl }, service }) => {
       const { addSubscription } = await import('../../resolvers/subscriptions/manage-subscription.ts');
-      const key = await addSubscription(request);
+      const key = await addSubscription(service, request);
       return {
         title: 'Subscription added',
-        json: await recordOf(SUBSCRIPTION, request.account, key, authUrl),
+        json: await recordOf(service, SUBSCRIPTION, request.account, key, authUrl),
         quiet: [key],
       };
     });
@@ -36,9 +36,9 @@ export function addSubscriptionCommands(program: Command): void {
     summary: 'Remove a subscription, for example one added by mistake; its devices are then covered by none',
     example: 'KEY',
     isOfRecord: true,
-  }).answers(async (_options, _config, key) => {
+  }).answers(async (_options, { service }, key) => {
     const { removeSubscription } = await import('../../resolvers/subscriptions/manage-subscription.ts');
-    await removeSubscription(key);
+    await removeSubscription(service, key);
     return { title: 'Subscription removed', json: { key, deleted: true } };
   });
 }
@@ -57,10 +57,12 @@ function addUpdate(group: Command): void {
     example: 'KEY --status canceled --ends-at 2027-01-01',
   };
   const summary = 'Change a subscription; what is not named stays as it is';
-  addDescribed(group, SUBSCRIPTION, { ...described, summary }).answers(async (given: Json, { authUrl }, key) => {
-    const { updateSubscription } = await import('../../resolvers/subscriptions/manage-subscription.ts');
-    const change = updateSubscription(key, argumentsIn(options, given));
-    const account_key = await change.catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
-    return { title: 'Subscription updated', json: await recordOf(SUBSCRIPTION, account_key, key, authUrl) };
-  });
+  addDescribed(group, SUBSCRIPTION, { ...described, summary }).answers(
+    async (given: Json, { config: { authUrl }, service }, key) => {
+      const { updateSubscription } = await import('../../resolvers/subscriptions/manage-subscription.ts');
+      const change = updateSubscription(service, key, argumentsIn(options, given));
+      const account_key = await change.catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+      return { title: 'Subscription updated', json: await recordOf(service, SUBSCRIPTION, account_key, key, authUrl) };
+    },
+  );
 }

@@ -18,9 +18,9 @@ export function addTokenCommands(program: Command): void {
     .requiredOption('--vehicle <key>', 'vehicle whose trips the token gives access to')
     .requiredOption('--origin <url>', 'https origin of the page that may use the token')
     .option('--scope <scope>', 'loc-past, loc-past-gte:<timestamp> or loc-past-lt:<timestamp>', 'loc-past')
-    .answers(async (request: Texts<'vehicle' | 'origin' | 'scope'>, { authUrl: issuer }) => {
+    .answers(async (request: Texts<'vehicle' | 'origin' | 'scope'>, { config: { authUrl: issuer }, service }) => {
       const { issueTrialToken } = await import('../../resolvers/tokens/trial-token.ts');
-      const { token, expires_in, token_type } = await issueTrialToken({ ...request, issuer });
+      const { token, expires_in, token_type } = await issueTrialToken(service, { ...request, issuer });
       return { title: 'Token issued', json: { token, expires_in, token_type }, quiet: [token] };
     });
 
@@ -35,12 +35,12 @@ export function addTokenCommands(program: Command): void {
     .requiredOption('--app <client-id>', 'application that gets the token')
     .requiredOption('--user <key>', 'user on whose behalf the application acts')
     .option('--scope <scope...>', 'scope to grant (default: all that the application may request); may be repeated')
-    .answers(async ({ app, user, scope }: AccessTokenOptions, { authUrl }) => {
+    .answers(async ({ app, user, scope }: AccessTokenOptions, { config: { authUrl }, service }) => {
       if (!isLoopbackHost(new URL(authUrl).hostname)) {
         throw new CommandError('AUTH_URL is not on this machine; let the user grant access at its /authorize');
       }
       const { issueTrialAccessToken } = await import('../../resolvers/tokens/trial-token.ts');
-      const access_token = await issueTrialAccessToken({ app, user, ...(scope && { scopes: scope }) });
+      const access_token = await issueTrialAccessToken(service, { app, user, ...(scope && { scopes: scope }) });
       return { title: 'Access token issued', json: { access_token }, quiet: [access_token] };
     });
 }

@@ -23,6 +23,7 @@ import { ProgressBar } from '../command-line/progress-bar.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
 import { formatFaults, formatTripCount } from '../command-line/format-import-summary.ts';
+import type { Service } from '../../models/service.ts';
 
 type Columns = Readonly<Partial<Record<ColumnField, string>>>;
 
@@ -85,7 +86,9 @@ export function addTripsImport(group: Command): void {
 
 async function runImport(files: readonly string[], options: ImportOptions): Promise<void> {
   const read = readOptions(options);
-  const summary = await withDatabase(async () => importFiles(files, await targetOf(options), read));
+  const summary = await withDatabase(async ({ service }) =>
+    importFiles(service, files, await targetOf(service, options), read),
+  );
   const { failures, ...done } = summary;
   if (options.json) {
     const named = failures.map(({ file, line, column, reason }) => ({ file, line, column, reason }));
@@ -97,7 +100,12 @@ async function runImport(files: readonly string[], options: ImportOptions): Prom
   if (failures.length > 0) throw new CommandError(failures.map(({ message }) => message).join('\n'));
 }
 
-async function importFiles(files: readonly string[], target: ImportTarget, read: ReadOptions): Promise<ImportSummary> {
+async function importFiles(
+  service: Service,
+  files: readonly string[],
+  target: ImportTarget,
+  read: ReadOptions,
+): Promise<ImportSummary> {
   const { importTrips } = await import('../../resolvers/trip-import/import-trips.ts');
   const bar = new ProgressBar(process.stderr);
   let [current] = files;
@@ -112,7 +120,7 @@ async function importFiles(files: readonly string[], target: ImportTarget, read:
     drawProgress(bar, files, progress);
   };
   try {
-    return await importTrips({ ...target, files, read, onProgress });
+    return await importTrips(service, { ...target, files, read, onProgress });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     bar.clear();
@@ -127,10 +135,13 @@ function interruption(files: readonly string[], current = ''): string {
   return `Interrupted in ${current}, of which all trips are imported or none. ${before}Repeat the command to continue: trips that exist are not imported again.\n`;
 }
 
-async function targetOf({ vehicle, account = '', createVehicles = false }: ImportOptions): Promise<ImportTarget> {
+async function targetOf(
+  service: Service,
+  { vehicle, account = '', createVehicles = false }: ImportOptions,
+): Promise<ImportTarget> {
   const { anyRecord, existingAccountScope } = await import('../../resolvers/input/any-record.ts');
-  if (vehicle !== undefined) return { vehicle: await anyRecord('vehicle', vehicle) };
-  return { account_key: (await existingAccountScope(account)).account_key, createsVehicles: createVehicles };
+  if (vehicle !== undefined) return { vehicle: await anyRecord(service, 'vehicle', vehicle) };
+  return { account_key: (await existingAccountScope(service, account)).account_key, createsVehicles: createVehicles };
 }
 
 /**

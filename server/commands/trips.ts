@@ -16,6 +16,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { withDatabase } from '../command-line/with-database.ts';
 import { TRIPS } from './resources/fleet.ts';
 import { addTripsImport } from './trips-import.ts';
+import type { Service } from '../../models/service.ts';
 
 const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
 
@@ -36,14 +37,19 @@ export function addTripsCommands(program: Command): void {
     .action(async (key: string, file: string | undefined, options: ExportOptions) => {
       if (file === undefined && options.json)
         throw new UsageError('--json requires a file: give the path of the file to write');
-      await withDatabase(() => write(key, file, options));
+      await withDatabase(({ service }) => write(service, key, file, options));
       if (file !== undefined) printAnswer({ title: 'Trip exported', json: { key, file } }, options);
     });
 }
 
-async function write(trip: string, file: string | undefined, { format }: ExportOptions): Promise<void> {
+async function write(
+  service: Service,
+  trip: string,
+  file: string | undefined,
+  { format }: ExportOptions,
+): Promise<void> {
   const { exportTrip } = await import('../../resolvers/trip-export/export-trip.ts');
-  const text = await exportTrip(null, trip, format).catch(async (error: unknown) => {
+  const text = await exportTrip(service, null, trip, format).catch(async (error: unknown) => {
     const { ServiceError } = await import('../../schema/service-error.ts');
     if (!(error instanceof ServiceError)) throw error;
     throw new CommandError(`trip must be the key of a trip, and there is none with ${JSON.stringify(trip)}`);

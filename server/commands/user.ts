@@ -9,6 +9,7 @@ import { secretFromStdin } from '../command-line/secret-stdin.ts';
 import { addResource, argument, argumentsIn, inWordsOf, type Json, recordOf } from '../command-line/resource.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { personOptions, USER } from './resources/account.ts';
+import type { Service } from '../../models/service.ts';
 
 interface GrantOptions {
   readonly revokeGrants?: true;
@@ -26,9 +27,9 @@ export function addUserCommands(program: Command): void {
   )
     .example('user disable KEY')
     .argument('<key>', 'key of the user')
-    .answers(async (_options, _config, key) => {
+    .answers(async (_options, { service }, key) => {
       const { disableUser } = await import('../../resolvers/users/manage-user.ts');
-      await disableUser(key);
+      await disableUser(service, key);
       return { title: 'User disabled', json: { key, disabled: true } };
     });
 
@@ -40,9 +41,9 @@ export function addUserCommands(program: Command): void {
       'new e-mail address for signing in, if another user of the account has taken the previous one',
     )
     .option('--revoke-grants', 'revoke the access that the user had granted to applications')
-    .answers(async ({ email, revokeGrants }: Texts<never, 'email'> & GrantOptions, _config, key) => {
+    .answers(async ({ email, revokeGrants }: Texts<never, 'email'> & GrantOptions, { service }, key) => {
       const { enableUser } = await import('../../resolvers/users/manage-user.ts');
-      const signedInBy = await enableUser({ user: key, email, revokesGrants: revokeGrants === true });
+      const signedInBy = await enableUser(service, { user: key, email, revokesGrants: revokeGrants === true });
       return { title: 'User enabled', json: { key, email: signedInBy } };
     });
 
@@ -55,20 +56,20 @@ function addPasswordCommands(group: Command): void {
     .argument('<key>', 'key of the user')
     .requiredOption('--password-stdin', 'read the password from standard input: 15 characters or more')
     .option('--revoke-grants', 'also revoke the access that the user has granted to applications')
-    .answers(async ({ revokeGrants }: GrantOptions, _config, key) => {
+    .answers(async ({ revokeGrants }: GrantOptions, { service }, key) => {
       const password = await secretFromStdin('--password-stdin');
       const { setPassword } = await import('../../resolvers/security/set-password.ts');
-      await setPassword({ user: key, password, revokesGrants: revokeGrants === true });
+      await setPassword(service, { user: key, password, revokesGrants: revokeGrants === true });
       return { title: 'Password set', json: { key } };
     });
 
   command(group, 'reset-link', 'Print a link with which a user can set a new password, once, within an hour')
     .example('user reset-link KEY')
     .argument('<key>', 'key of the user')
-    .answers(async (_options, { authUrl }, key) => {
+    .answers(async (_options, { config: { authUrl }, service }, key) => {
       const { issueResetLink } = await import('../../resolvers/security/reset-link.ts');
       const { RESET_PATH } = await import('../../resolvers/security/reset-path.ts');
-      const { token, expires, ...user } = await issueResetLink(key);
+      const { token, expires, ...user } = await issueResetLink(service, key);
       const reset_link = `${authUrl}${RESET_PATH}?token=${token}`;
       return {
         title: 'Reset link issued',
@@ -97,10 +98,10 @@ function addAdd(group: Command): void {
     const { passwordStdin, email } = added.opts<Json>();
     if (passwordStdin === true && email === undefined) throw new UsageError('--password-stdin requires --email');
   });
-  added.answers(async (given: Json, { authUrl }) => {
+  added.answers(async (given: Json, { config: { authUrl }, service }) => {
     const password = given.passwordStdin === true ? await secretFromStdin('--password-stdin') : null;
     const request = { account: String(given.account), input: argumentsIn(options, given) as UserInput, password };
-    return addUserTo(request, authUrl).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+    return addUserTo(service, request, authUrl).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
   });
 }
 
@@ -111,17 +112,17 @@ interface AddRequest {
   readonly password: string | null;
 }
 
-async function addUserTo({ account, input, password }: AddRequest, issuer: string): Promise<Answer> {
+async function addUserTo(service: Service, { account, input, password }: AddRequest, issuer: string): Promise<Answer> {
   const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
-  const { account_key } = await existingAccountScope(account);
+  const { account_key } = await existingAccountScope(service, account);
   if (password === null) {
     const { askRootField } = await import('../command-line/ask-root-field.ts');
     const asked = { field: 'createUser', account_key, issuer, values: { ...input }, relations: [], tree: undefined };
-    const user = (await askRootField(asked)) as Json;
+    const user = (await askRootField(service, asked)) as Json;
     const links = user.invitation_url === null ? [] : [String(user.invitation_url)];
     return { title: 'User added', json: user, quiet: [String(user.key), ...links] };
   }
   const { addUser } = await import('../../resolvers/users/manage-user.ts');
-  const key = await addUser(account_key, input, password);
-  return { title: 'User added', json: await recordOf(USER, account_key, key, issuer), quiet: [key] };
+  const key = await addUser(service, account_key, input, password);
+  return { title: 'User added', json: await recordOf(service, USER, account_key, key, issuer), quiet: [key] };
 }

@@ -1,12 +1,12 @@
-import mongoose from 'mongoose';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+import type { Service } from '../../models/service.ts';
 
 /**
  * Measures the commands and the connections of the client that the models use. A command has a connection of the pool for its time, so that
  * the driver need not monitor commands, for which it would decode every answer twice.
  */
-export function databaseMetrics(): Registry {
-  const { connection } = mongoose;
+export function databaseMetrics({ connection }: Service): Registry {
   const metrics = new Registry();
   const registers = [metrics];
   const operations = new Counter({

@@ -3,12 +3,6 @@ import { resolve } from 'node:path';
 
 import mongoose from 'mongoose';
 
-import { encryptKeysWith } from '../../auth/key-encryption.ts';
-import { setRefreshReuse } from '../../auth/oauth/storage/refresh-reuse.ts';
-import { keepSecurityEventsFor } from '../../auth/security-events.ts';
-import { setChangeLogDays } from '../../resolvers/changes/retention.ts';
-import { setShareSite } from '../../resolvers/shares/manage-share.ts';
-import { setNotificationSender } from '../../resolvers/webhooks/post-notification.ts';
 import { MIGRATIONS } from '../../models/migrations/all-migrations.ts';
 import {
   DataVersionError,
@@ -18,6 +12,7 @@ import {
 } from '../../models/migrations/data-version.ts';
 import { MigrationError, type MigrationProgress, runMigrations } from '../../models/migrations/run-migrations.ts';
 
+import { Service } from '../../models/service.ts';
 import type { Config } from '../configuration/config.ts';
 import { notificationSender } from '../webhooks/notification-sender.ts';
 import { databaseFile, makeDataFolder } from './data-folder.ts';
@@ -34,8 +29,10 @@ export const SELECT_WITHIN_MS = 5000;
 /** Name of the database where the connection string has none. */
 const DEFAULT_NAME = 'waybridge';
 
-/** The database of this process, connected. */
+/** The database of a service, connected. */
 export interface Database {
+  /** The service whose records it has. */
+  readonly service: Service;
   /** Kind and place of the database, for people: never with a password. */
   readonly description: string;
   /** True for the embedded database, whose file is in the data folder. */
@@ -67,7 +64,7 @@ export interface OpenOptions {
 }
 
 /**
- * Connects the models to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
+ * Makes a service, connected to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
  * may use at the same time. Keys in it are encrypted by the configured secret, security events kept for the configured days.
  *
  * @param makesIndexes true to make missing indexes, and the embedded database where it is missing
@@ -79,27 +76,26 @@ export async function openDatabase(
   makesIndexes: boolean,
   options: OpenOptions = {},
 ): Promise<Database> {
-  encryptKeysWith(config.keyEncryptionSecret);
-  keepSecurityEventsFor(config.securityLogDays);
-  setRefreshReuse(config.refreshReuseSeconds);
-  setChangeLogDays(config.changeLogDays);
-  setShareSite(config.siteUrl);
-  setNotificationSender(notificationSender(config.webhookNetworks));
-  const prepare = () => prepareData(makesIndexes, options);
-  if (config.mongodbUri !== null) return openMongodb(config.mongodbUri, prepare);
-  if (options.embeddedAt) return openServer(options.embeddedAt, prepare);
+  const service = new Service({
+    connection: mongoose.createConnection(),
+    settings: config,
+    sender: notificationSender(config.webhookNetworks),
+  });
+  const prepare = () => prepareData(service, makesIndexes, options);
+  if (config.mongodbUri !== null) return openMongodb(service, config.mongodbUri, prepare);
+  if (options.embeddedAt) return openServer(service, options.embeddedAt, prepare);
   if (!makesIndexes && !existsSync(databaseFile(config.dataDir))) {
     const folder = resolve(config.dataDir);
     throw new DatabaseError(
       `There is no database in ${folder}; set DATA_DIR to the folder of the service, or start it`,
     );
   }
-  return openEmbedded(config.dataDir, prepare);
+  return openEmbedded(service, config.dataDir, prepare);
 }
 
-async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<Database> {
+async function openMongodb(service: Service, uri: string, prepare: () => Promise<void>): Promise<Database> {
   try {
-    return await openServer(uri, prepare);
+    return await openServer(service, uri, prepare);
   } catch (error) {
     if (isAboutData(error) && !isDatabaseUnreachable(error)) throw error;
     const reason = reasonOf(error, uri);
@@ -112,46 +108,48 @@ async function openMongodb(uri: string, prepare: () => Promise<void>): Promise<D
   }
 }
 
-async function openServer(uri: string, prepare: () => Promise<void>): Promise<Database> {
+async function openServer(service: Service, uri: string, prepare: () => Promise<void>): Promise<Database> {
   try {
-    await connect(uri);
+    await connect(service, uri);
     await prepare();
   } catch (error) {
-    await mongoose.disconnect();
+    await service.connection.close();
     throw error;
   }
   return {
+    service,
     description: `MongoDB at ${placeOf(uri)}`,
     isEmbedded: false,
     embeddedAt: null,
-    ping,
+    ping: () => ping(service),
     erase: async () => true,
-    close: () => mongoose.disconnect(),
+    close: () => service.connection.close(),
   };
 }
 
-async function openEmbedded(dataDir: string, prepare: () => Promise<void>): Promise<Database> {
+async function openEmbedded(service: Service, dataDir: string, prepare: () => Promise<void>): Promise<Database> {
   await makeDataFolder(dataDir);
   const file = databaseFile(dataDir);
   const { startEmbeddedDatabase } = await import('../../embedded/embedded-database.ts');
   try {
     const embedded = await startEmbeddedDatabase({ file });
     const close = async () => {
-      await mongoose.disconnect();
+      await service.connection.close();
       await embedded.close();
     };
     try {
-      await connect(embedded.uri);
+      await connect(service, embedded.uri);
       await prepare();
     } catch (error) {
       await close();
       throw error;
     }
     return {
+      service,
       description: `embedded (${embedded.engine}) in ${file}`,
       isEmbedded: true,
       embeddedAt: embedded.uri,
-      ping,
+      ping: () => ping(service),
       erase: embedded.erase,
       close,
     };
@@ -175,16 +173,16 @@ function adviceOn(reason: string): string {
   return `check that DATA_DIR is writable${mayBeDescriptors ? `, and ${MORE_DESCRIPTORS}` : ''}`;
 }
 
-async function connect(uri: string): Promise<void> {
+async function connect({ connection }: Service, uri: string): Promise<void> {
   const monitorCommands = isTraced();
-  await mongoose.connect(uri, {
+  await connection.openUri(uri, {
     monitorCommands,
     dbName: databaseName(uri),
     serverSelectionTimeoutMS: SELECT_WITHIN_MS,
     autoCreate: false,
     autoIndex: false,
   });
-  if (monitorCommands) traceCommands(mongoose.connection.getClient());
+  if (monitorCommands) traceCommands(connection.getClient());
 }
 
 /** The database that a connection string names; `waybridge` where it names none. */
@@ -195,19 +193,19 @@ export function databaseName(uri: string): string {
 
 /** Migrations come before indexes: what a unique index would refuse is put right by them. */
 async function prepareData(
+  service: Service,
   makesIndexes: boolean,
   { migrations = 'require', onProgress = () => undefined }: OpenOptions,
 ): Promise<void> {
   if (migrations === 'ignore') return;
-  const db = connectedDatabase();
+  const db = driverOf(service);
   if (migrations === 'run') await runMigrations(db, { onProgress });
   requireMigrated(await (makesIndexes ? storeDataVersion : readDataVersion)(db, MIGRATIONS), MIGRATIONS);
-  if (makesIndexes) await createIndexes();
+  if (makesIndexes) await createIndexes(service);
 }
 
-/** The database that the models are connected to. */
-export function connectedDatabase(): mongoose.mongo.Db {
-  const { db } = mongoose.connection;
+/** The database of a service, for commands of the driver. */
+export function driverOf({ connection: { db } }: Service): mongoose.mongo.Db {
   if (db === undefined) throw new TypeError('The database is not connected');
   return db;
 }
@@ -218,9 +216,9 @@ function isAboutData(error: unknown): boolean {
 }
 
 /** Writes something small: a database that only answers does not serve. */
-async function ping(): Promise<void> {
-  const probes = mongoose.connection.db?.collection<{ _id: string }>('write_probes');
-  await probes?.updateOne({ _id: 'readyz' }, { $set: { at: new Date() } }, { upsert: true });
+async function ping(service: Service): Promise<void> {
+  const probes = driverOf(service).collection<{ _id: string }>('write_probes');
+  await probes.updateOne({ _id: 'readyz' }, { $set: { at: new Date() } }, { upsert: true });
 }
 
 /** An error's own words, without the password of the connection string, however it is written. */

@@ -1,8 +1,10 @@
 import type { mongo } from 'mongoose';
 
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
-import { allModels, type AnyModel } from './all-models.ts';
+import { everyStore } from './all-stores.ts';
 import { indexesWithoutShardKey, indexName } from './shard-commands.ts';
+import type { Service } from '../../models/service.ts';
+import type { AnyStore } from '../../models/plain-store.ts';
 
 /** MongoDB's codes for an index that is there under the same name or keys, and otherwise. */
 const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
@@ -18,58 +20,58 @@ export class IndexError extends Error {
  *
  * @throws IndexError if the data prevents it
  */
-export async function createIndexes(): Promise<void> {
+export async function createIndexes(service: Service): Promise<void> {
   await Promise.all(
-    allModels().map(async (model) => {
+    everyStore().map(async (store) => {
       try {
-        const replaced = await replacedIndexes(model);
-        const indexes = model.schema.indexes().filter(([fields]) => !replaced.includes(indexName(fields)));
+        const replaced = await replacedIndexes(service, store);
+        const indexes = store.schema.indexes().filter(([fields]) => !replaced.includes(indexName(fields)));
         if (indexes.length === 0) return;
-        await model.collection.createIndexes(indexes.map(descriptionOf));
+        await store.driver(service).createIndexes(indexes.map(descriptionOf));
       } catch (error) {
-        throw indexErrorOf(error, model.collection.name);
+        throw indexErrorOf(error, store.collection);
       }
     }),
   );
 }
 
 /** An index of a model as the driver takes it; Mongoose's types allow more. */
-function descriptionOf(index: ReturnType<AnyModel['schema']['indexes']>[number]): mongo.IndexDescription {
+function descriptionOf(index: ReturnType<AnyStore['schema']['indexes']>[number]): mongo.IndexDescription {
   const [key, options] = index as unknown as [mongo.IndexDescription['key'], Omit<mongo.IndexDescription, 'key'>];
   return { key, ...options };
 }
 
 /** Indexes that models declare and that are not stored, as `collection: fields`. */
-export async function missingIndexes(): Promise<string[]> {
+export async function missingIndexes(service: Service): Promise<string[]> {
   const found = await Promise.all(
-    allModels().map(async (model) => {
-      const { toCreate } = await model.diffIndexes();
-      const replaced = await replacedIndexes(model);
+    everyStore().map(async (store) => {
+      const { toCreate } = await store.model(service).diffIndexes();
+      const replaced = await replacedIndexes(service, store);
       return toCreate
         .filter((index) => !replaced.includes(indexName(index)))
-        .map((index) => `${model.collection.name}: ${JSON.stringify(index)}`);
+        .map((index) => `${store.collection}: ${JSON.stringify(index)}`);
     }),
   );
   return found.flat().sort();
 }
 
 /** Indexes that are stored and that no model declares, as `collection.name`. */
-export async function undeclaredIndexes(): Promise<string[]> {
+export async function undeclaredIndexes(service: Service): Promise<string[]> {
   const names = await Promise.all(
-    allModels().map(async (model) => {
-      const { toDrop } = await model.diffIndexes();
-      const replaced = await replacedIndexes(model);
-      return toDrop.filter((name) => !replaced.includes(name)).map((name) => `${model.collection.name}.${name}`);
+    everyStore().map(async (store) => {
+      const { toDrop } = await store.model(service).diffIndexes();
+      const replaced = await replacedIndexes(service, store);
+      return toDrop.filter((name) => !replaced.includes(name)).map((name) => `${store.collection}.${name}`);
     }),
   );
   return names.flat().sort();
 }
 
 /** Names of unique indexes in whose place the commands of `indexes --sharded` have made others that are not unique. */
-async function replacedIndexes(model: AnyModel): Promise<string[]> {
-  const names = indexesWithoutShardKey(model).map(([fields]) => indexName(fields));
+async function replacedIndexes(service: Service, store: AnyStore): Promise<string[]> {
+  const names = indexesWithoutShardKey(store).map(([fields]) => indexName(fields));
   if (names.length === 0) return names;
-  const { toDrop } = await model.diffIndexes();
+  const { toDrop } = await store.model(service).diffIndexes();
   return names.filter((name) => toDrop.includes(name));
 }
 

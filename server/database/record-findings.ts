@@ -2,7 +2,8 @@ import { bucketFault } from '../../models/trips/trip-points-bucket.ts';
 import { tailFault } from '../../models/vehicles/device-tail.ts';
 import type { StoredTail } from '../../models/vehicles/device.ts';
 
-import { connectedDatabase } from './database.ts';
+import { driverOf } from './database.ts';
+import type { Service } from '../../models/service.ts';
 
 /** References: a field of a collection that names a `key` of another collection. */
 const REFERENCES = [
@@ -27,26 +28,32 @@ const MAX_FINDINGS = 1000;
  * Finds references to what is neither there nor deleted for a while, and positions that are damaged, as sentences. Unreferenced
  * buckets of interrupted work are harmless.
  */
-export async function recordFindings(progress: (share: number, collection: string) => void): Promise<string[]> {
+export async function recordFindings(
+  service: Service,
+  progress: (share: number, collection: string) => void,
+): Promise<string[]> {
   const findings: string[] = [];
-  const deleted = await collection('deleted_records').distinct('key');
+  const deleted = await collection(service, 'deleted_records').distinct('key');
   for (const [at, [from, field, to]] of REFERENCES.entries()) {
     progress(at / (REFERENCES.length + 1), from);
-    const known = new Set([...(await collection(to).distinct('key')), ...deleted]);
-    for await (const record of collection(from).find({}, { projection: { key: 1, [field]: 1 } })) {
+    const known = new Set([...(await collection(service, to).distinct('key')), ...deleted]);
+    for await (const record of collection(service, from).find({}, { projection: { key: 1, [field]: 1 } })) {
       if (known.has(record[field])) continue;
       findings.push(`${from} ${nameOf(record)}: ${field} ${String(record[field])} does not exist in ${to}`);
       if (findings.length >= MAX_FINDINGS) return findings;
     }
   }
-  const tails = collection('devices').find({ 'tail.packed': { $ne: null } }, { projection: { key: 1, tail: 1 } });
+  const tails = collection(service, 'devices').find(
+    { 'tail.packed': { $ne: null } },
+    { projection: { key: 1, tail: 1 } },
+  );
   for await (const device of tails) {
     const fault = tailFault(device.tail as StoredTail);
     if (fault !== null) findings.push(`devices ${nameOf(device)}: the latest positions of the open trip: ${fault}`);
     if (findings.length >= MAX_FINDINGS) return findings;
   }
   progress(REFERENCES.length / (REFERENCES.length + 1), 'trip_points');
-  for await (const { _id, trip_key, packed, checksum } of collection('trip_points').find({})) {
+  for await (const { _id, trip_key, packed, checksum } of collection(service, 'trip_points').find({})) {
     const fault = bucketFault({ packed, checksum });
     if (fault !== null) findings.push(`trip_points ${String(_id)} of trip ${String(trip_key)}: ${fault}`);
     if (findings.length >= MAX_FINDINGS) break;
@@ -54,8 +61,8 @@ export async function recordFindings(progress: (share: number, collection: strin
   return findings;
 }
 
-function collection(name: string) {
-  return connectedDatabase().collection(name);
+function collection(service: Service, name: string) {
+  return driverOf(service).collection(name);
 }
 
 function nameOf({ _id, key }: { readonly _id: unknown; readonly key?: unknown }): string {

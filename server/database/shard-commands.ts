@@ -1,9 +1,10 @@
 import type { IndexDefinition } from 'mongoose';
 
-import { allModels, type AnyModel } from './all-models.ts';
+import { everyStore } from './all-stores.ts';
+import type { AnyStore } from '../../models/plain-store.ts';
 
 /** An index as a model declares it. */
-type Index = ReturnType<AnyModel['schema']['indexes']>[number];
+type Index = ReturnType<AnyStore['schema']['indexes']>[number];
 
 /**
  * Commands for mongosh that shard the collections whose models have a shard key. A unique index that does not begin with it,
@@ -12,13 +13,13 @@ type Index = ReturnType<AnyModel['schema']['indexes']>[number];
  * @param database name of the database
  */
 export function shardCommands(database: string): string[] {
-  const byName = allModels().toSorted((a, b) => a.collection.name.localeCompare(b.collection.name));
-  const commands = byName.flatMap((model) => {
-    const { shardKey } = model.schema.options;
+  const byName = everyStore().toSorted((a, b) => a.collection.localeCompare(b.collection));
+  const commands = byName.flatMap((store) => {
+    const { shardKey } = store.schema.options;
     if (!shardKey) return [];
-    const { name } = model.collection;
+    const { collection: name } = store;
     return [
-      ...indexesWithoutShardKey(model).flatMap(([fields]) => [
+      ...indexesWithoutShardKey(store).flatMap(([fields]) => [
         `db.${name}.dropIndex(${JSON.stringify(indexName(fields))});`,
         `db.${name}.createIndex(${JSON.stringify(fields)});`,
       ]),
@@ -33,7 +34,7 @@ export function shardCommands(database: string): string[] {
 }
 
 /** Unique indexes of a model that do not begin with its shard key. */
-export function indexesWithoutShardKey({ schema }: AnyModel): readonly Index[] {
+export function indexesWithoutShardKey({ schema }: Pick<AnyStore, 'schema'>): readonly Index[] {
   const { shardKey } = schema.options;
   if (!shardKey) return [];
   return schema.indexes().filter(([fields, { unique }]) => unique && !beginsWith(fields, shardKey));

@@ -1,5 +1,5 @@
 import type { Forwarder } from '../../auth/caller.ts';
-import { AccountModel } from '../../models/account/account.ts';
+import { AccountStore } from '../../models/account/account.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
@@ -12,6 +12,7 @@ import { drive } from './drive.ts';
 import { DEMO_FLEET, type DemoCar } from './fleet.ts';
 import { Random } from './random.ts';
 import { routeAlong } from './route.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Time from one position to the next, in milliseconds. */
 export const TRAFFIC_INTERVAL_MS = 3000;
@@ -33,18 +34,20 @@ const rounds = new Map<DemoCar, Round>();
  * nothing. Where a vehicle is follows from the time alone, so that every server sends the same positions.
  */
 export class DemoTraffic {
+  readonly #service: Service;
   readonly #keys: DemoKeys;
   /** Times until which positions of vehicles were sent, in milliseconds since 1970. */
   readonly #sentUntil = new Map<string, number>();
 
-  constructor(keys: DemoKeys) {
+  constructor(service: Service, keys: DemoKeys) {
+    this.#service = service;
     this.#keys = keys;
   }
 
   /** Records the positions up to `now` of the vehicles that somebody follows. */
   async advance(now: number): Promise<void> {
     const { account_key, vehicles } = this.#keys;
-    const followed = new Set(followedVehicles().get(account_key));
+    const followed = new Set(followedVehicles(this.#service).get(account_key));
     const sent: { serial: string; points: TripPoints }[] = [];
     for (const [at, car] of DEMO_FLEET.entries()) {
       const key = vehicles[at]?.key ?? '';
@@ -59,8 +62,8 @@ export class DemoTraffic {
 
   async #record(sent: readonly { readonly serial: string; readonly points: TripPoints }[]): Promise<void> {
     const { account_key } = this.#keys;
-    const accessScope = accountAccessScope(account_key);
-    const account = await AccountModel.findOne({}, { places_revision: 1, rules_revision: 1 }, { accessScope }).lean();
+    const accessScope = accountAccessScope(this.#service, account_key);
+    const account = await AccountStore.findOne(accessScope, {}, { places_revision: 1, rules_revision: 1 });
     if (!account) return;
     const { places_revision, rules_revision } = account;
     const zones = await listPrivacyZones(accessScope);
@@ -69,12 +72,12 @@ export class DemoTraffic {
       // Positions of the last minute are kept in any case.
       ...{ zones, places_revision, rules_revision, retention_days: null },
     };
-    const devices = await findDevices(sender, sent);
+    const devices = await findDevices(accessScope.service, sender, sent);
     const found = sent.flatMap(({ points }, at) => {
       const device = devices[at];
       return device && isInVehicle(device) ? [{ device, points }] : [];
     });
-    await recordEach(sender, found);
+    await recordEach(accessScope.service, sender, found);
   }
 }
 

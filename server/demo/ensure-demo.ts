@@ -4,14 +4,15 @@ import { ACCESS_TOKEN_LIFETIME, findAccessToken, holderOfGrant, keepAccessToken 
 import { newSecret } from '../../auth/secrets.ts';
 import { addMap, mapFolder } from '../maps/map-folder.ts';
 import { packageRoot } from '../package/package-file.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { DeletedRecordModel } from '../../models/account/deleted-record.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
+import { unrestricted, accountAccessScope } from '../../models/tenancy.ts';
 
 import { type DemoKeys, keepFirstDemoKeys, newDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
 import { writeContent } from './write-content.ts';
 import { writeRecords } from './write-records.ts';
 import { writeTrips } from './write-trips.ts';
+import type { Service } from '../../models/service.ts';
 
 const HOUR_MS = 3_600_000;
 /** Minimum remaining lifetime of a start's access token, in hours, so that a printed example works for the day. */
@@ -41,27 +42,28 @@ export interface Demo {
  * @returns null where there is none
  */
 export async function ensureDemo(
+  service: Service,
   dataDir: string,
   option: DemoOption,
   database: { readonly isEmbedded: boolean },
 ): Promise<Demo | null> {
   const stored = await readDemoKeys(dataDir);
-  const isThere = stored !== null && (await hasAccount(stored.account_key));
+  const isThere = stored !== null && (await hasAccount(service, stored.account_key));
   if (stored?.complete && isThere) {
-    return { keys: await renewAccessToken(dataDir, stored), complete: async () => true };
+    return { keys: await renewAccessToken(service, dataDir, stored), complete: async () => true };
   }
   if (option === 'refused' || (option === 'default' && !database.isEmbedded)) return null;
-  if (!isThere && (await hasAnyAccount())) return null;
+  if (!isThere && (await hasAnyAccount(service))) return null;
 
   const begun = await beginAt(dataDir, stored);
-  await writeRecords(begun);
+  await writeRecords(service, begun);
   await addMap(mapFolder(dataDir), join(packageRoot(), 'server/demo/map/firenze.pmtiles'));
-  const keys = await renewAccessToken(dataDir, begun);
+  const keys = await renewAccessToken(service, dataDir, begun);
   return {
     keys,
     complete: async (signal, onProgress) => {
-      await writeContent(keys);
-      const isWhole = await writeTrips(keys, signal, onProgress);
+      await writeContent(service, keys);
+      const isWhole = await writeTrips(service, keys, signal, onProgress);
       if (isWhole) await replaceDemoKeys(dataDir, { ...keys, complete: true });
       return isWhole;
     },
@@ -81,27 +83,27 @@ async function beginAt(dataDir: string, stored: DemoKeys | null): Promise<DemoKe
   return begun;
 }
 
-async function hasAccount(key: string): Promise<boolean> {
-  return (await AccountModel.countDocuments({}, { accessScope: accountAccessScope(key) })) > 0;
+async function hasAccount(service: Service, key: string): Promise<boolean> {
+  return (await AccountStore.countDocuments(accountAccessScope(service, key))) > 0;
 }
 
 /** Tells whether there is an account, or one that was removed and can be brought back. */
-async function hasAnyAccount(): Promise<boolean> {
-  const all = { accessScope: UNRESTRICTED };
-  if ((await AccountModel.findOne({}, { key: 1 }, all).lean()) !== null) return true;
-  return (await DeletedRecordModel.countDocuments({ kind: 'account' }, all)) > 0;
+async function hasAnyAccount(service: Service): Promise<boolean> {
+  const all = unrestricted(service);
+  if ((await AccountStore.findOne(all, {}, { key: 1 })) !== null) return true;
+  return (await DeletedRecordStore.countDocuments(all, { kind: 'account' })) > 0;
 }
 
 /** Renews the access token in time, unless its grant was revoked; the file has the new one before it becomes valid. */
-async function renewAccessToken(dataDir: string, keys: DemoKeys): Promise<DemoKeys> {
-  if (await findAccessToken(keys.access_token, new Date(Date.now() + GOOD_FOR_HOURS * HOUR_MS))) return keys;
-  const holder = await holderOfGrant(keys.grant_hash);
+async function renewAccessToken(service: Service, dataDir: string, keys: DemoKeys): Promise<DemoKeys> {
+  if (await findAccessToken(service, keys.access_token, new Date(Date.now() + GOOD_FOR_HOURS * HOUR_MS))) return keys;
+  const holder = await holderOfGrant(service, keys.grant_hash);
   if (!holder) return keys;
   const renewed = { ...keys, access_token: newSecret('') };
   await replaceDemoKeys(dataDir, renewed);
   const { grant_hash, user_key, client_id, scopes } = holder;
   const expires_at = new Date(Date.now() + ACCESS_TOKEN_LIFETIME * 1000);
   const facts = { grant_hash, user_key, client_id, scopes: [...scopes], expires_at };
-  await keepAccessToken(renewed.access_token, facts);
+  await keepAccessToken(service, renewed.access_token, facts);
   return renewed;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { packageRoot } from '../package/package-file.ts';
+import { once } from '../../schema/once.ts';
 
 /** Latitude and longitude in degrees. */
 export type Position = readonly [lat: number, lon: number];
@@ -17,10 +18,7 @@ export interface Street {
   readonly lights: readonly number[];
 }
 
-let streets: readonly Street[] | undefined;
-
 /** All streets, read from their file at the first call. */
-export function allStreets(): readonly Street[] {
-  streets ??= JSON.parse(readFileSync(join(packageRoot(), 'server/demo/streets.json'), 'utf8')) as readonly Street[];
-  return streets;
-}
+export const allStreets = once(
+  () => JSON.parse(readFileSync(join(packageRoot(), 'server/demo/streets.json'), 'utf8')) as readonly Street[],
+);

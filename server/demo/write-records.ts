@@ -1,30 +1,32 @@
 import { hashPassword } from '../../auth/passwords.ts';
 import { DEFAULT_SCOPES } from '../../auth/scope.ts';
 import { hashSecret } from '../../auth/secrets.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { ApiKeyModel } from '../../models/account/api-key.ts';
-import { AppModel } from '../../models/account/app.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { ApiKeyStore } from '../../models/account/api-key.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
-import { GroupModel } from '../../models/account/group.ts';
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { GroupStore } from '../../models/account/group.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
-import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { demoGroups, demoVehicles } from './demo-records.ts';
 import { RESTRICTED_GROUP } from './fleet.ts';
+import type { Service } from '../../models/service.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 
 /** Writes the demonstration's records except trips and access token; existing ones are left as they are. */
-export async function writeRecords(keys: DemoKeys): Promise<void> {
+export async function writeRecords(service: Service, keys: DemoKeys): Promise<void> {
   const { account_key, subscription_key, owner_key, client_id, grant_hash } = keys;
   const created = new Date(keys.created);
   const scopes = [...DEFAULT_SCOPES];
   await insertEach([
     () =>
-      AccountModel.create({
+      AccountStore.create(unrestricted(service), {
         key: account_key,
         nickname: 'Waybridge demonstration (simulated)',
         city: 'Berlin',
@@ -34,7 +36,7 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
         owner_key,
       }),
     () =>
-      BillingSubscriptionModel.create({
+      BillingSubscriptionStore.create(unrestricted(service), {
         key: subscription_key,
         account_key,
         plan: { key: 'fleet', name: 'Fleet', billing_period: 'month' },
@@ -42,13 +44,20 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
         started_at: created,
       }),
     ...demoGroups(keys).map((group) => {
-      return () => GroupModel.create({ ...group, active: true, created, updated: created, account_key });
+      return () =>
+        GroupStore.create(unrestricted(service), { ...group, active: true, created, updated: created, account_key });
     }),
-    ...(await userInserts(keys, created)),
-    ...vehicleInserts(keys, created),
-    () => ApiKeyModel.create({ key: keys.api_key_id, account_key, secret_hash: hashSecret(keys.api_key), created }),
+    ...(await userInserts(service, keys, created)),
+    ...vehicleInserts(service, keys, created),
     () =>
-      AppModel.create({
+      ApiKeyStore.create(unrestricted(service), {
+        key: keys.api_key_id,
+        account_key,
+        secret_hash: hashSecret(keys.api_key),
+        created,
+      }),
+    () =>
+      AppStore.create(unrestricted(service), {
         client_id,
         name: 'Demonstration app',
         redirect_uris: ['http://localhost:3000/callback'],
@@ -58,7 +67,7 @@ export async function writeRecords(keys: DemoKeys): Promise<void> {
         secret_hash: hashSecret(keys.client_secret),
       }),
     () =>
-      OauthRecordModel.create({
+      OauthRecordStore.create(service, {
         kind: 'Grant',
         id_hash: grant_hash,
         grant_hash,
@@ -75,7 +84,7 @@ async function insertEach(inserts: readonly Insert[]): Promise<void> {
   for (const insert of inserts) await insertIfAbsent(insert);
 }
 
-async function userInserts(keys: DemoKeys, created: Date): Promise<Insert[]> {
+async function userInserts(service: Service, keys: DemoKeys, created: Date): Promise<Insert[]> {
   const restriction = demoGroups(keys).filter(({ name }) => name === RESTRICTED_GROUP);
   const { restricted_user_key, restricted_user_email, restricted_user_password } = keys;
   const users = [
@@ -95,18 +104,25 @@ async function userInserts(keys: DemoKeys, created: Date): Promise<Insert[]> {
         created,
         account_key: keys.account_key,
       };
-      return () => UserModel.create(user);
+      return () => UserStore.create(unrestricted(service), user);
     }),
   );
 }
 
-function vehicleInserts(keys: DemoKeys, created: Date): Insert[] {
+function vehicleInserts(service: Service, keys: DemoKeys, created: Date): Insert[] {
   const { account_key, subscription_key } = keys;
   return demoVehicles(keys).flatMap(({ car, key, device_key, membership }) => [
     () =>
-      VehicleModel.create({ key, ...nicknameFields(car.nickname), ...car.type, ...membership, created, account_key }),
+      VehicleStore.create(unrestricted(service), {
+        key,
+        ...nicknameFields(car.nickname),
+        ...car.type,
+        ...membership,
+        created,
+        account_key,
+      }),
     () =>
-      DeviceModel.create({
+      DeviceStore.create(unrestricted(service), {
         key: device_key,
         ...serialFields(car.serial),
         status: 'installed',

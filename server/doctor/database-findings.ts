@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 
 import { readMigrationStatus } from '../../models/migrations/migration-status.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { WebhookModel } from '../../models/webhooks/webhook.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { WebhookStore } from '../../models/webhooks/webhook.ts';
 
 import type { Config } from '../configuration/config.ts';
 import { databaseFile } from '../database/data-folder.ts';
-import { connectedDatabase, openDatabase } from '../database/database.ts';
+import { driverOf, openDatabase } from '../database/database.ts';
 import { missingIndexes } from '../database/indexes.ts';
 import { type Finding, problem, sound, warning } from './finding.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Difference between clocks from which leases and times of changes are no longer reliable, in milliseconds. */
 const MAX_CLOCK_MS = 2000;
@@ -22,22 +23,23 @@ export async function databaseFindings(config: Config): Promise<readonly Finding
     problem('database', error instanceof Error ? error.message : String(error), 'Do what it says, and ask again.'),
   );
   if ('check' in database) return [database];
+  const { service } = database;
   try {
     return [
       sound('database', database.description),
-      await clockFinding(),
-      await dataFinding(),
-      await indexFinding(),
-      await webhookFinding(),
+      await clockFinding(service),
+      await dataFinding(service),
+      await indexFinding(service),
+      await webhookFinding(service),
     ];
   } finally {
     await database.close();
   }
 }
 
-async function clockFinding(): Promise<Finding> {
+async function clockFinding(service: Service): Promise<Finding> {
   const asked = Date.now();
-  const { localTime } = await connectedDatabase().command({ hello: 1 });
+  const { localTime } = await driverOf(service).command({ hello: 1 });
   const answered = Date.now();
   const apart = Math.max(asked - localTime.getTime(), localTime.getTime() - answered, 0);
   if (apart <= MAX_CLOCK_MS) return sound('clock', 'it agrees with that of the database');
@@ -45,8 +47,8 @@ async function clockFinding(): Promise<Finding> {
   return problem('clock', detail, 'Synchronize the clocks of all servers, by NTP.');
 }
 
-async function dataFinding(): Promise<Finding> {
-  const { data_version, program_version, migrations } = await readMigrationStatus(connectedDatabase(), {});
+async function dataFinding(service: Service): Promise<Finding> {
+  const { data_version, program_version, migrations } = await readMigrationStatus(driverOf(service), {});
   if (data_version > program_version) {
     const detail = `the data have version ${data_version}, which this program cannot read`;
     return problem('data', detail, 'Run the newer version of the program.');
@@ -56,14 +58,14 @@ async function dataFinding(): Promise<Finding> {
   return warning('data', `${pending} migrations are pending`, 'Run "waybridge migrate", or start the service.');
 }
 
-async function indexFinding(): Promise<Finding> {
-  const missing = await missingIndexes();
+async function indexFinding(service: Service): Promise<Finding> {
+  const missing = await missingIndexes(service);
   if (missing.length === 0) return sound('indexes', 'all are there');
   return warning('indexes', `${missing.join(', ')} are missing`, 'Start the service once: it makes them.');
 }
 
-async function webhookFinding(): Promise<Finding> {
-  const paused = await WebhookModel.countDocuments({ status: { $ne: 'active' } }, { accessScope: UNRESTRICTED });
+async function webhookFinding(service: Service): Promise<Finding> {
+  const paused = await WebhookStore.countDocuments(unrestricted(service), { status: { $ne: 'active' } });
   if (paused === 0) return sound('webhooks', 'all are active');
   const advice =
     '"waybridge webhook list" tells why; "waybridge webhook update KEY --status active" sends what has waited.';

@@ -18,12 +18,14 @@ import { queryOf } from '../../http/requests/utf8.ts';
 
 import { addApiDescription } from './api-description.ts';
 import { bodyOf, restEndpoint } from './rest-endpoint.ts';
+import { once } from '../../schema/once.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';
 
 /** The account REST API under `{base_url}`, with `openapi.json` and a page at `docs`. Specification: section A. */
-export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpoint> {
+export async function accountEndpoint(service: Service, baseUrl: URL, authUrl: URL): Promise<Endpoint> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
   const issuer = authUrl.href.replace(/\/$/, '');
   const endpoints = await accountPaths();
@@ -37,9 +39,16 @@ export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpo
     contextOf: async (request, endpoint) => {
       const { admission } = request.server;
       const identifyAgain = () =>
-        identify(readCredentials(request.raw.rawHeaders, keyPlacesOf(request, endpoint)), rulesOf(endpoint));
+        identify(service, readCredentials(request.raw.rawHeaders, keyPlacesOf(request, endpoint)), rulesOf(endpoint));
       const caller = await admission.identify(request, identifyAgain);
-      return { caller, identifyAgain, work: admission.meter(request, caller), network: networkOf(request.ip), issuer };
+      return {
+        service,
+        caller,
+        identifyAgain,
+        work: admission.meter(request, caller),
+        network: networkOf(request.ip),
+        issuer,
+      };
     },
   });
   const description = describe(baseUrl, issuer, endpoints);
@@ -52,22 +61,16 @@ export async function accountEndpoint(baseUrl: URL, authUrl: URL): Promise<Endpo
   };
 }
 
-let paths: Promise<RestEndpoint[]> | undefined;
-
 /** The rows of {@link accountRoutes}, ready to answer at any address; made once. */
-function accountPaths(): Promise<RestEndpoint[]> {
-  paths ??= makeAccountPaths();
-  return paths;
-}
-
-async function makeAccountPaths(): Promise<RestEndpoint[]> {
-  return restBridge(await restSchema(), accountRoutes, {
-    plan: planOperation,
-    reject: terseErrorResponse,
-    maySee: (context, permissions) =>
-      isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
-  });
-}
+const accountPaths = once(
+  async (): Promise<RestEndpoint[]> =>
+    restBridge(await restSchema(), accountRoutes, {
+      plan: planOperation,
+      reject: terseErrorResponse,
+      maySee: (context, permissions) =>
+        isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
+    }),
+);
 
 function rulesOf({ field, route }: RestEndpoint): EndpointRules {
   if (route.deviceKey !== undefined) return { endpoint: 'app' };

@@ -44,23 +44,25 @@ export async function answerChange(change: ChangeRequest, answer: () => Promise<
       return answer();
     };
     // Others that change the record without a condition are not in between either.
-    const isTogether = !isRepeatable && (await hasTransactions());
-    return oneAtATime(recordOf(change), () => (isTogether ? changedTogether(work) : work()));
+    const isTogether = !isRepeatable && (await hasTransactions(context.service));
+    return oneAtATime(context.service, recordOf(change), () =>
+      isTogether ? changedTogether(context.service, work) : work(),
+    );
   }
   const { apiKey, bearer } = readCredentials(request.raw.rawHeaders);
   const { method, url } = request.raw;
-  const reach = accessScopeOf(context.caller);
+  const reach = accessScopeOf(context);
   const body = Buffer.from(sent.body).toString();
   const facts = [method, url, sent.contentType, body, reach, ifMatch];
   const once = { credential: apiKey ?? bearer ?? '', key: String(key), facts, isRepeatable, precondition };
   return ifMatch === undefined
-    ? answerOnce(once, answer)
-    : oneAtATime(recordOf(change), () => answerOnce(once, answer));
+    ? answerOnce(context.service, once, answer)
+    : oneAtATime(context.service, recordOf(change), () => answerOnce(context.service, once, answer));
 }
 
 /** The record that a request changes, by the names that are the same in all requests. */
 function recordOf({ sent, context, endpoint }: ChangeRequest): string[] {
-  return [accessScopeOf(context.caller).account_key ?? '', endpoint.path, ...Object.values(sent.params)];
+  return [accessScopeOf(context).account_key ?? '', endpoint.path, ...Object.values(sent.params)];
 }
 
 /** A record that GET does not find is 404: preconditions count where the answer would else be a success (RFC 9110, section 13.2.1). */

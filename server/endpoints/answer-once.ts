@@ -4,13 +4,14 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 
 import { hashSecret } from '../../auth/secrets.ts';
 import { atChangeTime } from '../../models/change-time.ts';
-import { IdempotentAnswerModel } from '../../models/account/idempotent-answer.ts';
+import { IdempotentAnswerStore } from '../../models/account/idempotent-answer.ts';
 import { insertIfAbsent } from '../../models/duplicate-key.ts';
 import { readPermissionStamp } from '../../models/permission-stamp.ts';
 import { hasTransactions, inTransaction } from '../../models/transaction.ts';
 import { isHolderDead, newHolder } from '../../models/leases/lease-holder.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Time for which the first answer is repeated, in milliseconds. */
 const REPEATED_FOR_MS = 86_400_000;
@@ -47,34 +48,38 @@ export interface OnceRequest {
  * @throws ServiceError BAD_REQUEST for a malformed key; CONFLICT while the first is under way; UNPROCESSABLE where the key
  * belongs to another request
  */
-export async function answerOnce(request: OnceRequest, work: () => Promise<RestAnswer>): Promise<RestAnswer> {
+export async function answerOnce(
+  service: Service,
+  request: OnceRequest,
+  work: () => Promise<RestAnswer>,
+): Promise<RestAnswer> {
   const { credential, key, facts } = request;
   if (!KEY.test(key)) throw new ServiceError('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 printable characters');
   const id_hash = hashSecret(JSON.stringify([credential, key]));
   const fingerprint = hashSecret(JSON.stringify(facts));
-  const { holder, begun, first, is_met } = await begin(id_hash, fingerprint);
+  const { holder, begun, first, is_met } = await begin(service, id_hash, fingerprint);
   if (first !== null) return open(first, request);
   const mine = { id_hash, holder, sealed: null };
   const store = async (answer: RestAnswer) => {
     const sealed = await seal(answer, request);
-    const { matchedCount } = await IdempotentAnswerModel.updateOne(mine, { sealed });
+    const { matchedCount } = await IdempotentAnswerStore.updateOne(service, mine, { sealed });
     if (matchedCount === 0) throw underWay();
   };
   try {
-    const isTogether = !request.isRepeatable && (await hasTransactions());
+    const isTogether = !request.isRepeatable && (await hasTransactions(service));
     const execute = () =>
       atChangeTime(begun, async () => {
         if (!is_met) await request.precondition();
         // What is stored with its answer needs no note: a kill leaves nothing of it.
-        if (!is_met && !isTogether) await IdempotentAnswerModel.updateOne(mine, { is_met: true });
+        if (!is_met && !isTogether) await IdempotentAnswerStore.updateOne(service, mine, { is_met: true });
         return work();
       });
-    const answer = await (isTogether ? changedTogether(() => storing(execute, store)) : execute());
-    if (isFault(answer)) await IdempotentAnswerModel.deleteOne(mine);
+    const answer = await (isTogether ? changedTogether(service, () => storing(execute, store)) : execute());
+    if (isFault(answer)) await IdempotentAnswerStore.deleteOne(service, mine);
     else if (!isTogether || !isChange(answer)) await store(answer);
     return answer;
   } catch (error) {
-    await IdempotentAnswerModel.deleteOne(mine);
+    await IdempotentAnswerStore.deleteOne(service, mine);
     throw error;
   }
 }
@@ -85,24 +90,28 @@ export async function answerOnce(request: OnceRequest, work: () => Promise<RestA
  *
  * @throws ServiceError CONFLICT where another is under way
  */
-export async function oneAtATime(name: readonly string[], work: () => Promise<RestAnswer>): Promise<RestAnswer> {
+export async function oneAtATime(
+  service: Service,
+  name: readonly string[],
+  work: () => Promise<RestAnswer>,
+): Promise<RestAnswer> {
   const id_hash = hashSecret(JSON.stringify(['one at a time', ...name]));
-  const { holder } = await begin(id_hash, id_hash);
+  const { holder } = await begin(service, id_hash, id_hash);
   try {
     return await work();
   } finally {
-    await IdempotentAnswerModel.deleteOne({ id_hash, holder });
+    await IdempotentAnswerStore.deleteOne(service, { id_hash, holder });
   }
 }
 
 /** Does work in a transaction, which stores all of its changes, or none where the answer is a refusal. */
-export function changedTogether(work: () => Promise<RestAnswer>): Promise<RestAnswer> {
+export function changedTogether(service: Service, work: () => Promise<RestAnswer>): Promise<RestAnswer> {
   const inOrder = async () => {
     // Queries of the work may be sent side by side: this one begins the transaction.
-    await readPermissionStamp();
+    await readPermissionStamp(service);
     return work();
   };
-  return inTransaction(inOrder, isChange);
+  return inTransaction(service, inOrder, isChange);
 }
 
 /** Executes a request, and stores its answer beside the change, if it has made one. */
@@ -133,15 +142,15 @@ interface Claim {
 }
 
 /** Claims a request for execution unless it has an answer. */
-async function begin(id_hash: string, fingerprint: string): Promise<Claim> {
+async function begin(service: Service, id_hash: string, fingerprint: string): Promise<Claim> {
   const now = Date.now();
   const begun = new Date(now);
   const holder = newHolder();
   const mine = { holder, busy_until: new Date(now + BUSY_FOR_MS) };
   const claim = { id_hash, fingerprint, ...mine, begun, sealed: null, expires_at: new Date(now + REPEATED_FOR_MS) };
-  if (await insertIfAbsent(() => IdempotentAnswerModel.create([claim])))
+  if (await insertIfAbsent(() => IdempotentAnswerStore.create(service, claim)))
     return { holder, begun, first: null, is_met: false };
-  const found = await IdempotentAnswerModel.findOne({ id_hash }).lean();
+  const found = await IdempotentAnswerStore.findOne(service, { id_hash });
   if (found && found.fingerprint !== fingerprint) {
     throw new ServiceError('UNPROCESSABLE', 'Idempotency-Key was sent with another request');
   }
@@ -150,7 +159,7 @@ async function begin(id_hash: string, fingerprint: string): Promise<Claim> {
   if (found.sealed) return first;
   const isGivenUp = found.busy_until.getTime() <= now || isHolderDead(found.holder);
   const asFound = { id_hash, holder: found.holder, busy_until: found.busy_until, sealed: null };
-  if (isGivenUp && (await IdempotentAnswerModel.updateOne(asFound, mine)).matchedCount > 0) return first;
+  if (isGivenUp && (await IdempotentAnswerStore.updateOne(service, asFound, mine)).matchedCount > 0) return first;
   throw underWay();
 }
 

@@ -8,12 +8,13 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { acceptForms } from '../../http/requests/form.ts';
 
 import { keepFromSignIn } from './site-endpoint.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Paths of programs, beside the addresses in the settings. */
 const OF_PROGRAMS = ['/api', '/oauth', '/.well-known'];
 
 /** The pages of the website's content: all paths below `{site_url}` that belong to no other endpoint or program. */
-export function contentSiteEndpoint(config: Addresses, website: ContentSite): Endpoint {
+export function contentSiteEndpoint(service: Service, config: Addresses, website: ContentSite): Endpoint {
   const { root } = website;
   const isOfPrograms = programsOf(config);
   return {
@@ -23,7 +24,7 @@ export function contentSiteEndpoint(config: Addresses, website: ContentSite): En
       app.addHook('onRequest', async (request, reply) => {
         if (isOfPrograms(request)) return reply.callNotFound();
       });
-      keepPages(app, formTokenInPage);
+      keepPages(service, app, formTokenInPage);
       acceptForms(app);
       app.get(`${root}sitemap.xml`, (_request, reply) => website.redirect(`${siteOf(config)}/wp-sitemap.xml`, reply));
       app.get(`${root}wp-sitemap.xml`, (request, reply) => website.answerSitemap(null, request, reply));

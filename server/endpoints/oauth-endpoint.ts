@@ -23,17 +23,18 @@ import { ResetPages } from '../account-pages/reset-pages.ts';
 import { RESET_PATH } from '../../resolvers/security/reset-path.ts';
 import type { SessionPages } from '../account-pages/session-pages.ts';
 import { SecurityPages } from '../account-pages/security-pages.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * The OAuth 2.0 server under `{auth_url}`, with its pages and the developer platform.
  *
  * @param issuer `{auth_url}`
  */
-export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
+export async function oauthEndpoint(service: Service, issuer: string): Promise<Endpoint> {
   const styles = await pageStyles();
   const frame = (page: Pick<FramedPage, 'title' | 'main' | 'script'>) =>
     framedPage({ ...page, styles, width: 'narrow', keepsOpener: true });
-  const provider = createOauthProvider({
+  const provider = createOauthProvider(service, {
     issuer,
     errorPage: (error) => {
       const message = authorizationMessage(error);
@@ -44,8 +45,8 @@ export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
       return { status, ...frame(page) };
     },
   });
-  const pages = new RequestPages(provider, styles);
-  const reset = new ResetPages(styles, `${issuer}${RESET_PATH}`, `${issuer}/security`);
+  const pages = new RequestPages(service, provider, styles);
+  const reset = new ResetPages(service, styles, `${issuer}${RESET_PATH}`, `${issuer}/security`);
   const prefix = new URL(issuer).pathname.replace(/\/$/, '');
   return {
     name: 'OAuth server',
@@ -54,16 +55,16 @@ export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
         return reply.header('Cache-Control', 'public, max-age=300').send(oauthMetadata(issuer));
       });
       app.get('/.well-known/change-password', (_request, reply) => reply.redirect(`${issuer}/security#password`));
-      app.register(async (scope) => addEndpoints(scope, provider, pages, prefix));
+      app.register(async (scope) => addEndpoints(service, scope, provider, pages, prefix));
       app.register(async (scope) => {
-        scope.addHook('preHandler', (request) => noteSessionUse(clientOf(request)));
+        scope.addHook('preHandler', (request) => noteSessionUse(service, clientOf(request)));
         acceptForms(scope);
         showFaults(scope, pages);
         const path = `${prefix}${OAUTH_PATHS.request}/:uid`;
         scope.get<RequestRoute>(path, (request, reply) => pages.show(request, reply));
         scope.post<RequestRoute>(path, (request, reply) => pages.take(request, reply));
-        addSessionPages(scope, new AppsPages(provider, styles), `${prefix}/apps`);
-        addSessionPages(scope, new SecurityPages(provider, styles), `${prefix}/security`);
+        addSessionPages(scope, new AppsPages(service, provider, styles), `${prefix}/apps`);
+        addSessionPages(scope, new SecurityPages(service, provider, styles), `${prefix}/security`);
         scope.get(prefix + RESET_PATH, (request, reply) => reset.show(request, reply));
         scope.post(prefix + RESET_PATH, (request, reply) => reset.take(request, reply));
       });
@@ -72,9 +73,15 @@ export async function oauthEndpoint(issuer: string): Promise<Endpoint> {
 }
 
 /** The endpoints of the protocol, whose bodies the library reads. */
-function addEndpoints(app: FastifyInstance, provider: Provider, pages: RequestPages, prefix: string): void {
+function addEndpoints(
+  service: Service,
+  app: FastifyInstance,
+  provider: Provider,
+  pages: RequestPages,
+  prefix: string,
+): void {
   app.addHook('onRequest', async ({ raw }) => demandLength(raw, MAX_OAUTH_REQUEST));
-  app.addHook('preHandler', (request) => noteSessionUse(clientOf(request)));
+  app.addHook('preHandler', (request) => noteSessionUse(service, clientOf(request)));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setErrorHandler<FastifyError>((fault, request, reply) => {

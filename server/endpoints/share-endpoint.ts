@@ -8,6 +8,7 @@ import { SHARE_IMAGE_TYPES, shareImage } from '../site/share-image.ts';
 import { endedSharePage, sharePage, shareTitle } from '../site/share-page.ts';
 import { readSharedTrips } from '../site/shared-trips.ts';
 import { keepFromSignIn, mapNeeds, type SiteConfig } from './site-endpoint.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Headers of the pages of shares: neither a referrer nor a search engine learns the address. */
 const HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow', 'Cache-Control': 'no-store' };
@@ -23,7 +24,7 @@ const IMAGE_HEADERS = {
 const FORMATS = Object.keys(SHARE_IMAGE_TYPES) as (keyof typeof SHARE_IMAGE_TYPES)[];
 
 /** The pages of shares, `{site_url}/s/{secret}`, and images of what they show, `{site_url}/s/{secret}/trip.svg` and `trip.png`. */
-export function shareEndpoint(config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | 'tlsCert'>): Endpoint {
+export function shareEndpoint(service: Service, config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | 'tlsCert'>): Endpoint {
   const { siteUrl, authUrl, mapboxAccessToken } = config;
   const { origin, pathname } = new URL(siteUrl);
   const root = `${pathname.replace(/\/$/, '')}/`;
@@ -36,13 +37,13 @@ export function shareEndpoint(config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | '
         { exposeHeadRoute: false },
         async (request, reply) => {
           const { secret } = request.params;
-          const opened = await openShare(secret);
+          const opened = await openShare(service, secret);
           if (opened === null || opened === 'ended') return answerEnded(reply, root, opened);
           const { caller, nickname } = opened;
           const nonce = newNonce();
           const claims = { sub: `vehicle:${caller.vehicle_key}`, aud: origin, share: caller.share_key };
-          const token = await signTripToken(authUrl, claims);
-          await countOpening(caller.share_key);
+          const token = await signTripToken(service, authUrl, claims);
+          await countOpening(service, caller.share_key);
           reply.headers({ ...pageHeaders(nonce, mapNeeds(config)), ...HEADERS });
           return sharePage({ root, nonce, secret, caller, nickname, token, mapboxAccessToken });
         },
@@ -52,12 +53,17 @@ export function shareEndpoint(config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | '
           `${root}s/:secret/trip.${format}`,
           { exposeHeadRoute: false },
           async (request, reply) => {
-            const opened = await openShare(request.params.secret);
+            const opened = await openShare(service, request.params.secret);
             if (opened === null || opened === 'ended') return answerEnded(reply, root, opened);
             const { admission } = app;
             const caller = await admission.identify(request, async () => opened.caller);
-            const trips = await readSharedTrips({ caller, work: admission.meter(request, caller), issuer: authUrl });
-            await countOpening(caller.share_key);
+            const trips = await readSharedTrips({
+              service,
+              caller,
+              work: admission.meter(request, caller),
+              issuer: authUrl,
+            });
+            await countOpening(service, caller.share_key);
             reply.headers(IMAGE_HEADERS).type(SHARE_IMAGE_TYPES[format]);
             return shareImage(format, trips, shareTitle(opened));
           },

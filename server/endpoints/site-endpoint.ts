@@ -18,6 +18,7 @@ import { reliefSvg } from '../site/relief.ts';
 import { siteFile, siteFiles } from '../site/site-files.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { isLocalPeer } from '../../http/tls/transport.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The settings that the site needs. */
 export type SiteConfig = Addresses & Pick<Config, 'dataDir' | 'tlsCert' | 'mapboxAccessToken'>;
@@ -32,6 +33,7 @@ export type ReadDemo = () => Promise<(DemoGrant & Pick<DemoKeys, 'vehicles'>) | 
  * @param content pages to which the front page leads; null for none
  */
 export async function siteEndpoint(
+  service: Service,
   config: SiteConfig,
   components: ReadonlyMap<string, StaticFile>,
   readDemo: ReadDemo,
@@ -80,7 +82,7 @@ export async function siteEndpoint(
           return component ? component.send(request, reply) : rejectUnbuilt(reply, name);
         });
       }
-      addDemoToken(app, `${root}demo/token`, config, readDemo);
+      addDemoToken(service, app, `${root}demo/token`, config, readDemo);
     },
   };
 }
@@ -100,7 +102,13 @@ export function keepFromSignIn(app: FastifyInstance, { authUrl, siteUrl }: Pick<
 }
 
 /** Adds the source of the page's tokens: for pages of the site on this machine, and vehicles of the demonstration. */
-function addDemoToken(app: FastifyInstance, path: string, { authUrl, siteUrl }: SiteConfig, readDemo: ReadDemo): void {
+function addDemoToken(
+  service: Service,
+  app: FastifyInstance,
+  path: string,
+  { authUrl, siteUrl }: SiteConfig,
+  readDemo: ReadDemo,
+): void {
   const { origin } = new URL(siteUrl);
   app.post<{ Body: { readonly vehicle_key?: unknown } | null }>(path, {
     bodyLimit: 4096,
@@ -112,7 +120,7 @@ function addDemoToken(app: FastifyInstance, path: string, { authUrl, siteUrl }: 
     handler: async (request, reply) => {
       const demo = await readDemo();
       const issued = demo?.complete
-        ? await demoToken(demo, request.body?.vehicle_key, { issuer: authUrl, origin })
+        ? await demoToken(service, demo, request.body?.vehicle_key, { issuer: authUrl, origin })
         : null;
       return issued ?? reply.code(404).send();
     },

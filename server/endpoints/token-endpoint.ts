@@ -9,6 +9,7 @@ import { MAX_TOKEN_REQUEST } from '../../http/requests/body-limits.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 
 import { restEndpoint } from './rest-endpoint.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The special-purpose token endpoint and its public keys, relative to `{auth_url}`. Specification: section C. */
 const tokenRoutes: RestTable = {
@@ -21,7 +22,7 @@ const tokenRoutes: RestTable = {
  *
  * @param issuer `{auth_url}` as tokens name it
  */
-export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpoint> {
+export async function tokenEndpoint(service: Service, authUrl: URL, issuer: string): Promise<Endpoint> {
   return restEndpoint({
     name: 'token endpoint',
     prefix: authUrl.pathname.replace(/\/$/, ''),
@@ -31,6 +32,7 @@ export async function tokenEndpoint(authUrl: URL, issuer: string): Promise<Endpo
       maySee: () => true,
     }),
     contextOf: async ({ raw }): Promise<TripTokenContext> => ({
+      service,
       caller: { kind: 'visitor' },
       bearer: bearerOf(raw.rawHeaders),
       issuer,

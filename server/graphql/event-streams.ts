@@ -9,6 +9,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { COMPLETE, eventOf, type EventSource, EventStream } from './event-stream.ts';
 import { graphqlError } from './graphql-errors.ts';
 import { EVENTS, type OperationContext } from './graphql-server.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Media type of answers that are streams (HTML, section 9.2). */
 const EVENT_STREAM = 'text/event-stream';
@@ -44,10 +45,14 @@ export class EventStreams {
   #isRenewing = false;
 
   /** @param contextOf identifies the caller of a request */
-  constructor(server: ApolloServer<OperationContext>, contextOf: (request: FastifyRequest) => Promise<RequestContext>) {
+  constructor(
+    service: Service,
+    server: ApolloServer<OperationContext>,
+    contextOf: (request: FastifyRequest) => Promise<RequestContext>,
+  ) {
     this.#server = server;
     this.#contextOf = contextOf;
-    this.#stopListening = onPermissions(() => {
+    this.#stopListening = onPermissions(service, () => {
       this.#changes += 1;
       if (!this.#isRenewing) void this.#renewAll();
     });

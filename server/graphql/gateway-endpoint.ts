@@ -9,6 +9,7 @@ import { TRIP_DAYS_QUERY } from '../site/trip-days-query.ts';
 import { graphqlEndpoint } from './graphql-endpoint.ts';
 import { readDocuments } from './read-documents.ts';
 import { TrustedDocuments } from './trusted-documents.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Settings of the documents that are executed. */
 type DocumentSettings = Pick<Config, 'trustedDocuments' | 'trustedDocumentsOnly' | 'automaticPersistedQueries'>;
@@ -26,6 +27,7 @@ const OWN_DOCUMENTS = [...TRIPS_MAP_OPERATIONS, ...EARLIER_TRIPS_MAP_OPERATIONS,
  * @throws ConfigError naming a document of TRUSTED_DOCUMENTS that is not one operation of the schema
  */
 export async function gatewayEndpoint(
+  service: Service,
   graphqlUrl: URL,
   issuer: string,
   {
@@ -37,7 +39,7 @@ export async function gatewayEndpoint(
   const rules = { endpoint: 'graphql', issuer, origin: graphqlUrl.origin } as const;
   const schema = await gatewaySchema();
   const sources = trustedDocuments === null ? [] : await readDocuments(trustedDocuments);
-  return graphqlEndpoint({
+  return graphqlEndpoint(service, {
     schema,
     path: graphqlUrl.pathname,
     documents: {
@@ -48,9 +50,16 @@ export async function gatewayEndpoint(
     contextOf: async (request) => {
       const { raw, server } = request;
       const { admission } = server;
-      const identifyAgain = async () => identify(readCredentials(raw.rawHeaders), rules);
+      const identifyAgain = async () => identify(service, readCredentials(raw.rawHeaders), rules);
       const caller = await admission.identify(request, identifyAgain);
-      return { caller, identifyAgain, work: admission.meter(request, caller), network: networkOf(request.ip), issuer };
+      return {
+        service,
+        caller,
+        identifyAgain,
+        work: admission.meter(request, caller),
+        network: networkOf(request.ip),
+        issuer,
+      };
     },
   });
 }

@@ -23,6 +23,7 @@ import { identified } from '../../http/requests/identified.ts';
 import { CACHING, ResponseCache, cacheKeyOf } from './response-cache.ts';
 import { SENT_DOCUMENT, type ServedDocuments, trustedDocumentOf } from './sent-document.ts';
 import { TrustedDocuments } from './trusted-documents.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Schema, path and callers of the endpoint. */
 export interface GraphqlEndpointOptions {
@@ -47,7 +48,10 @@ const ALLOW = 'GET, POST, OPTIONS';
  * their order is: method, credentials, size and form of the request, permission, variables, object. To a browser on this machine
  * the endpoint shows a page for trying out queries.
  */
-export function graphqlEndpoint({ schema, path, contextOf, ...options }: GraphqlEndpointOptions): Endpoint {
+export function graphqlEndpoint(
+  service: Service,
+  { schema, path, contextOf, ...options }: GraphqlEndpointOptions,
+): Endpoint {
   const anyText = { trusted: new TrustedDocuments(schema), trustedOnly: false, automatic: false };
   const { documents = anyText } = options;
   const wantsPage = (request: FastifyRequest) => !documents.trustedOnly && isPageRequest(request);
@@ -55,7 +59,7 @@ export function graphqlEndpoint({ schema, path, contextOf, ...options }: Graphql
     name: 'GraphQL',
     register: async (app) => {
       const server = createGraphqlServer(schema, documents, app.log);
-      const streams = new EventStreams(server, contextOf);
+      const streams = new EventStreams(service, server, contextOf);
       const contexts = identified<OperationContext>(async (request, reply) => ({
         ...streams.contextOf(request),
         ...(await contextOf(request)),

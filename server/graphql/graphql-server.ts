@@ -150,7 +150,7 @@ const LIMITS = { maxCost: GRAPHQL_LIMITS.cost } as const;
 /** The error of an operation that costs too much for the account of its caller; null for any other. */
 async function costErrorOf(
   { schema, document, operationName, variableValues }: Omit<ExecutionArgs, 'contextValue'>,
-  { caller }: OperationContext,
+  { service, caller }: OperationContext,
 ): Promise<GraphQLError | null> {
   const operation = getOperationAST(document, operationName);
   if (!operation) return null;
@@ -158,7 +158,7 @@ async function costErrorOf(
   const fragmentOf = (name: string) => fragments.find((fragment) => fragment.name.value === name);
   const isOfAccount = 'account_key' in caller;
   return costError({ schema, operation, fragmentOf, variables: variableValues ?? {} }, async () =>
-    isOfAccount ? recordCounts(accessScopeOf(caller)) : new Map(),
+    isOfAccount ? recordCounts(accessScopeOf({ service, caller })) : new Map(),
   );
 }
 

@@ -33,6 +33,7 @@ import { startErrorOf } from '../start/free-port.ts';
 import type { Closable } from '../start/shutdown.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
 import { repeat, startWatching } from './housekeeping.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Parts of a process that answers requests. */
 export interface AnsweringOptions extends Pick<MetricsOptions, 'metrics' | 'gathered'> {
@@ -62,7 +63,7 @@ export interface Answering {
 }
 
 /** Makes the host of a process, with all endpoints. */
-export async function prepareAnswering(options: AnsweringOptions): Promise<Answering> {
+export async function prepareAnswering(service: Service, options: AnsweringOptions): Promise<Answering> {
   const { config, log, certificate, database, hasDemo, isDemoDriven, isWorker, metrics = [], gathered } = options;
   const descriptors = await readDescriptors();
   const fewDescriptors = descriptors && warningOfFewDescriptors(descriptors);
@@ -72,7 +73,7 @@ export async function prepareAnswering(options: AnsweringOptions): Promise<Answe
     descriptors,
     trustedProxies: config.trustedProxies,
     log,
-    endpoints: await endpointsOf(config, hasDemo),
+    endpoints: await endpointsOf(service, config, hasDemo),
     ping: database.ping,
     version: packageVersion(),
     metrics,
@@ -90,8 +91,8 @@ export async function prepareAnswering(options: AnsweringOptions): Promise<Answe
       await listen(host, config);
       return [
         { name: 'host', close: async () => host.close() },
-        ...startWatching(log),
-        ...(isDemoDriven ? await startTraffic(config, log) : []),
+        ...startWatching(service, log),
+        ...(isDemoDriven ? await startTraffic(service, config, log) : []),
         repeat('certificate', 60_000, renewCertificate),
         collectWhenIdle(),
       ];
@@ -101,29 +102,33 @@ export async function prepareAnswering(options: AnsweringOptions): Promise<Answe
   };
 }
 
-async function endpointsOf(config: Config, hasDemo: boolean): Promise<Endpoint[]> {
+async function endpointsOf(service: Service, config: Config, hasDemo: boolean): Promise<Endpoint[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
-  const website = new ContentSite(new URL(config.siteUrl));
+  const website = new ContentSite(service, new URL(config.siteUrl));
   const components = await componentFiles(config);
   return [
-    await gatewayEndpoint(new URL(graphqlUrl), issuer, config),
-    await accountEndpoint(new URL(config.baseUrl), new URL(config.authUrl)),
-    await tokenEndpoint(new URL(issuer), issuer),
-    await oauthEndpoint(issuer),
-    await contentEndpoint(new URL(config.siteUrl), new BodyMemory(uploadMemoryOf(config))),
-    uploadsEndpoint(new URL(config.siteUrl), mediaStorage),
-    await siteEndpoint(config, components, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
+    await gatewayEndpoint(service, new URL(graphqlUrl), issuer, config),
+    await accountEndpoint(service, new URL(config.baseUrl), new URL(config.authUrl)),
+    await tokenEndpoint(service, new URL(issuer), issuer),
+    await oauthEndpoint(service, issuer),
+    await contentEndpoint(service, new URL(config.siteUrl), new BodyMemory(uploadMemoryOf(config))),
+    uploadsEndpoint(new URL(config.siteUrl), mediaStorage(service)),
+    await siteEndpoint(service, config, components, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
     mapEndpoint(config),
-    shareEndpoint(config),
-    contentSiteEndpoint(config, website),
+    shareEndpoint(service, config),
+    contentSiteEndpoint(service, config, website),
   ];
 }
 
 /** Starts to drive the demonstration's vehicles, for those who follow them here. A fault is logged, and they drive on. */
-async function startTraffic({ dataDir }: Config, log: FastifyBaseLogger): Promise<readonly Closable[]> {
+async function startTraffic(
+  service: Service,
+  { dataDir }: Config,
+  log: FastifyBaseLogger,
+): Promise<readonly Closable[]> {
   const demo = await readDemoKeys(dataDir);
   if (demo === null) return [];
-  const traffic = new DemoTraffic(demo);
+  const traffic = new DemoTraffic(service, demo);
   const drive = () => traffic.advance(Date.now()).catch((err: unknown) => log.error({ err }, 'demonstration'));
   return [repeat('demonstration', TRAFFIC_INTERVAL_MS, drive)];
 }

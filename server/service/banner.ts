@@ -5,10 +5,10 @@ import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
 import { GOOD_FOR_HOURS } from '../demo/ensure-demo.ts';
 import { quote } from '../site/code-block.ts';
-import type { Service } from './serve.ts';
+import type { RunningService } from './serve.ts';
 
 /** Formats the text printed when the service is ready: addresses, the certificate to trust, and examples to try. */
-export function banner({ config, database, caFile, demo, demoFile, notes }: Service): string {
+export function banner({ config, database, caFile, demo, demoFile, notes }: RunningService): string {
   const lines = [
     'Waybridge is ready.',
     '',
@@ -42,7 +42,7 @@ function demonstration(demo: DemoKeys, file: string): string[] {
 
 /** Three calls that work when pasted: the account API, GraphQL, and the special-purpose token endpoint. */
 function curlLines(
-  { baseUrl, graphqlUrl, authUrl }: Service['config'],
+  { baseUrl, graphqlUrl, authUrl }: RunningService['config'],
   caFile: string | null,
   demo: DemoKeys,
 ): string[] {

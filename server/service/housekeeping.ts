@@ -15,6 +15,7 @@ import { sendBehind, sendDue, watchWebhooks } from '../../resolvers/webhooks/web
 
 import type { Database } from '../database/database.ts';
 import type { Closable } from '../start/shutdown.ts';
+import type { Service } from '../../models/service.ts';
 
 /**
  * Starts the periodic work that one process of the whole installation does, see {@link runUnderLease}: each minute it closes
@@ -29,12 +30,13 @@ import type { Closable } from '../start/shutdown.ts';
  * @param lease by which this process does it
  */
 export function startHousekeeping(
+  service: Service,
   log: FastifyBaseLogger,
   database: Pick<Database, 'erase'>,
   lease: Lease,
 ): readonly Closable[] {
-  const purgePacks = packPurge();
-  const purge = hourlyPurge(database);
+  const purgePacks = packPurge(service);
+  const purge = hourlyPurge(service, database);
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
   const now = { isImmediate: true, lease };
   return [
@@ -42,9 +44,9 @@ export function startHousekeeping(
       'silent devices',
       60_000,
       async (signal) => {
-        await closeOfflineTrips(signal).catch(logged('trips of silent devices'));
+        await closeOfflineTrips(service, signal).catch(logged('trips of silent devices'));
         if (!signal.aborted) await purgePacks().catch(logged('positions of no trip'));
-        if (!signal.aborted) await completeMoves().catch(logged('moved groups'));
+        if (!signal.aborted) await completeMoves(service).catch(logged('moved groups'));
       },
       now,
     ),
@@ -53,14 +55,14 @@ export function startHousekeeping(
       'scheduled content',
       15_000,
       async () => {
-        await publishDueItems()
-          .then(() => completeChanges())
+        await publishDueItems(service)
+          .then(() => completeChanges(service))
           .catch(logged('scheduled content'));
       },
       now,
     ),
-    repeat('due webhooks', 3000, (signal) => sendDue(signal).catch(logged('webhooks')), now),
-    repeat('webhooks', 30_000, (signal) => sendBehind(signal).catch(logged('webhooks')), now),
+    repeat('due webhooks', 3000, (signal) => sendDue(service, signal).catch(logged('webhooks')), now),
+    repeat('webhooks', 30_000, (signal) => sendBehind(service, signal).catch(logged('webhooks')), now),
   ];
 }
 
@@ -68,12 +70,12 @@ export function startHousekeeping(
  * Starts what each process does for its own requests: changes that it has made get entries in the log, webhooks are sent their
  * events, and its streams learn what other processes have stored, which learn it from this one.
  */
-export function startWatching(log: FastifyBaseLogger): readonly Closable[] {
+export function startWatching(service: Service, log: FastifyBaseLogger): readonly Closable[] {
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
   return [
-    { name: 'webhooks', ...watchWebhooks(logged('webhooks')) },
-    { name: 'log of changes', ...watchChanges(logged('log of changes')) },
-    { name: 'other processes', ...watchOthers(logged('other processes')) },
+    { name: 'webhooks', ...watchWebhooks(service, logged('webhooks')) },
+    { name: 'log of changes', ...watchChanges(service, logged('log of changes')) },
+    { name: 'other processes', ...watchOthers(service, logged('other processes')) },
   ];
 }
 
@@ -81,12 +83,15 @@ export function startWatching(log: FastifyBaseLogger): readonly Closable[] {
  * Makes the hourly work of purging. What it deletes is overwritten in the database, in a later hour where somebody stands in
  * the way, and once after a start, since a process may have been killed between the two.
  */
-export function hourlyPurge({ erase }: Pick<Database, 'erase'>): (signal: AbortSignal) => Promise<void> {
+export function hourlyPurge(
+  service: Service,
+  { erase }: Pick<Database, 'erase'>,
+): (signal: AbortSignal) => Promise<void> {
   let isDue = true;
   return async (signal) => {
-    isDue = (await purgeDeleted(signal)) || isDue;
-    isDue = (await purgeExpired(signal)) || isDue;
-    await purgeChanges(signal);
+    isDue = (await purgeDeleted(service, signal)) || isDue;
+    isDue = (await purgeExpired(service, signal)) || isDue;
+    await purgeChanges(service, signal);
     if (isDue && !signal.aborted) isDue = !(await erase(signal));
   };
 }

@@ -12,6 +12,7 @@ import { type Database, openDatabase } from '../database/database.ts';
 import { logMigrations } from '../database/migration-log.ts';
 import { type Demo, type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Parts of a service that are made once before it answers, however many processes answer. */
 export interface Prepared {
@@ -30,10 +31,10 @@ export async function prepare(config: Config, demoOption: DemoOption, log: Fasti
   await makeDataFolder(config.dataDir);
   const database = await openDatabase(config, true, { migrations: 'run', onProgress: logMigrations(log) });
   try {
-    await currentSigningKey();
+    await currentSigningKey(database.service);
     warnOfPlainKeys(config, log);
-    await completeWork(log);
-    const demo = await ensureDemo(config.dataDir, demoOption, database);
+    await completeWork(database.service, log);
+    const demo = await ensureDemo(database.service, config.dataDir, demoOption, database);
     return { database, demo, certificate: await tlsCertificate(config) };
   } catch (error) {
     await database.close();
@@ -42,11 +43,11 @@ export async function prepare(config: Config, demoOption: DemoOption, log: Fasti
 }
 
 /** Completes what ended processes of this machine have left undone. Faults are logged: others complete it later. */
-export async function completeWork(log: FastifyBaseLogger): Promise<void> {
+export async function completeWork(service: Service, log: FastifyBaseLogger): Promise<void> {
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
-  await completeInterrupted().catch(logged('interrupted trips'));
-  await completeMoves().catch(logged('moved groups'));
-  await completeChanges().catch(logged('interrupted changes of content'));
+  await completeInterrupted(service).catch(logged('interrupted trips'));
+  await completeMoves(service).catch(logged('moved groups'));
+  await completeChanges(service).catch(logged('interrupted changes of content'));
 }
 
 function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyBaseLogger): void {

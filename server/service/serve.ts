@@ -22,6 +22,7 @@ import { completeWork, type Prepared, prepare } from './prepare.ts';
 import { scheduledBackups } from './scheduled-backups.ts';
 import { serviceMetrics } from './service-metrics.ts';
 import { runUnderLease } from './under-lease.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Options of a start besides the settings. */
 export interface ServeOptions {
@@ -35,10 +36,10 @@ export interface ServeOptions {
 }
 
 /** A service that answers. */
-export interface Service {
+export interface RunningService {
   /** Its settings, with the port that it listens on. */
   readonly config: Config;
-  readonly database: Pick<Database, 'description'>;
+  readonly database: Pick<Database, 'description' | 'service'>;
   /** The file of the local authority that clients must be told to trust; null with a certificate from elsewhere. */
   readonly caFile: string | null;
   readonly demo: DemoKeys | null;
@@ -64,7 +65,7 @@ const MAX_STARTS = 5;
  *
  * @throws ConfigError, DatabaseError or StartError
  */
-export async function serve(options: ServeOptions): Promise<Service> {
+export async function serve(options: ServeOptions): Promise<RunningService> {
   for (let starts = 1; ; starts++) {
     try {
       return await start(options);
@@ -75,22 +76,22 @@ export async function serve(options: ServeOptions): Promise<Service> {
   }
 }
 
-async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOptions): Promise<Service> {
+async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOptions): Promise<RunningService> {
   const given = readConfig(env);
   const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
   const log = createLog(config.logLevel, logTo);
   const prepared = await prepare(config, demoOption, log);
   const { database, demo, certificate } = prepared;
-  const measured = serviceMetrics();
+  const measured = serviceMetrics(database.service);
   try {
     const backups = scheduledBackups(config, log);
-    const answers = await (config.workers > 1 ? answerByWorkers : answerHere)({
+    const answers = await (config.workers > 1 ? answerByWorkers : answerHere)(database.service, {
       config,
       log,
       env,
       ...prepared,
       isDemoDriven: demo !== null && demoOption !== 'refused',
-      metrics: [...backups.metrics, measured.metrics, databaseMetrics()],
+      metrics: [...backups.metrics, measured.metrics, databaseMetrics(database.service)],
     });
     const writing = completeDemo(demo, (share) => {
       if (share === 0) log.info('writing simulated trips');
@@ -100,11 +101,12 @@ async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOpti
       ...answers.parts,
       writing.part,
       runUnderLease(
+        database.service,
         'housekeeping',
-        (lease) => [...startHousekeeping(log, database, lease), ...backups.start(lease)],
+        (lease) => [...startHousekeeping(database.service, log, database, lease), ...backups.start(lease)],
         (err) => log.error({ err }, 'housekeeping'),
       ),
-      { name: 'work after answers', close: leasedWorkEnded },
+      { name: 'work after answers', close: () => leasedWorkEnded(database.service) },
       measured,
       { name: 'database', close: () => database.close() },
     ];
@@ -159,8 +161,8 @@ interface AnswersOptions extends Prepared {
   readonly metrics: readonly Registry[];
 }
 
-async function answerHere({ demo, ...options }: AnswersOptions): Promise<Answers> {
-  const answering = await prepareAnswering({ ...options, hasDemo: demo !== null, isWorker: false });
+async function answerHere(service: Service, { demo, ...options }: AnswersOptions): Promise<Answers> {
+  const answering = await prepareAnswering(service, { ...options, hasDemo: demo !== null, isWorker: false });
   try {
     const parts = await answering.listen();
     return { parts, renewCertificate: answering.renewCertificate, failed: new Promise(() => undefined) };
@@ -171,15 +173,10 @@ async function answerHere({ demo, ...options }: AnswersOptions): Promise<Answers
 }
 
 /** Has other processes answer; this one has the embedded database, and does the periodic work. */
-async function answerByWorkers({
-  config,
-  log,
-  env,
-  database,
-  demo,
-  isDemoDriven,
-  metrics,
-}: AnswersOptions): Promise<Answers> {
+async function answerByWorkers(
+  _service: Service,
+  { config, log, env, database, demo, isDemoDriven, metrics }: AnswersOptions,
+): Promise<Answers> {
   const { Supervisor } = await import('./workers/supervisor.ts');
   const supervisor = new Supervisor({
     count: config.workers,
@@ -187,11 +184,15 @@ async function answerByWorkers({
     env: { ...env, PORT: String(config.port) },
     log,
     metrics,
-    onEnd: () => completeWork(log),
+    onEnd: () => completeWork(database.service, log),
   });
   await supervisor.start();
   return {
-    parts: [{ name: 'workers', close: () => supervisor.stop() }, ...startWatching(log), collectWhenIdle()],
+    parts: [
+      { name: 'workers', close: () => supervisor.stop() },
+      ...startWatching(database.service, log),
+      collectWhenIdle(),
+    ],
     renewCertificate: async () => supervisor.renewCertificates(),
     failed: supervisor.failed,
   };

@@ -3,13 +3,14 @@ import { type Channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trips/trip.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 import { positionsRecorded, type RecordedPositions } from '../../resolvers/ingest/record-sent.ts';
 import { leasedDevices } from '../../resolvers/recording/device-lease.ts';
 import { type Attempt, notificationAttempted } from '../../resolvers/webhooks/attempt.ts';
 import { type AnsweredOperation, operationAnswered } from '../graphql/graphql-server.ts';
 import type { Closable } from '../start/shutdown.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Time for which a number that is counted in the database is used again, in milliseconds. */
 const COUNTED_MS = 10_000;
@@ -20,7 +21,7 @@ export interface ServiceMetrics extends Closable {
 }
 
 /** Measures what a service does: operations, positions, caches, notifications; and counts its open trips and leases. */
-export function serviceMetrics(): ServiceMetrics {
+export function serviceMetrics(service: Service): ServiceMetrics {
   const metrics = new Registry();
   const registers = [metrics];
   const operations = new Histogram({
@@ -60,7 +61,7 @@ export function serviceMetrics(): ServiceMetrics {
     help: 'Devices whose lease this process holds, or waits for',
     registers,
     collect() {
-      this.set(leasedDevices());
+      this.set(leasedDevices(service));
     },
   });
   let counted = -Infinity;
@@ -73,7 +74,7 @@ export function serviceMetrics(): ServiceMetrics {
       if (Date.now() - counted < COUNTED_MS) return;
       counted = Date.now();
       // Without the number, the other metrics still tell why the database does not answer.
-      await countOpenTrips().then(
+      await countOpenTrips(service).then(
         (count) => this.set(count),
         () => this.reset(),
       );
@@ -113,7 +114,7 @@ function listen<Message>({ name }: Channel, take: (message: Message) => void): (
 }
 
 /** Counts by the index of open trips, which begins with their devices. */
-function countOpenTrips(): Promise<number> {
+function countOpenTrips(service: Service): Promise<number> {
   const open = { 'recording.open': true, device_key: { $gt: '' } };
-  return TripModel.countDocuments(open, { accessScope: UNRESTRICTED }).exec();
+  return TripStore.countDocuments(unrestricted(service), open).exec();
 }

@@ -3,6 +3,7 @@ import { Lease } from '../../models/leases/lease.ts';
 
 import type { Closable } from '../start/shutdown.ts';
 import { repeat } from './housekeeping.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Interval at which a process looks whether it may take a lease, in milliseconds. */
 const LOOK_EVERY_MS = 2000;
@@ -15,6 +16,7 @@ const LOOK_EVERY_MS = 2000;
  * @param onFault called with what went wrong; it is tried again
  */
 export function runUnderLease(
+  service: Service,
   work: InstallationWork,
   start: (lease: Lease) => readonly Closable[],
   onFault: (error: unknown) => void,
@@ -30,7 +32,7 @@ export function runUnderLease(
   const look = async (signal: AbortSignal) => {
     if (held && !held.lease.lost.aborted) return;
     await end();
-    const lease = await Lease.take(installationLease(work));
+    const lease = await Lease.take(installationLease(service, work));
     if (lease === null) return;
     held = { lease, parts: start(lease) };
     if (signal.aborted) await end();

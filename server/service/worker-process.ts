@@ -52,13 +52,13 @@ async function work(input: WorkerInput, env: Environment, logTo?: DestinationStr
   const config = readConfig(env);
   const log = createLog(config.logLevel, logTo, { worker: input.number });
   const database = await openDatabase(config, false, { migrations: 'ignore', embeddedAt: input.database });
-  const measured = serviceMetrics();
+  const measured = serviceMetrics(database.service);
   const inbox = new EventEmitter();
   // Messages without a kind are those of the rate limits.
   process.on('message', (message: PrimaryMessage | { readonly kind?: undefined }) => {
     inbox.emit(message.kind === 'gathered' ? `gathered ${message.id}` : String(message.kind), message);
   });
-  const answering = await prepareAnswering({
+  const answering = await prepareAnswering(database.service, {
     config,
     log,
     certificate: await tlsCertificate(config),
@@ -66,7 +66,7 @@ async function work(input: WorkerInput, env: Environment, logTo?: DestinationStr
     hasDemo: input.hasDemo,
     isDemoDriven: input.isDemoDriven,
     isWorker: true,
-    metrics: [measured.metrics, databaseMetrics()],
+    metrics: [measured.metrics, databaseMetrics(database.service)],
     gathered: (own) => gatherAll(inbox, own),
   });
   const mayListen = once(inbox, 'listen');
@@ -74,7 +74,7 @@ async function work(input: WorkerInput, env: Environment, logTo?: DestinationStr
   await mayListen;
   const parts = await answering.listen();
   const rest = [
-    { name: 'work after answers', close: leasedWorkEnded },
+    { name: 'work after answers', close: () => leasedWorkEnded(database.service) },
     measured,
     { name: 'database', close: () => database.close() },
   ];

@@ -16,6 +16,7 @@ import { clientOf } from './client-of.ts';
 import { accountForm } from './account-form.ts';
 import { signInForm } from './sign-in-page.ts';
 import { takeSignIn } from './take-sign-in.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Route of the page of a request. */
 export interface RequestRoute {
@@ -27,6 +28,7 @@ type HttpRequest = FastifyRequest<RequestRoute>;
 /** The pages on which a user answers the request of an app: sign-in, then consent. Each works without scripts. */
 export class RequestPages {
   constructor(
+    private readonly service: Service,
     private readonly provider: Provider,
     private readonly styles: string,
   ) {}
@@ -57,14 +59,14 @@ export class RequestPages {
 
   /** A page that is sent or shown again after its request was answered, or that has expired. */
   async #repeat({ params, headers }: HttpRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const answer = await findAnswer(this.provider.issuer, params.uid, headers.cookie);
+    const answer = await findAnswer(this.service, this.provider.issuer, params.uid, headers.cookie);
     if (answer === null) return this.tell(reply, 410, MESSAGES.expired);
     const { status, ...page } = answeredPage(answer);
     return this.#send(reply, status, page);
   }
 
   async #takeSignIn(http: HttpRequest, reply: FastifyReply, request: PendingRequest, form: Form) {
-    const outcome = await takeSignIn(form, http);
+    const outcome = await takeSignIn(this.service, form, http);
     if (outcome === null) return this.tell(reply, 400, MESSAGES.tampered);
     const email = form.one('email') ?? request.hint;
     if (outcome.kind === 'choice') {
@@ -83,14 +85,14 @@ export class RequestPages {
       return this.tell(reply, 400, MESSAGES.tampered);
     }
     if (scopes.length === 0) return this.#ask(http, reply.code(422), request, 'Tick what you allow, or choose Deny');
-    const session = await findSession(this.provider, http.headers.cookie);
-    const next = await allow(this.provider, request, session, scopes, actorOf(clientOf(http), 'user'));
+    const session = await findSession(this.service, this.provider, http.headers.cookie);
+    const next = await allow(this.service, this.provider, request, session, scopes, actorOf(clientOf(http), 'user'));
     return next === null ? this.tell(reply, 409, MESSAGES.otherUser) : reply.redirect(next, 303);
   }
 
   async #ask(http: HttpRequest, reply: FastifyReply, request: PendingRequest, fault: string | null = null) {
     if (request.step === 'sign-in') return this.#askSignIn(reply, request, request.hint, fault);
-    const session = await findSession(this.provider, http.headers.cookie);
+    const session = await findSession(this.service, this.provider, http.headers.cookie);
     if (!session || session.uid !== request.interaction.session?.uid) {
       return this.tell(reply, 409, MESSAGES.otherUser);
     }
@@ -124,7 +126,7 @@ export class RequestPages {
   }
 
   #find({ params, headers }: HttpRequest): Promise<PendingRequest | null> {
-    return findRequest(this.provider, params.uid, headers.cookie);
+    return findRequest(this.service, this.provider, params.uid, headers.cookie);
   }
 
   #send(reply: FastifyReply, status: number, page: Pick<FramedPage, 'title' | 'main' | 'script'>): FastifyReply {

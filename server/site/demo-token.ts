@@ -5,12 +5,14 @@ import { issuedTripToken } from '../../auth/trip-token.ts';
 import type { IssuedToken } from '../../schema/account/issued-token.ts';
 import { isLocalPeer } from '../../http/tls/transport.ts';
 import type { DemoKeys } from '../demo/demo-keys.ts';
+import type { Service } from '../../models/service.ts';
 
 /** The part of the demonstration's keys from which the page's tokens come. */
 export type DemoGrant = Pick<DemoKeys, 'complete' | 'client_id' | 'grant_hash' | 'vehicles'>;
 
 /** Issues a token for a vehicle of the demonstration, from the owner's grant to its app; null for any other vehicle. */
 export async function demoToken(
+  service: Service,
   demo: DemoGrant,
   vehicleKey: unknown,
   { issuer, origin }: { readonly issuer: string; readonly origin: string },
@@ -18,7 +20,7 @@ export async function demoToken(
   const vehicle = demo.vehicles.find(({ key }) => key === vehicleKey);
   if (!vehicle) return null;
   const claims = { sub: `vehicle:${vehicle.key}`, aud: origin, scope: 'loc-past' };
-  return issuedTripToken(issuer, { ...claims, client_id: demo.client_id, grant: demo.grant_hash });
+  return issuedTripToken(service, issuer, { ...claims, client_id: demo.client_id, grant: demo.grant_hash });
 }
 
 /** Tells whether a request comes from this machine, for the address of the site. */

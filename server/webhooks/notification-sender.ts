@@ -9,7 +9,7 @@ import {
   readBeginning,
 } from '../../http/outgoing/guarded-request.ts';
 import { inSpan, traceHeaders } from '../../http/observing/tracing.ts';
-import type { NotificationSender } from '../../resolvers/webhooks/post-notification.ts';
+import type { NotificationSender } from '../../models/notification-sender.ts';
 
 /** Time in which a receiver must answer, in milliseconds. */
 const TIMEOUT_MS = 15_000;

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 
 import { authorize, guard } from '../../auth/access.ts';
 import type { Caller, Permission, RequestContext } from '../../auth/caller.ts';
+import type { Service } from '../../models/service.ts';
 
+const service = {} as Service;
 const OWNER: Caller = { kind: 'owner', account_key: 'a', plan: 'premium' };
 const VISITOR: Caller = { kind: 'visitor' };
 
@@ -37,7 +39,7 @@ test.each([
 
 test('a root field is not executed unless its permission was decided before, not even for an owner', async () => {
   const schema = guard(schemaOf(['owner']));
-  const { data, errors } = await ask(schema, { caller: OWNER });
+  const { data, errors } = await ask(schema, { service, caller: OWNER });
   expect(data).toEqual({ secret: null });
   expect(errors?.[0]?.message).toBe('secret is executed without authorize');
 });
@@ -46,17 +48,19 @@ test('a decision opens the field that it is about, for the request that it is ab
   const schema = guard(schemaOf(['owner']));
   const { secret, record } = schema.getQueryType()?.getFields() ?? {};
   if (!secret || !record) throw new TypeError('The schema lacks its fields');
-  const context = { caller: OWNER };
+  const context = { service, caller: OWNER };
   authorize(context, record);
   expect((await ask(schema, context)).data).toEqual({ secret: null });
   authorize(context, secret);
   expect((await ask(schema, context)).data).toEqual({ secret: 'secret' });
-  expect((await ask(schema, { caller: OWNER })).data).toEqual({ secret: null });
+  expect((await ask(schema, { service, caller: OWNER })).data).toEqual({ secret: null });
 });
 
 test('a caller without the permission is rejected: 401 for a visitor, 403 for anybody else', () => {
   const field = { name: 'secret', extensions: { access: ['owner'] } };
-  expect(() => authorize({ caller: VISITOR }, field)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
+  expect(() => authorize({ service, caller: VISITOR }, field)).toThrow(
+    expect.objectContaining({ code: 'UNAUTHENTICATED' }),
+  );
   const forwarder: Caller = {
     kind: 'forwarder',
     creates_devices: false,
@@ -66,9 +70,13 @@ test('a caller without the permission is rejected: 401 for a visitor, 403 for an
     rules_revision: 0,
     retention_days: null,
   };
-  expect(() => authorize({ caller: forwarder }, field)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
+  expect(() => authorize({ service, caller: forwarder }, field)).toThrow(
+    expect.objectContaining({ code: 'FORBIDDEN' }),
+  );
 });
 
 test('a field without permissions is open to nobody', () => {
-  expect(() => authorize({ caller: OWNER }, { name: 'secret', extensions: {} })).toThrow('secret names no permission');
+  expect(() => authorize({ service, caller: OWNER }, { name: 'secret', extensions: {} })).toThrow(
+    'secret names no permission',
+  );
 });

@@ -4,11 +4,11 @@ import { revokeApiKey } from '../../auth/api-keys.ts';
 import { revokeGrant } from '../../auth/grants.ts';
 import { type Credentials, type EndpointRules, identify, readCredentials } from '../../auth/identify.ts';
 import { signTripToken } from '../../auth/trip-token.ts';
-import { ApiKeyModel } from '../../models/account/api-key.ts';
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
+import { ApiKeyStore } from '../../models/account/api-key.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { account, appFor, user, vehicle } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 
 useDatabase();
 
@@ -23,7 +23,7 @@ let tripToken: string;
 beforeAll(async () => {
   owner = await account();
   app = await appFor(await user(owner.key), ['account_activity.read']);
-  tripToken = await signTripToken(ISSUER, {
+  tripToken = await signTripToken(testService, ISSUER, {
     sub: `vehicle:${await vehicle(owner.key)}`,
     aud: EMBEDDER,
     scope: 'loc-past',
@@ -61,15 +61,17 @@ describe('an API key', () => {
   test('proves the owner of its account, at either endpoint', async () => {
     for (const rules of [REST, GRAPHQL]) {
       const credentials = { apiKey: owner.api_key, bearer: null, origin: undefined };
-      expect(await identify(credentials, rules)).toEqual({ kind: 'owner', account_key: owner.key, plan: 'premium' });
+      expect(await identify(testService, credentials, rules)).toEqual({
+        kind: 'owner',
+        account_key: owner.key,
+        plan: 'premium',
+      });
     }
   });
 
   test('is stored hashed, and remembers its last use', async () => {
-    await identify({ apiKey: owner.api_key, bearer: null, origin: undefined }, REST);
-    const stored = await ApiKeyModel.findOne({ key: owner.apiKeyKey }, null, {
-      accessScope: accountAccessScope(owner.key),
-    }).lean();
+    await identify(testService, { apiKey: owner.api_key, bearer: null, origin: undefined }, REST);
+    const stored = await ApiKeyStore.findOne(accountAccessScope(testService, owner.key), { key: owner.apiKeyKey });
     expect(JSON.stringify(stored)).not.toContain(owner.api_key);
     expect(stored?.last_used).toBeInstanceOf(Date);
   });
@@ -77,48 +79,54 @@ describe('an API key', () => {
   test('opens nothing once it is revoked', async () => {
     const { api_key, apiKeyKey, key } = await account();
     const credentials = { apiKey: api_key, bearer: null, origin: undefined };
-    expect(await identify(credentials, REST)).toMatchObject({ kind: 'owner' });
-    expect(await revokeApiKey(apiKeyKey, accountAccessScope(owner.key))).toBe(false);
-    expect(await identify(credentials, REST)).toMatchObject({ kind: 'owner' });
-    expect(await revokeApiKey(apiKeyKey, accountAccessScope(key))).toBe(true);
-    await expect(identify(credentials, REST)).rejects.toThrow(refused);
+    expect(await identify(testService, credentials, REST)).toMatchObject({ kind: 'owner' });
+    expect(await revokeApiKey(apiKeyKey, accountAccessScope(testService, owner.key))).toBe(false);
+    expect(await identify(testService, credentials, REST)).toMatchObject({ kind: 'owner' });
+    expect(await revokeApiKey(apiKeyKey, accountAccessScope(testService, key))).toBe(true);
+    await expect(identify(testService, credentials, REST)).rejects.toThrow(refused);
   });
 });
 
 describe('an OAuth bearer', () => {
   test('proves the app for its user, without an Origin or from our own pages', async () => {
     for (const origin of [undefined, ISSUER]) {
-      const caller = await identify({ apiKey: null, bearer: app.access_token, origin }, GRAPHQL);
+      const caller = await identify(testService, { apiKey: null, bearer: app.access_token, origin }, GRAPHQL);
       expect(caller).toMatchObject({ kind: 'app', account_key: owner.key, client_id: app.client_id, group_keys: null });
     }
   });
 
   test('is refused at /graphql from the page of a stranger', async () => {
     const credentials = { apiKey: null, bearer: app.access_token, origin: EMBEDDER };
-    await expect(identify(credentials, GRAPHQL)).rejects.toThrow(refused);
-    expect(await identify(credentials, REST)).toMatchObject({ kind: 'app' });
+    await expect(identify(testService, credentials, GRAPHQL)).rejects.toThrow(refused);
+    expect(await identify(testService, credentials, REST)).toMatchObject({ kind: 'app' });
   });
 
   test('is stored hashed and dies with its lifetime', async () => {
     const short = await appFor(await user(owner.key), ['account.read']);
-    const stored = await OauthRecordModel.find({ client_id: short.client_id }).lean();
+    const stored = await OauthRecordStore.find(testService, { client_id: short.client_id });
     expect(stored).toHaveLength(2);
     expect(JSON.stringify(stored)).not.toContain(short.access_token);
-    await OauthRecordModel.updateOne({ kind: 'AccessToken', client_id: short.client_id }, { expires_at: new Date(0) });
-    await expect(identify({ apiKey: null, bearer: short.access_token, origin: undefined }, REST)).rejects.toThrow(
-      refused,
+    await OauthRecordStore.updateOne(
+      testService,
+      { kind: 'AccessToken', client_id: short.client_id },
+      { expires_at: new Date(0) },
     );
+    await expect(
+      identify(testService, { apiKey: null, bearer: short.access_token, origin: undefined }, REST),
+    ).rejects.toThrow(refused);
   });
 });
 
 describe('a special-purpose token', () => {
   test('proves the map of its vehicle at /graphql, from its origin', async () => {
-    const caller = await identify({ apiKey: null, bearer: tripToken, origin: EMBEDDER }, GRAPHQL);
+    const caller = await identify(testService, { apiKey: null, bearer: tripToken, origin: EMBEDDER }, GRAPHQL);
     expect(caller).toMatchObject({ kind: 'embed', account_key: owner.key, scope: {} });
   });
 
   test('proves nothing at the REST API', async () => {
-    await expect(identify({ apiKey: null, bearer: tripToken, origin: EMBEDDER }, REST)).rejects.toThrow(refused);
+    await expect(identify(testService, { apiKey: null, bearer: tripToken, origin: EMBEDDER }, REST)).rejects.toThrow(
+      refused,
+    );
   });
 });
 
@@ -137,7 +145,7 @@ describe('however many ask at the same time', () => {
   }
 
   const kindOf = (credentials: Partial<Credentials>, rules: EndpointRules) => (): Promise<string> =>
-    identify({ apiKey: null, bearer: null, origin: undefined, ...credentials }, rules).then(
+    identify(testService, { apiKey: null, bearer: null, origin: undefined, ...credentials }, rules).then(
       ({ kind }) => kind,
       ({ code }) => code,
     );
@@ -146,9 +154,9 @@ describe('however many ask at the same time', () => {
     const { api_key, apiKeyKey, key } = await account();
     const ask = kindOf({ apiKey: api_key }, REST);
     expect(await ask()).toBe('owner');
-    const accessScope = accountAccessScope(key);
+    const accessScope = accountAccessScope(testService, key);
     const revoke = (revoked: Date | null) => () =>
-      ApiKeyModel.updateOne({ key: apiKeyKey }, { revoked }).setOptions({ accessScope }).exec();
+      ApiKeyStore.updateOne(accessScope, { key: apiKeyKey }, { revoked }).exec();
     for (let time = 0; time < 20; time++) {
       expect(await askBeside(ask, revoke(new Date()))).toBe('UNAUTHENTICATED');
       expect(await askBeside(ask, revoke(null))).toBe('owner');
@@ -158,10 +166,12 @@ describe('however many ask at the same time', () => {
   test('an access token and the map of its grant open nothing to whoever asks after it was revoked', async () => {
     const { access_token, client_id, grant } = await appFor(await user(owner.key), ['account_activity.read']);
     const claims = { sub: `vehicle:${await vehicle(owner.key)}`, aud: EMBEDDER, scope: 'loc-past', client_id };
-    const map = await signTripToken(ISSUER, { ...claims, grant: grant.grant_hash });
+    const map = await signTripToken(testService, ISSUER, { ...claims, grant: grant.grant_hash });
     const askers = [kindOf({ bearer: access_token }, REST), kindOf({ bearer: map, origin: EMBEDDER }, GRAPHQL)];
     expect(await Promise.all(askers.map((ask) => ask()))).toEqual(['app', 'embed']);
     const both = async () => (await Promise.all(askers.map((ask) => ask()))).join();
-    expect(await askBeside(both, () => revokeGrant(grant.grant_hash))).toBe('UNAUTHENTICATED,UNAUTHENTICATED');
+    expect(await askBeside(both, () => revokeGrant(testService, grant.grant_hash))).toBe(
+      'UNAUTHENTICATED,UNAUTHENTICATED',
+    );
   });
 });

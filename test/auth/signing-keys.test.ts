@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
-import { encryptKeysWith, isSealed, KeyEncryptionError } from '../../auth/key-encryption.ts';
+import { isSealed, KeyEncryptionError } from '../../auth/key-encryption.ts';
 import {
   clearSigningKeys,
   currentSigningKey,
@@ -11,9 +11,9 @@ import {
   rotateSigningKeys,
 } from '../../auth/signing-keys.ts';
 import { signTripToken, TRIP_TOKEN_LIFETIME, verifyTripToken } from '../../auth/trip-token.ts';
-import { SigningKeyModel } from '../../models/sign-in/signing-key.ts';
+import { SigningKeyStore } from '../../models/sign-in/signing-key.ts';
 import { account, appFor, user, vehicle } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService, openService } from '../services/database.ts';
 import { queriesDuring } from '../services/queries-during.ts';
 
 useDatabase();
@@ -21,10 +21,9 @@ useDatabase();
 const ISSUER = 'https://localhost:8443';
 const SECRET = 'a secret of the operator that is long enough';
 beforeEach(async () => {
-  await SigningKeyModel.deleteMany();
-  clearSigningKeys();
+  await SigningKeyStore.deleteMany(testService);
+  clearSigningKeys(testService);
 });
-afterEach(() => encryptKeysWith(null));
 
 /** Stops the clock that says how old the keys in memory are, so many milliseconds from now. */
 function later(milliseconds: number): void {
@@ -37,11 +36,11 @@ function otherProcess(): Promise<typeof import('../../auth/signing-keys.ts')> {
   return import(`${new URL('../../auth/signing-keys.ts', import.meta.url).pathname}?process=other`);
 }
 
-const published = async (now?: Date) => (await publicKeySet(now)).keys.map(({ kid }) => kid);
+const published = async (now?: Date) => (await publicKeySet(testService, now)).keys.map(({ kid }) => kid);
 
 test('the first key is made on first use, and used again', async () => {
-  const { kid } = await currentSigningKey();
-  expect((await currentSigningKey()).kid).toBe(kid);
+  const { kid } = await currentSigningKey(testService);
+  expect((await currentSigningKey(testService)).kid).toBe(kid);
   expect(await published()).toEqual([kid]);
 });
 
@@ -49,127 +48,125 @@ test('after a rotation the new key signs, and no valid token dies', async () => 
   const { key } = await account();
   const { client_id, grant } = await appFor(await user(key), ['account_activity.read']);
   const claims = { sub: `vehicle:${await vehicle(key)}`, aud: 'https://a.example', scope: 'loc-past', client_id };
-  const sign = () => signTripToken(ISSUER, { ...claims, grant: grant.grant_hash });
+  const sign = () => signTripToken(testService, ISSUER, { ...claims, grant: grant.grant_hash });
   const before = await sign();
-  const { kid, stillValid } = await rotateSigningKeys();
+  const { kid, stillValid } = await rotateSigningKeys(testService);
   const after = await sign();
   expect(decodeProtectedHeader(after).kid).toBe(kid);
   expect(decodeProtectedHeader(before).kid).toBe(stillValid[0]);
-  for (const token of [before, after]) expect(await verifyTripToken(token, ISSUER, 'https://a.example')).not.toBeNull();
+  for (const token of [before, after])
+    expect(await verifyTripToken(testService, token, ISSUER, 'https://a.example')).not.toBeNull();
 });
 
 test('after an immediate rotation no token of an old key is good, though a server has just read that key', async () => {
   const { key } = await account();
   const { client_id, grant } = await appFor(await user(key), ['account_activity.read']);
   const claims = { sub: `vehicle:${await vehicle(key)}`, aud: 'https://a.example', scope: 'loc-past', client_id };
-  const token = await signTripToken(ISSUER, { ...claims, grant: grant.grant_hash });
-  expect(await verifyTripToken(token, ISSUER, 'https://a.example')).not.toBeNull();
-  const old = await SigningKeyModel.find().lean();
-  const { kid, stillValid } = await rotateSigningKeys(new Date(), true);
+  const token = await signTripToken(testService, ISSUER, { ...claims, grant: grant.grant_hash });
+  expect(await verifyTripToken(testService, token, ISSUER, 'https://a.example')).not.toBeNull();
+  const old = await SigningKeyStore.find(testService);
+  const { kid, stillValid } = await rotateSigningKeys(testService, new Date(), true);
   expect([stillValid, await published()]).toEqual([[], [kid]]);
-  expect(await verifyTripToken(token, ISSUER, 'https://a.example')).toBeNull();
+  expect(await verifyTripToken(testService, token, ISSUER, 'https://a.example')).toBeNull();
 
   // As another server rotates, of which this one has not heard.
-  await SigningKeyModel.insertMany(old);
-  await SigningKeyModel.deleteMany({ kid });
+  await SigningKeyStore.insertMany(testService, old);
+  await SigningKeyStore.deleteMany(testService, { kid });
   later(1000);
-  const again = await signTripToken(ISSUER, { ...claims, grant: grant.grant_hash });
-  expect(await verifyTripToken(again, ISSUER, 'https://a.example')).not.toBeNull();
-  await SigningKeyModel.deleteMany();
-  expect(await findSigningKey(decodeProtectedHeader(again).kid ?? '')).not.toBeNull();
-  expect(await verifyTripToken(again, ISSUER, 'https://a.example')).toBeNull();
+  const again = await signTripToken(testService, ISSUER, { ...claims, grant: grant.grant_hash });
+  expect(await verifyTripToken(testService, again, ISSUER, 'https://a.example')).not.toBeNull();
+  await SigningKeyStore.deleteMany(testService);
+  expect(await findSigningKey(testService, decodeProtectedHeader(again).kid ?? '')).not.toBeNull();
+  expect(await verifyTripToken(testService, again, ISSUER, 'https://a.example')).toBeNull();
 });
 
 test('an old key is known for longer than a token lives, and then no more', async () => {
-  const old = (await currentSigningKey()).kid;
+  const old = (await currentSigningKey(testService)).kid;
   const rotated = new Date();
-  const { kid } = await rotateSigningKeys(rotated);
+  const { kid } = await rotateSigningKeys(testService, rotated);
   const after = (milliseconds: number) => new Date(rotated.getTime() + milliseconds);
   expect(await published(after(TRIP_TOKEN_LIFETIME * 1000))).toEqual([kid, old]);
   expect(await published(after(KEY_OVERLAP_MS))).toEqual([kid]);
-  expect(await findSigningKey(old, after(KEY_OVERLAP_MS))).toBeNull();
+  expect(await findSigningKey(testService, old, after(KEY_OVERLAP_MS))).toBeNull();
 });
 
 test('a key is read once a minute, and one that another process has made is found', async () => {
   later(0);
-  const { kid } = await currentSigningKey();
-  await findSigningKey(kid);
+  const { kid } = await currentSigningKey(testService);
+  await findSigningKey(testService, kid);
   const uses = () =>
     queriesDuring(async () => {
-      for (let use = 0; use < 3; use++) expect((await findSigningKey(kid))?.kid).toBe(kid);
+      for (let use = 0; use < 3; use++) expect((await findSigningKey(testService, kid))?.kid).toBe(kid);
     });
   expect(await uses()).toEqual([]);
   later(59_000);
   expect(await uses()).toEqual([]);
-  const private_key = (await SigningKeyModel.findOne({ kid }).lean())?.private_key ?? '';
-  await SigningKeyModel.create({ kid: 'another', private_key, created: new Date() });
-  expect((await findSigningKey('another'))?.kid).toBe('another');
-  expect((await findSigningKey(kid))?.kid).toBe(kid);
+  const private_key = (await SigningKeyStore.findOne(testService, { kid }))?.private_key ?? '';
+  await SigningKeyStore.create(testService, { kid: 'another', private_key, created: new Date() });
+  expect((await findSigningKey(testService, 'another'))?.kid).toBe('another');
+  expect((await findSigningKey(testService, kid))?.kid).toBe(kid);
 });
 
 test('a key that is gone is believed for a minute at most, and signs for a second at most', async () => {
   later(0);
-  const { kid } = await currentSigningKey();
-  await findSigningKey(kid);
-  await SigningKeyModel.deleteMany();
-  expect((await currentSigningKey()).kid).toBe(kid);
-  expect(await findSigningKey(kid)).not.toBeNull();
+  const { kid } = await currentSigningKey(testService);
+  await findSigningKey(testService, kid);
+  await SigningKeyStore.deleteMany(testService);
+  expect((await currentSigningKey(testService)).kid).toBe(kid);
+  expect(await findSigningKey(testService, kid)).not.toBeNull();
   later(60_000);
-  expect(await findSigningKey(kid)).toBeNull();
-  expect((await currentSigningKey()).kid).not.toBe(kid);
+  expect(await findSigningKey(testService, kid)).toBeNull();
+  expect((await currentSigningKey(testService)).kid).not.toBe(kid);
 });
 
 test.each([false, true])(
   'after a rotation in another process (immediate: %s) its key signs within a second',
   async (isImmediate) => {
     later(0);
-    await currentSigningKey();
-    const { kid } = await currentSigningKey();
-    const rotated = await (await otherProcess()).rotateSigningKeys(new Date(), isImmediate);
-    expect((await currentSigningKey()).kid).toBe(kid);
+    await currentSigningKey(testService);
+    const { kid } = await currentSigningKey(testService);
+    const rotated = await (await otherProcess()).rotateSigningKeys(testService, new Date(), isImmediate);
+    expect((await currentSigningKey(testService)).kid).toBe(kid);
     later(1000);
-    expect((await currentSigningKey()).kid).toBe(rotated.kid);
-    expect((await findSigningKey(kid)) === null).toBe(isImmediate);
+    expect((await currentSigningKey(testService)).kid).toBe(rotated.kid);
+    expect((await findSigningKey(testService, kid)) === null).toBe(isImmediate);
   },
 );
 
 test('a key that another process has made is published as soon as it signs', async () => {
-  await currentSigningKey();
-  const { kid } = await currentSigningKey();
-  const rotated = await (await otherProcess()).rotateSigningKeys();
+  await currentSigningKey(testService);
+  const { kid } = await currentSigningKey(testService);
+  const rotated = await (await otherProcess()).rotateSigningKeys(testService);
   expect(await published()).toEqual([rotated.kid, kid]);
 });
 
 test('a rotation forgets the keys whose time is over', async () => {
-  const old = (await currentSigningKey()).kid;
-  await rotateSigningKeys();
-  await rotateSigningKeys(new Date(Date.now() + KEY_OVERLAP_MS + 1000));
-  expect(await SigningKeyModel.countDocuments({ kid: old })).toBe(0);
+  const old = (await currentSigningKey(testService)).kid;
+  await rotateSigningKeys(testService);
+  await rotateSigningKeys(testService, new Date(Date.now() + KEY_OVERLAP_MS + 1000));
+  expect(await SigningKeyStore.countDocuments(testService, { kid: old })).toBe(0);
 });
 
 test('with a secret, what is stored is encrypted, and no part of the private key is in it', async () => {
-  encryptKeysWith(SECRET);
-  const { kid } = await currentSigningKey();
-  const stored = await SigningKeyModel.findOne({ kid }).lean();
+  const { kid } = await currentSigningKey(await openService({ keyEncryptionSecret: SECRET }));
+  const stored = await SigningKeyStore.findOne(testService, { kid });
   expect(isSealed(stored?.private_key ?? '')).toBe(true);
   expect(stored?.private_key).toMatch(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
 });
 
 test('a key that was stored before there was a secret is encrypted when it is used', async () => {
-  const { kid } = await currentSigningKey();
-  expect(isSealed((await SigningKeyModel.findOne({ kid }).lean())?.private_key ?? '')).toBe(false);
-  encryptKeysWith(SECRET);
-  await currentSigningKey();
-  expect(isSealed((await SigningKeyModel.findOne({ kid }).lean())?.private_key ?? '')).toBe(true);
+  const { kid } = await currentSigningKey(testService);
+  expect(isSealed((await SigningKeyStore.findOne(testService, { kid }))?.private_key ?? '')).toBe(false);
+  await currentSigningKey(await openService({ keyEncryptionSecret: SECRET }));
+  expect(isSealed((await SigningKeyStore.findOne(testService, { kid }))?.private_key ?? '')).toBe(true);
 });
 
 test.each([
   [null, 'set KEY_ENCRYPTION_SECRET'],
   ['another secret that is long enough as well', 'set the old one'],
 ])('with %s in its place a start says what to do', async (secret, advice) => {
-  encryptKeysWith(SECRET);
-  await rotateSigningKeys();
-  encryptKeysWith(secret);
-  await expect(currentSigningKey()).rejects.toThrow(KeyEncryptionError);
-  await expect(currentSigningKey()).rejects.toThrow(advice);
+  await rotateSigningKeys(await openService({ keyEncryptionSecret: SECRET }));
+  const service = await openService({ keyEncryptionSecret: secret });
+  await expect(currentSigningKey(service)).rejects.toThrow(KeyEncryptionError);
+  await expect(currentSigningKey(service)).rejects.toThrow(advice);
 });

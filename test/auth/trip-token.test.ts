@@ -9,15 +9,15 @@ import {
   type TripTokenClaims,
   verifyTripToken,
 } from '../../auth/trip-token.ts';
-import { AppModel } from '../../models/account/app.ts';
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { unrestricted, accountAccessScope } from '../../models/tenancy.ts';
+import { UserStore } from '../../models/account/user.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { deletePrivacyZone } from '../../resolvers/privacy-zones/delete-privacy-zone.ts';
 import { account, appFor, group, user, vehicle } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 
 useDatabase();
 
@@ -41,31 +41,35 @@ async function granted(scopes: readonly string[] = ['account_activity.read']): P
   return { claims, userKey, vehicleKey, clientId: client_id };
 }
 
-const verify = (token: string, origin: string | undefined = ORIGIN) => verifyTripToken(token, ISSUER, origin);
+const verify = (token: string, origin: string | undefined = ORIGIN) =>
+  verifyTripToken(testService, token, ISSUER, origin);
 
 let good: Granted;
 let token: string;
 let payload: JWTPayload;
 beforeAll(async () => {
   good = await granted();
-  token = await signTripToken(ISSUER, good.claims);
+  token = await signTripToken(testService, ISSUER, good.claims);
   payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 });
 
 test('a token stands for the map of its vehicle, with its window', async () => {
   expect(await verify(token)).toMatchObject({ kind: 'embed', vehicle_key: good.vehicleKey, scope: {} });
-  const bounded = await signTripToken(ISSUER, { ...good.claims, scope: 'loc-past-gte:2026-01-02T00:00+02:00' });
+  const bounded = await signTripToken(testService, ISSUER, {
+    ...good.claims,
+    scope: 'loc-past-gte:2026-01-02T00:00+02:00',
+  });
   expect(await verify(bounded)).toMatchObject({ scope: { gte: Date.parse('2026-01-01T22:00:00Z') } });
 });
 
 test('a privacy zone that was deleted and made again is another state of what there is to see', async () => {
   const { claims } = await granted();
-  const issued = await signTripToken(ISSUER, claims);
+  const issued = await signTripToken(testService, ISSUER, claims);
   const state = async () => {
     const caller = await verify(issued);
     return caller?.kind === 'embed' ? caller.trips_state : null;
   };
-  const accessScope = accountAccessScope((await verify(issued))?.account_key ?? '');
+  const accessScope = accountAccessScope(testService, (await verify(issued))?.account_key ?? '');
   const make = () => createPrivacyZone(accessScope, { lat: 53, lon: 8.8, radius_meters: 150 });
   const [zone, before] = [await make(), await state()];
   expect(await state()).toBe(before);
@@ -82,7 +86,7 @@ describe('a token is refused', () => {
     ['http://fleet.example'],
     ['https://fleet.example:8443'],
   ])('from origin %s', async (origin) => {
-    expect(await verifyTripToken(token, ISSUER, origin)).toBeNull();
+    expect(await verifyTripToken(testService, token, ISSUER, origin)).toBeNull();
   });
 
   const forge = (header: object, claims: object = {}) => {
@@ -91,20 +95,20 @@ describe('a token is refused', () => {
   };
 
   test('with algorithm none', async () => {
-    const { kid } = await currentSigningKey();
+    const { kid } = await currentSigningKey(testService);
     expect(await verify(`${forge({ alg: 'none', typ: 'trips+jwt', kid })}.`)).toBeNull();
   });
 
   test('signed by HMAC with the public key', async () => {
-    const { kid } = await currentSigningKey();
-    const [key] = (await publicKeySet()).keys;
+    const { kid } = await currentSigningKey(testService);
+    const [key] = (await publicKeySet(testService)).keys;
     const secret = new TextEncoder().encode(JSON.stringify(key));
     const forged = await new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ: 'trips+jwt', kid }).sign(secret);
     expect(await verify(forged)).toBeNull();
   });
 
   test('signed by a key of somebody else, also if it brings the key along', async () => {
-    const { kid } = await currentSigningKey();
+    const { kid } = await currentSigningKey(testService);
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);
     for (const header of [{ kid }, { kid: 'unknown' }, { jwk }, { kid, jwk }]) {
@@ -130,7 +134,7 @@ describe('a token is refused', () => {
     ['of an unknown grant', {}, { grant: 'unknown' }],
     ['of another app', {}, { client_id: 'unknown' }],
   ])('%s, although it is signed by us', async (_, header, claims) => {
-    const { kid, privateKey } = await currentSigningKey();
+    const { kid, privateKey } = await currentSigningKey(testService);
     const made = await new SignJWT({ ...payload, roles: TRIP_TOKEN_ROLES, ...claims })
       .setProtectedHeader({ alg: 'ES256', typ: 'trips+jwt', kid, ...header })
       .sign(privateKey);
@@ -148,31 +152,28 @@ describe('a token is refused', () => {
 
 describe('a token is refused at the next request', () => {
   test.each<[string, (granted: Granted) => Promise<unknown>]>([
-    ['the grant is revoked', ({ claims }) => OauthRecordModel.deleteOne({ kind: 'Grant', id_hash: claims.grant })],
+    [
+      'the grant is revoked',
+      ({ claims }) => OauthRecordStore.deleteOne(testService, { kind: 'Grant', id_hash: claims.grant }),
+    ],
     [
       'the scope is taken from the grant',
       ({ claims }) =>
-        OauthRecordModel.updateOne({ kind: 'Grant', id_hash: claims.grant }, { scopes: ['account.read'] }),
+        OauthRecordStore.updateOne(testService, { kind: 'Grant', id_hash: claims.grant }, { scopes: ['account.read'] }),
     ],
-    [
-      'the app is deleted',
-      ({ clientId }) => AppModel.deleteOne({ client_id: clientId }).setOptions({ accessScope: UNRESTRICTED }),
-    ],
+    ['the app is deleted', ({ clientId }) => AppStore.deleteOne(unrestricted(testService), { client_id: clientId })],
     [
       'the user is disabled',
-      ({ userKey }) =>
-        UserModel.updateOne({ key: userKey }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED }),
+      ({ userKey }) => UserStore.updateOne(unrestricted(testService), { key: userKey }, { disabled: true }),
     ],
     [
       "the vehicle leaves the user's groups",
       ({ vehicleKey }) =>
-        VehicleModel.updateOne({ key: vehicleKey }, { group_keys: [], group_path: [] }).setOptions({
-          accessScope: UNRESTRICTED,
-        }),
+        VehicleStore.updateOne(unrestricted(testService), { key: vehicleKey }, { group_keys: [], group_path: [] }),
     ],
   ])('after %s', async (_, happens) => {
     const fresh = await granted();
-    const issued = await signTripToken(ISSUER, fresh.claims);
+    const issued = await signTripToken(testService, ISSUER, fresh.claims);
     expect(await verify(issued)).not.toBeNull();
     await happens(fresh);
     expect(await verify(issued)).toBeNull();
@@ -180,16 +181,16 @@ describe('a token is refused at the next request', () => {
 });
 
 test('a token that was good is refused when its time is over, and at another service', async () => {
-  const issued = await signTripToken(ISSUER, good.claims);
+  const issued = await signTripToken(testService, ISSUER, good.claims);
   expect(await verify(issued)).not.toBeNull();
-  expect(await verifyTripToken(issued, 'https://other.example', ORIGIN)).toBeNull();
+  expect(await verifyTripToken(testService, issued, 'https://other.example', ORIGIN)).toBeNull();
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + TRIP_TOKEN_LIFETIME * 1000);
   expect(await verify(issued)).toBeNull();
   clock.mockRestore();
 });
 
 test('public keys carry nothing private', async () => {
-  for (const key of (await publicKeySet()).keys) {
+  for (const key of (await publicKeySet(testService)).keys) {
     expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   }
 });

@@ -11,6 +11,7 @@ import type { AccountClient, Headers } from '../clients/account-client.ts';
 import { drivenPoints } from '../fixtures/driven-points.ts';
 import { storeTrip } from '../fixtures/stored-trip.ts';
 import { openHost } from '../services/open-host.ts';
+import { testService } from '../services/database.ts';
 
 /** A JSON Schema of the description. */
 export interface Schema {
@@ -61,7 +62,9 @@ const NAMED_KINDS: Readonly<Record<string, string>> = {
 
 /** Opens a host with the account API. */
 export async function openApp(): Promise<FastifyInstance> {
-  return openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  return openHost([
+    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
+  ]);
 }
 
 async function description() {
@@ -82,7 +85,7 @@ function stageOf({ path, method }: { readonly path: string; readonly method: str
 
 /** Makes an account with a record of each kind. */
 export async function makeWorld(client: AccountClient): Promise<World> {
-  const { account_key, api_key } = await createAccount({ nickname: 'Bakery' });
+  const { account_key, api_key } = await createAccount(testService, { nickname: 'Bakery' });
   const headers = { 'service-api-key': api_key };
   const post = async (path: string, body: object) => (await client.post(path, body, headers)).json().key as string;
   const vehicle = await post('/vehicles', { nickname: 'Van' });
@@ -98,7 +101,7 @@ export async function makeWorld(client: AccountClient): Promise<World> {
     rule: await post('/rules', { name: 'Fast', speed_limit: 70 }),
     place: await post('/places', { name: 'Yard', point: { lat: 53, lon: 8 }, radius: 50 }),
   };
-  const { secret } = await issueIngestKey({ account_key, device_key: device });
+  const { secret } = await issueIngestKey(testService, { account_key, device_key: device });
   return { client, headers, secret, keys };
 }
 

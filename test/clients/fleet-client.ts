@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { openHost } from '../services/open-host.ts';
 import { gatewayEndpoint, ORIGIN } from './graphql-client.ts';
+import { testService } from '../services/database.ts';
 
 /** Request headers by name. */
 export type Headers = Readonly<Record<string, string>>;
@@ -44,7 +45,7 @@ export class FleetClient {
   private constructor(private readonly host: FastifyInstance) {}
 
   static async open(): Promise<FleetClient> {
-    const account = await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN));
+    const account = await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN));
     return new FleetClient(await openHost([account, await gatewayEndpoint()]));
   }
 

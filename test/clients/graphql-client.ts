@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../http/endpoint.ts';
 import { gatewayEndpoint as servedGatewayEndpoint } from '../../server/graphql/gateway-endpoint.ts';
 import { openHost } from '../services/open-host.ts';
+import { testService } from '../services/database.ts';
 
 /** Address under which the tests' hosts count as reached. */
 export const ORIGIN = 'https://localhost';
@@ -19,8 +20,8 @@ export type AskGraphql = (
 ) => Promise<GraphqlAnswer>;
 
 /** The gateway as `waybridge serve` composes it, with settings of documents if given. */
-export function gatewayEndpoint(settings: Parameters<typeof servedGatewayEndpoint>[2] = {}): Promise<Endpoint> {
-  return servedGatewayEndpoint(new URL(`${ORIGIN}/graphql`), ORIGIN, settings);
+export function gatewayEndpoint(settings: Parameters<typeof servedGatewayEndpoint>[3] = {}): Promise<Endpoint> {
+  return servedGatewayEndpoint(testService, new URL(`${ORIGIN}/graphql`), ORIGIN, settings);
 }
 
 /** A client of a gateway of its own, without sockets. */

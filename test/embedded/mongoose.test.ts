@@ -12,9 +12,9 @@ interface Person {
 
 describe('Mongoose on the embedded database', () => {
   const database = useEmbeddedDatabase();
-  let People: ReturnType<typeof modelOf>;
+  let People: ReturnType<typeof storeOf>;
 
-  const modelOf = () => {
+  const storeOf = () => {
     const schema = new Schema<Person>({
       name: { type: String, unique: true },
       visits: Number,
@@ -25,7 +25,7 @@ describe('Mongoose on the embedded database', () => {
   };
 
   beforeAll(async () => {
-    People = modelOf();
+    People = storeOf();
     await People.init();
   });
 
@@ -36,7 +36,7 @@ describe('Mongoose on the embedded database', () => {
   test('finds what it created', async () => {
     const seen = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6));
     await People.create({ name: 'Ada', visits: 3, tags: ['x', 'y'], seen });
-    expect(await People.findOne({ tags: 'y' }).lean()).toMatchObject({
+    expect(await People.findOne({ tags: 'y' })).toMatchObject({
       name: 'Ada',
       visits: 3,
       tags: ['x', 'y'],
@@ -56,14 +56,14 @@ describe('Mongoose on the embedded database', () => {
   test('loses none of 500 parallel increments', async () => {
     await People.create({ name: 'Ada', visits: 0 });
     await Promise.all(Array.from({ length: 500 }, () => People.updateOne({ name: 'Ada' }, { $inc: { visits: 1 } })));
-    expect(await People.findOne({ name: 'Ada' }).lean()).toMatchObject({ visits: 500 });
+    expect(await People.findOne({ name: 'Ada' })).toMatchObject({ visits: 500 });
   });
 
   test('makes one document of 100 parallel upserts of one key', async () => {
     await Promise.all(
       Array.from({ length: 100 }, () => People.updateOne({ name: 'Ada' }, { $inc: { visits: 1 } }, { upsert: true })),
     );
-    expect(await People.find().lean()).toMatchObject([{ name: 'Ada', visits: 100 }]);
+    expect(await People.find()).toMatchObject([{ name: 'Ada', visits: 100 }]);
   });
 
   test('lets one of 100 equal unique keys succeed and refuses 99', async () => {
@@ -76,8 +76,7 @@ describe('Mongoose on the embedded database', () => {
   test('streams a cursor over several batches', async () => {
     await People.insertMany(Array.from({ length: 250 }, (_, visits) => ({ name: `n${visits}`, visits })));
     const seen: number[] = [];
-    for await (const person of People.find().sort({ visits: 1 }).lean().cursor({ batchSize: 20 }))
-      seen.push(person.visits);
+    for await (const person of People.find().sort({ visits: 1 }).cursor({ batchSize: 20 })) seen.push(person.visits);
     expect(seen).toEqual(Array.from({ length: 250 }, (_, visits) => visits));
   });
 
@@ -105,7 +104,6 @@ describe('Mongoose on the embedded database', () => {
     for (const text of ['a', 'b', 'c', 'd']) await Lines.create({ text });
     const cursor = Lines.find()
       .tailable(true, { awaitData: true } as object)
-      .lean()
       .cursor();
     const texts: string[] = [];
     for await (const { text } of cursor) {

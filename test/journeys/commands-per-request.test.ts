@@ -9,7 +9,7 @@ import { oauthEndpoint } from '../../server/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../server/endpoints/token-endpoint.ts';
 import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { account, app, appFor, device, group, user, vehicle } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { authorize, CALLBACK, type OauthHost, oauthHost, send, signInUser } from '../services/oauth-host.ts';
 import { queriesDuring } from '../services/queries-during.ts';
 
@@ -22,9 +22,9 @@ let host: OauthHost;
 let made: Awaited<ReturnType<typeof records>>;
 beforeAll(async () => {
   host = await oauthHost(async (issuer) => [
-    await accountEndpoint(new URL(`${issuer}/api/v2`), new URL(issuer)),
-    await tokenEndpoint(new URL(issuer), issuer),
-    await oauthEndpoint(issuer),
+    await accountEndpoint(testService, new URL(`${issuer}/api/v2`), new URL(issuer)),
+    await tokenEndpoint(testService, new URL(issuer), issuer),
+    await oauthEndpoint(testService, issuer),
     await gatewayEndpoint(),
   ]);
   made = await records();

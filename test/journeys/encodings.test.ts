@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addWebsiteUser } from '../../content/users/manage-website-user.ts';
 import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
-import { ContentItemModel } from '../../content/models/content-item.ts';
-import { PlaceModel } from '../../models/places/place.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { ContentItemStore } from '../../content/models/content-item.ts';
+import { PlaceStore } from '../../models/places/place.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { oauthEndpoint } from '../../server/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../server/endpoints/token-endpoint.ts';
 import { gatewayEndpoint, ORIGIN } from '../clients/graphql-client.ts';
 import { account } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { recordingDevice } from '../services/ingest-host.ts';
 import { openHost } from '../services/open-host.ts';
 
@@ -34,16 +34,16 @@ let editor: Headers;
 beforeAll(async () => {
   const url = new URL(ORIGIN);
   app = await openHost([
-    await accountEndpoint(new URL(`${ORIGIN}/api/v2`), url),
+    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), url),
     await gatewayEndpoint(),
-    await tokenEndpoint(url, ORIGIN),
-    await oauthEndpoint(ORIGIN),
-    await contentEndpoint(url),
+    await tokenEndpoint(testService, url, ORIGIN),
+    await oauthEndpoint(testService, ORIGIN),
+    await contentEndpoint(testService, url),
   ]);
   const recording = await recordingDevice(await account({ city: 'Ulm' }));
   owner = recording.owner.headers;
   device = { authorization: `Bearer ${recording.secret}` };
-  const { application_password } = await addWebsiteUser('ed', 'ed@example.com', 'editor');
+  const { application_password } = await addWebsiteUser(testService, 'ed', 'ed@example.com', 'editor');
   editor = { authorization: `Basic ${Buffer.from(`ed:${application_password}`).toString('base64')}` };
 });
 afterAll(() => app.close());
@@ -64,11 +64,11 @@ const accountNow = async () =>
 
 /** Records that requests of these tests would make. */
 async function stored(): Promise<number[]> {
-  const options = { accessScope: UNRESTRICTED };
+  const options = unrestricted(testService);
   return Promise.all([
-    VehicleModel.countDocuments({}, options),
-    PlaceModel.countDocuments({}, options),
-    ContentItemModel.countDocuments({}),
+    VehicleStore.countDocuments(options, {}),
+    PlaceStore.countDocuments(options, {}),
+    ContentItemStore.countDocuments(testService, {}),
   ]);
 }
 

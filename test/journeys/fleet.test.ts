@@ -5,7 +5,7 @@ import { createAccount } from '../../resolvers/account/create-account.ts';
 import { createGrant, issueAccessToken } from '../../auth/grants.ts';
 import { SCOPES } from '../../auth/scope.ts';
 import { AccountClient } from '../clients/account-client.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { at, ingestHost } from '../services/ingest-host.ts';
 
 useDatabase();
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 test('an account runs itself by the API alone, from its first vehicle to the deletion of everything', async () => {
   // The operator makes the account and approves the app; all else is done by the API.
-  const { api_key } = await createAccount({ nickname: 'Bakery' });
+  const { api_key } = await createAccount(testService, { nickname: 'Bakery' });
   const owner = { 'service-api-key': api_key };
   const graphql = async (query: string) => {
     const { data, errors } = await host.graphql(query, owner);
@@ -44,7 +44,7 @@ test('an account runs itself by the API alone, from its first vehicle to the del
     'mutation { registerApp(input: { name: "Route planner", redirect_uris: ["https://app.example/back"] }) { client_id } }',
   );
   const { client_id } = registerApp as { client_id: string };
-  await approveApp(client_id, Object.keys(SCOPES));
+  await approveApp(testService, client_id, Object.keys(SCOPES));
 
   const north = await post('/groups', { name: 'North' });
   const south = await post('/groups', { name: 'South' });
@@ -75,8 +75,8 @@ test('an account runs itself by the API alone, from its first vehicle to the del
   const { visits } = await get('/places/visits');
   expect(visits).toMatchObject([{ place_key: place.key, vehicle_key: vehicle.key }]);
 
-  const grant = await createGrant({ user_key: driver.key, client_id, scopes: Object.keys(SCOPES) });
-  const asDriver = { authorization: `Bearer ${await issueAccessToken(grant)}` };
+  const grant = await createGrant(testService, { user_key: driver.key, client_id, scopes: Object.keys(SCOPES) });
+  const asDriver = { authorization: `Bearer ${await issueAccessToken(testService, grant)}` };
   expect((await get('/trips', asDriver)).trips).toMatchObject([{ key: trips[0].key }]);
   expect((await get('/user', asDriver)).key).toBe(driver.key);
   expect((await client.get('/vehicles', asDriver)).statusCode).toBe(403);

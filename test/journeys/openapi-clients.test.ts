@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { httpsFetch } from '../clients/https-fetch.ts';
 import { account } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
 import { runPython } from '../services/python.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -35,7 +35,7 @@ let baseUrl: string;
 let description: string;
 beforeAll(async () => {
   const app = await openHost([
-    await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost')),
+    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
   ]);
   baseUrl = `https://localhost:${await listen(app)}/api/v2`;
   description = await (await (await httpsFetch())(`${baseUrl}/openapi.json`)).text();

@@ -1,17 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { newKey } from '../../models/key.ts';
-import { GroupModel } from '../../models/account/group.ts';
-import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { GroupStore } from '../../models/account/group.ts';
+import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { operationAnswered } from '../../server/graphql/graphql-server.ts';
 import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { connectTls } from '../clients/raw-client.ts';
 import { account, appFor, user } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
 import { queriesDuring } from '../services/queries-during.ts';
 import { signal } from '../services/signal.ts';
 import { listen } from '../services/test-host.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 
 useDatabase();
 
@@ -37,10 +38,14 @@ async function fill(account_key: string, { groups, vehicles }: Readonly<Record<'
   const keys = Array.from({ length: groups }, () => newKey());
   const times = { created: CREATED, updated: CREATED };
   const place = (key: string) => ({ parent_key: null, group_path: [key], tree_depth: 2, active: true });
-  await GroupModel.insertMany(keys.map((key) => ({ key, name: 'Shift', account_key, ...place(key), ...times })));
+  await GroupStore.insertMany(
+    unrestricted(testService),
+    keys.map((key) => ({ key, name: 'Shift', account_key, ...place(key), ...times })),
+  );
   const membership = { account_key, group_keys: keys, group_path: keys };
   const numbers = Array.from({ length: vehicles }, (_, number) => number);
-  await VehicleModel.insertMany(
+  await VehicleStore.insertMany(
+    unrestricted(testService),
     numbers.map((number) => ({ key: newKey(), ...nicknameFields(`Van ${number}`), ...membership, created: CREATED })),
   );
 }

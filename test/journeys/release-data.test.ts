@@ -2,20 +2,21 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import mongoose, { type SchemaType } from 'mongoose';
+import type { SchemaType } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { allModels } from '../../server/database/all-models.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { TripModel } from '../../models/trips/trip.ts';
+import { everyStore } from '../../server/database/all-stores.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
 import { readConfig } from '../../server/configuration/config.ts';
-import { openDatabase } from '../../server/database/database.ts';
+import { driverOf } from '../../server/database/database.ts';
 import { CHANGED_COMMANDS, EXPECTED_CHANGES, OPTIONAL_FIELDS } from '../fixtures/expected-changes.ts';
 import { differences, parsed, readRelease, releases, repeat, withoutPort } from '../fixtures/release-data.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
 import { authorize } from '../services/oauth-host.ts';
 import { runWaybridge, type ServiceProcess, serveProcess } from '../services/waybridge-process.ts';
+import { testService, openTestDatabase } from '../services/database.ts';
 
 const ORIGIN = 'https://www.example.com';
 
@@ -67,9 +68,9 @@ for (const name of releases())
     });
 
     test('closes the trips that were open, which then read as before', async () => {
-      const database = await openDatabase(readConfig({ DATA_DIR: folder }), false);
-      await closeOfflineTrips(new AbortController().signal);
-      const open = await TripModel.countDocuments({ 'recording.open': true }, { accessScope: UNRESTRICTED });
+      const database = await openTestDatabase(readConfig({ DATA_DIR: folder }), false);
+      await closeOfflineTrips(testService, new AbortController().signal);
+      const open = await TripStore.countDocuments(unrestricted(testService), { 'recording.open': true });
       await database.close();
       expect(open).toBe(0);
       const trips = release.exchanges.filter(({ body }) => JSON.stringify(body).startsWith('{"query":"{ trips('));
@@ -160,14 +161,13 @@ for (const name of releases())
     });
 
     test('every field that is stored without a default is in the data: a new one needs a default or a migration', async () => {
-      const database = await openDatabase(readConfig({ DATA_DIR: folder }), false);
+      const database = await openTestDatabase(readConfig({ DATA_DIR: folder }), false);
       const missing: string[] = [];
       let documents = 0;
-      for (const { modelName, collection } of allModels()) {
-        const { schema } = mongoose.model(modelName);
-        for await (const document of mongoose.connection.collection(collection.name).find()) {
+      for (const { name, collection, schema } of everyStore()) {
+        for await (const document of driverOf(database.service).collection(collection).find()) {
           documents += 1;
-          missing.push(...missingFrom(schema, document).map((path) => `${modelName}.${path}`));
+          missing.push(...missingFrom(schema, document).map((path) => `${name}.${path}`));
         }
       }
       await database.close();

@@ -5,10 +5,11 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { collectionOptions } from '../../models/collection-options.ts';
-import { modelOf } from '../../models/model-of.ts';
 import { defaulting, required } from '../../models/stored-fields.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { useDatabase } from '../services/database.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { useDatabase, testService } from '../services/database.ts';
+import { PlainStore } from '../../models/plain-store.ts';
+import { storeOf } from '../../models/store-of.ts';
 
 @ObjectType()
 class Tyre {
@@ -28,13 +29,13 @@ class Trailer {
   @Field(() => [Tyre]) tyres!: Tyre[];
 }
 
-const TrailerModel = modelOf(Trailer, {
+const TrailerStore = storeOf(Trailer, {
   collection: 'trailers',
   tenancy: 'account',
   hidden: { account_key: required(String), made: defaulting(Date, () => new Date()) },
 });
 
-const HandMadeModel = mongoose.model<{
+const HandMadeStore = new PlainStore<{
   readonly name: string;
   readonly tags: readonly string[];
   readonly rest: object;
@@ -46,7 +47,6 @@ const HandMadeModel = mongoose.model<{
   ),
 );
 
-const accessScope = UNRESTRICTED;
 const OLD = { key: 'old', account_key: 'a', spare: { place: 'boot' }, tyres: [{ place: 'left' }, { place: 'right' }] };
 const READ = {
   key: 'old',
@@ -63,32 +63,28 @@ const READ = {
 };
 
 useDatabase();
+const accessScope = unrestricted(testService);
 beforeAll(async () => {
-  await mongoose.connection.collection('trailers').insertOne(structuredClone(OLD));
-  await mongoose.connection.collection('hand_made').insertMany([{}, {}]);
+  await testService.connection.collection('trailers').insertOne(structuredClone(OLD));
+  await testService.connection.collection('hand_made').insertMany([{}, {}]);
 });
 
 describe('a document from before its model had a field has the default of the field', () => {
   test.each([
-    ['find', () => TrailerModel.find({ key: 'old' }, { _id: 0 }, { accessScope }).lean()],
-    ['findOne', async () => [await TrailerModel.findOne({ key: 'old' }, { _id: 0 }, { accessScope }).lean()]],
-    [
-      'findOne with orFail',
-      async () => [await TrailerModel.findOne({ key: 'old' }, { _id: 0 }, { accessScope }).orFail().lean()],
-    ],
-    ['cursor', () => all(TrailerModel.find({ key: 'old' }, { _id: 0 }, { accessScope }).lean().cursor())],
-    [
-      'cursor in batches',
-      () => all(TrailerModel.find({ key: 'old' }, { _id: 0 }, { accessScope }).lean().cursor({ batchSize: 1 })),
-    ],
+    ['find', () => TrailerStore.find(accessScope, { key: 'old' }, { _id: 0 })],
+    ['findOne', async () => [await TrailerStore.findOne(accessScope, { key: 'old' }, { _id: 0 })]],
+    ['findOne with orFail', async () => [await TrailerStore.findOne(accessScope, { key: 'old' }, { _id: 0 }).orFail()]],
+    ['cursor', () => all(TrailerStore.find(accessScope, { key: 'old' }, { _id: 0 }).cursor())],
+    ['cursor in batches', () => all(TrailerStore.find(accessScope, { key: 'old' }, { _id: 0 }).batchSize(1).cursor())],
     [
       'findOneAndUpdate',
       async () => [
-        await TrailerModel.findOneAndUpdate(
+        await TrailerStore.findOneAndUpdate(
+          accessScope,
           { key: 'old' },
           { account_key: 'a' },
-          { accessScope, projection: { _id: 0 } },
-        ).lean(),
+          { projection: { _id: 0 } },
+        ),
       ],
     ],
   ] as const)('read by %s', async (_, read) => {
@@ -96,7 +92,7 @@ describe('a document from before its model had a field has the default of the fi
   });
 
   test('and of a hand-made model, with a separate list and object for each document', async () => {
-    const [one, other] = await HandMadeModel.find({}, { _id: 0 }).lean();
+    const [one, other] = await HandMadeStore.find(testService, {}, { _id: 0 });
     expect([one, other]).toEqual([
       { name: '', tags: [], rest: {} },
       { name: '', tags: [], rest: {} },
@@ -121,34 +117,40 @@ test.each([
   ],
   [{ _id: 1 }, {}],
 ])('the projection %j leaves out what it names none of', async (projection, expected) => {
-  const found = await TrailerModel.findOne({ key: 'old' }, projection, { accessScope }).lean<Record<string, unknown>>();
+  const found = await TrailerStore.findOne(accessScope, { key: 'old' }, projection);
   const { _id, ...rest } = found ?? {};
   expect(rest).toEqual(expected);
-  const updated = await TrailerModel.findOneAndUpdate(
+  const updated = await TrailerStore.findOneAndUpdate(
+    accessScope,
     { key: 'old' },
     { account_key: 'a' },
-    { accessScope, projection },
-  ).lean<Record<string, unknown>>();
+    { projection },
+  );
   const { _id: same, ...restOfUpdated } = updated ?? {};
   expect(same).toEqual(_id);
   expect(restOfUpdated).toEqual(expected);
 });
 
 test('a default that is a function holds for new documents alone', async () => {
-  expect(await TrailerModel.findOne({}, null, { accessScope }).lean()).not.toHaveProperty('made');
-  const [made] = await TrailerModel.create([{ key: 'new', account_key: 'a', tyres: [], labels: ['x'] }]);
+  expect(await TrailerStore.findOne(accessScope)).not.toHaveProperty('made');
+  const made = await TrailerStore.create(unrestricted(testService), {
+    key: 'new',
+    account_key: 'a',
+    tyres: [],
+    labels: ['x'],
+  });
   expect(made).toMatchObject({ axles: 2, is_spare: false, labels: ['x'], made: expect.any(Date) });
 });
 
 test('what is stored wins, and nothing is stored by reading', async () => {
-  await mongoose.connection
+  await testService.connection
     .collection('trailers')
     .insertOne({ key: 'full', account_key: 'a', axles: 0, labels: ['y'] });
-  expect(await TrailerModel.findOne({ key: 'full' }, null, { accessScope }).lean()).toMatchObject({
+  expect(await TrailerStore.findOne(accessScope, { key: 'full' })).toMatchObject({
     axles: 0,
     labels: ['y'],
   });
-  const { _id, ...raw } = (await mongoose.connection.collection('trailers').findOne({ key: 'old' })) ?? {};
+  const { _id, ...raw } = (await testService.connection.collection('trailers').findOne({ key: 'old' })) ?? {};
   expect(raw).toEqual(OLD);
 });
 

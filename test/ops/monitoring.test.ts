@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import { type RecordedPositions, positionsRecorded } from '../../resolvers/ingest/record-sent.ts';
 import { type Attempt, notificationAttempted } from '../../resolvers/webhooks/attempt.ts';
 import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
@@ -15,7 +15,7 @@ import { databaseMetrics } from '../../server/database/database-metrics.ts';
 import { type AnsweredOperation, operationAnswered } from '../../server/graphql/graphql-server.ts';
 import { serviceMetrics } from '../../server/service/service-metrics.ts';
 import { scheduledBackups } from '../../server/service/scheduled-backups.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../../ops', path), 'utf8');
@@ -50,7 +50,7 @@ const exported = { kinds: [] as string[], metrics: new Set<string>(), labels: ne
 
 beforeAll(async () => {
   const config = readConfig({ BACKUP_DIR: 'backups' });
-  const measured = serviceMetrics();
+  const measured = serviceMetrics(testService);
   operationAnswered.publish({
     operation: 'other',
     type: 'query',
@@ -60,8 +60,12 @@ beforeAll(async () => {
   positionsRecorded.publish({ accepted: 1, duplicates: 0, refused: 0, lags: [1] } satisfies RecordedPositions);
   cacheAsked.publish({ cache: 'content', isHit: true } satisfies AskedCache);
   notificationAttempted.publish({ outcome: 'received', duration_ms: 10 } satisfies Partial<Attempt>);
-  const metrics = [...scheduledBackups(config, createLog('silent')).metrics, measured.metrics, databaseMetrics()];
-  await DeviceModel.countDocuments({}, { accessScope: UNRESTRICTED });
+  const metrics = [
+    ...scheduledBackups(config, createLog('silent')).metrics,
+    measured.metrics,
+    databaseMetrics(testService),
+  ];
+  await DeviceStore.countDocuments(unrestricted(testService));
   const app = await openHost([], { metrics });
   await app.inject('/healthz');
   const { body } = await app.inject('/metrics');

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { AccountModel } from '../../models/account/account.ts';
+import { AccountStore } from '../../models/account/account.ts';
 import { accountAccessScope } from '../../models/tenancy.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { AccountClient, type Headers } from '../clients/account-client.ts';
 import { gatewayEndpoint, ORIGIN } from '../clients/graphql-client.ts';
 import { account, device, user } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
 
 useDatabase();
@@ -17,7 +17,10 @@ let client: AccountClient;
 let headers: Headers;
 let account_key: string;
 beforeAll(async () => {
-  app = await openHost([await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayEndpoint()]);
+  app = await openHost([
+    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    await gatewayEndpoint(),
+  ]);
   client = await AccountClient.of(app);
   ({ key: account_key, headers } = await account());
 });
@@ -120,7 +123,7 @@ test('what was stored before is read as it is, and other fields can be changed',
   const { key, headers: owner } = await account();
   await user(key);
   const city = `\u202e${'x'.repeat(300)}\0`;
-  await AccountModel.updateOne({}, { city }).setOptions({ accessScope: accountAccessScope(key) });
+  await AccountStore.updateOne(accountAccessScope(testService, key), {}, { city });
   expect((await client.post('/account', { state: 'Bremen' }, owner)).json()).toMatchObject({ city, state: 'Bremen' });
   expect((await client.get('/account', owner)).json()).toMatchObject({ city });
 });

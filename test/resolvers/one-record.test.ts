@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { SCOPES } from '../../auth/scope.ts';
 import { newKey } from '../../models/key.ts';
-import { VisitModel } from '../../models/places/visit.ts';
+import { VisitStore } from '../../models/places/visit.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import { type AskGraphql, graphqlClient } from '../clients/graphql-client.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 
 useDatabase();
 
@@ -120,7 +121,7 @@ test('a visit is seen by those who see the vehicle, and by nobody else in an acc
   const { key: account_key, headers } = await account();
   const [north, south] = [await group(account_key, 'North'), await group(account_key, 'South')];
   const [vehicle_key, key] = [await vehicle(account_key, [north]), newKey()];
-  await VisitModel.create({
+  await VisitStore.create(unrestricted(testService), {
     ...{ key, account_key, vehicle_key, place_key: newKey(), driver_key: null, device_key: newKey() },
     ...{ entry_timestamp: new Date('2026-03-01T12:00:00Z'), entry_point: { lat: 53, lon: 8 } },
     ...{ exit_timestamp: null, exit_point: null, until: OPEN_END, staged: false, epoch: 0 },

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { signTripToken } from '../../auth/trip-token.ts';
 import { TRIPS_QUERY } from '../../schema/trips/trips-query.ts';
 import { type AskGraphql, graphqlClient, ORIGIN } from '../clients/graphql-client.ts';
@@ -62,7 +62,7 @@ test('a trip map takes three queries, however many trips it shows: caller, devic
     await storeTrip({ account_key: accountKey, vehicle_key, points: drivenPoints(60, seed) });
   }
   const claims = { sub: `vehicle:${vehicle_key}`, aud: 'https://fleet.example', scope: 'loc-past', client_id };
-  const token = await signTripToken(ORIGIN, { ...claims, grant: grant.grant_hash });
+  const token = await signTripToken(testService, ORIGIN, { ...claims, grant: grant.grant_hash });
   const page = { authorization: `Bearer ${token}`, origin: claims.aud };
   for (const tolerance_meters of [1, 5]) {
     const queries = await queriesDuring(async () => {

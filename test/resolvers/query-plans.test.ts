@@ -8,14 +8,14 @@ import { storedDegrees } from '../../models/trips/trip-points-codec.ts';
 import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { newKey } from '../../models/key.ts';
-import { AccountModel } from '../../models/account/account.ts';
-import { TagModel } from '../../models/account/tag.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { TagStore } from '../../models/account/tag.ts';
 import { purgeExpired } from '../../resolvers/retention/purge-expired.ts';
-import { accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
-import { VisitModel } from '../../models/places/visit.ts';
-import { TripModel } from '../../models/trips/trip.ts';
+import { accountAccessScope, vehicleAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { VisitStore } from '../../models/places/visit.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 import { account, device, group, vehicle } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { needsQueryPlanner } from '../services/query-planner.ts';
 import { askSchema } from '../fixtures/ask-schema.ts';
 import { storeTrip } from '../fixtures/stored-trip.ts';
@@ -55,18 +55,18 @@ beforeAll(async () => {
   others.push(await vehicle(stranger));
   tripKeys = await drive(accountKey, vehicleKey);
   const tag = { value: 'Delivery', value_folded: 'delivery', type: 'Trip' as const, created: new Date(START) };
-  await TagModel.create({ ...tag, key: tagKey, account_key: accountKey });
+  await TagStore.create(unrestricted(testService), { ...tag, key: tagKey, account_key: accountKey });
   for (const [i, key] of others.entries()) await drive(i < 1 ? accountKey : stranger, key);
   const second = others[0] ?? '';
   for (const key of [vehicleKey, second]) {
     const marked = { user_key: 'driver', tag_keys: [tagKey] };
-    const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key });
+    const accessScope = vehicleAccessScope(accountAccessScope(testService, accountKey), { key });
     const day = { 'start_point.timestamp': { $gte: new Date(START + DAY), $lt: new Date(START + 2 * DAY) } };
-    await TripModel.updateMany(day, { $set: marked }).setOptions({ accessScope });
+    await TripStore.updateMany(accessScope, day, { $set: marked });
   }
   await stay(vehicleKey, 5);
   await stay(second, 40);
-  await createPrivacyZone(accountAccessScope(accountKey), { lat: 50.0001, lon: 8, radius_meters: 20 });
+  await createPrivacyZone(accountAccessScope(testService, accountKey), { lat: 50.0001, lon: 8, radius_meters: 20 });
 });
 
 async function drive(account_key: string, vehicle_key: string): Promise<string[]> {
@@ -98,7 +98,7 @@ async function stay(vehicle_key: string, count: number): Promise<void> {
     const of = { account_key: accountKey, vehicle_key, device_key: deviceKey, place_key: newKey(), driver_key: null };
     return { ...facts, ...of, key: newKey(), staged: false, epoch: 0 };
   });
-  await VisitModel.insertMany(visits, { lean: true });
+  await VisitStore.insertMany(unrestricted(testService), visits, { lean: true });
 }
 
 const apps = (group_keys: readonly string[] | null): Caller => ({
@@ -163,7 +163,7 @@ async function explainedDuring(work: () => Promise<unknown>): Promise<Explained[
         ...(sort !== undefined && { sort }),
         ...(limit !== undefined && { limit }),
       };
-      const plan = await mongoose.connection.db?.command({ explain: find, verbosity: 'executionStats' });
+      const plan = await testService.connection.db?.command({ explain: find, verbosity: 'executionStats' });
       const { executionStats: stats } = plan as { executionStats: { totalDocsExamined: number; nReturned: number } };
       const stages = [...JSON.stringify(plan).matchAll(/"stage":"(\w+)"/g)].map((match) => match[1] ?? '');
       return { collection, filter, stages, examined: stats.totalDocsExamined, returned: stats.nReturned };
@@ -274,14 +274,12 @@ test.each(CASES)(
 );
 
 test('trips and visits that are too old are found by an index among those that are not', async () => {
-  const accessScope = accountAccessScope(accountKey);
-  await AccountModel.updateOne({}, { retention: { positions_days: 1, trips: 'remove' } }).setOptions({ accessScope });
-  const queries = await explainedDuring(() => purgeExpired(undefined, 0));
-  await AccountModel.updateOne({}, { retention: { positions_days: 1, trips: 'keep_facts' } }).setOptions({
-    accessScope,
-  });
-  queries.push(...(await explainedDuring(() => purgeExpired(undefined, 0))));
-  await AccountModel.updateOne({}, { retention: null }).setOptions({ accessScope });
+  const accessScope = accountAccessScope(testService, accountKey);
+  await AccountStore.updateOne(accessScope, {}, { retention: { positions_days: 1, trips: 'remove' } });
+  const queries = await explainedDuring(() => purgeExpired(testService, undefined, 0));
+  await AccountStore.updateOne(accessScope, {}, { retention: { positions_days: 1, trips: 'keep_facts' } });
+  queries.push(...(await explainedDuring(() => purgeExpired(testService, undefined, 0))));
+  await AccountStore.updateOne(accessScope, {}, { retention: null });
   const found = queries.filter(({ collection }) => collection === 'trips' || collection === 'visits');
   expect(found).toHaveLength(6);
   for (const { filter, stages, examined } of found)
@@ -289,7 +287,7 @@ test('trips and visits that are too old are found by an index among those that a
 });
 
 test('a query without an index would be found', async () => {
-  const plan = await mongoose.connection.db?.command({
+  const plan = await testService.connection.db?.command({
     explain: { find: 'trips', filter: { gps_distance: { $gt: 1 } } },
     verbosity: 'executionStats',
   });

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { unrestricted } from '../../models/tenancy.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
 import { gatewayEndpoint } from '../clients/graphql-client.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
 import { AccountClient, type Headers } from '../clients/account-client.ts';
 
@@ -16,7 +16,7 @@ let app: FastifyInstance;
 let client: AccountClient;
 beforeAll(async () => {
   app = await openHost([
-    await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost')),
+    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
     await gatewayEndpoint(),
   ]);
   client = await AccountClient.of(app);
@@ -178,7 +178,7 @@ describe('GET /subscriptions', () => {
     const { key: subscription_key } = await subscription(key);
     for (const status of ['pending', 'installed', 'removed'] as const) {
       const { key: deviceKey } = await device(key, { status });
-      await DeviceModel.updateOne({ key: deviceKey }, { subscription_key }).setOptions({ accessScope: UNRESTRICTED });
+      await DeviceStore.updateOne(unrestricted(testService), { key: deviceKey }, { subscription_key });
     }
     expect((await get('/subscriptions', headers)).json()).toEqual({
       subscriptions: [
@@ -228,7 +228,7 @@ describe('GET /devices', () => {
     expect(first).toMatchObject({ devices: [{ key: made[0]?.key }, { key: made[1]?.key }], cursor: made[2]?.key });
 
     const removed = made[2]?.key ?? '';
-    await DeviceModel.updateOne({ key: removed }, { status: 'removed' }).setOptions({ accessScope: UNRESTRICTED });
+    await DeviceStore.updateOne(unrestricted(testService), { key: removed }, { status: 'removed' });
     const late = await device(key);
     const second = (await get(`/devices?size=2&cursor=${first.cursor}`, headers)).json();
     expect(second).toMatchObject({ devices: [{ key: made[3]?.key }, { key: made[4]?.key }], cursor: late.key });
@@ -292,7 +292,7 @@ describe('POST /device/{key}', () => {
     const { key, headers } = await account();
     const { key: deviceKey } = await device(key);
     const state = async () =>
-      (await DeviceModel.findOne({ key: deviceKey }, null, { accessScope: UNRESTRICTED }).lean())?.subscription_status;
+      (await DeviceStore.findOne(unrestricted(testService), { key: deviceKey }))?.subscription_status;
     for (const subscription_status of ['canceled', 'canceled', 'active', 'active']) {
       const response = await post(`/device/${deviceKey}`, { subscription_status }, headers);
       expect(response.statusCode).toBe(200);

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
-import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, device, group, subscription } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService, storeNamed } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
 import { runSize } from '../services/run-size.ts';
 import { AccountClient, type Headers } from '../clients/account-client.ts';
@@ -19,7 +18,9 @@ let client: AccountClient;
 let headers: Headers;
 let bystander: string;
 beforeAll(async () => {
-  app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  app = await openHost([
+    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
+  ]);
   client = await AccountClient.of(app);
   const mine = await account();
   headers = mine.headers;
@@ -35,9 +36,14 @@ afterAll(() => app.close());
 
 /** Everything that belongs to an account, as it lies in the database. */
 async function belongings(accountKey: string): Promise<unknown> {
-  const models = ['Account', 'Device', 'Group', 'BillingSubscription', 'User'].map((name) => mongoose.model(name));
+  const models = ['Account', 'Device', 'Group', 'BillingSubscription', 'User'].map((name) => storeNamed(name));
   return Promise.all(
-    models.map((model) => model.collection.find({ $or: [{ key: accountKey }, { account_key: accountKey }] }).toArray()),
+    models.map((model) =>
+      model
+        .driver(testService)
+        .find({ $or: [{ key: accountKey }, { account_key: accountKey }] })
+        .toArray(),
+    ),
   );
 }
 

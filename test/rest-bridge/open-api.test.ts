@@ -7,12 +7,13 @@ import { parseDateTime } from '../../schema/date-time.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { openHost } from '../services/open-host.ts';
+import { testService } from '../services/database.ts';
 
 let app: FastifyInstance;
 let document: Record<string, Record<string, Record<string, Record<string, unknown>>>>;
 beforeAll(async () => {
   app = await openHost([
-    await accountEndpoint(new URL('https://localhost:8443/api/v2'), new URL('https://localhost:8443')),
+    await accountEndpoint(testService, new URL('https://localhost:8443/api/v2'), new URL('https://localhost:8443')),
   ]);
   document = (await app.inject({ url: '/api/v2/openapi.json', headers: { host: 'localhost' } })).json();
 });

@@ -7,7 +7,7 @@ import type { AccountRole } from '../../schema/account/user.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import type { Headers } from '../clients/account-client.ts';
 import { account, appFor, user } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { openHost } from '../services/open-host.ts';
 
 useDatabase();
@@ -97,7 +97,9 @@ let owner: Awaited<ReturnType<typeof account>>;
 /** Users of the account, by their roles. */
 let users: Record<AccountRole, string>;
 beforeAll(async () => {
-  app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  app = await openHost([
+    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
+  ]);
   owner = await account();
   const roles = ['administrator', 'viewer', 'driver'] as const;
   const keys = await Promise.all(roles.map(async (role) => [role, await user(owner.key, [], { account_role: role })]));

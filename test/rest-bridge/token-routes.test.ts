@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { TRIP_TOKEN_ROLES, verifyTripToken } from '../../auth/trip-token.ts';
 import { newKey } from '../../models/key.ts';
-import { OauthRecordModel } from '../../models/sign-in/oauth-record.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { tokenEndpoint } from '../../server/endpoints/token-endpoint.ts';
 import { account, appFor, group, user, vehicle } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
+import { useDatabase, testService } from '../services/database.ts';
 import { httpsClient } from '../clients/https-client.ts';
 import { openHost } from '../services/open-host.ts';
 import { listen, testCertificate } from '../services/test-host.ts';
@@ -22,7 +22,7 @@ let app: FastifyInstance;
 let valid: { body: Record<string, unknown>; authorization: string };
 
 beforeAll(async () => {
-  app = await openHost([await tokenEndpoint(new URL(ISSUER), ISSUER)]);
+  app = await openHost([await tokenEndpoint(testService, new URL(ISSUER), ISSUER)]);
   const { key } = await account();
   const { client_id, client_secret, headers } = await appFor(await user(key), ['account_activity.read']);
   valid = {
@@ -242,11 +242,11 @@ describe('errors', () => {
     expect(await answerTo(first, valid.authorization)).toEqual(refused);
     expect(await answerTo(await appFor(someone, ['account.read']))).toEqual(refused);
 
-    await OauthRecordModel.deleteOne({ kind: 'Grant', id_hash: first.grant.id_hash });
+    await OauthRecordStore.deleteOne(testService, { kind: 'Grant', id_hash: first.grant.id_hash });
     expect(await answerTo(first)).toEqual(refused);
 
     const second = await appFor(someone, ['account_activity.read']);
-    await UserModel.updateOne({ key: someone }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
+    await UserStore.updateOne(unrestricted(testService), { key: someone }, { disabled: true });
     expect(await answerTo(second)).toEqual(refused);
   });
 });
@@ -287,11 +287,11 @@ test('a driver gets no token, and one issued before the user became a driver ope
   const issued = await post(body, headers.authorization);
   expect(issued.statusCode).toBe(200);
   const { token } = issued.json();
-  expect(await verifyTripToken(token, ISSUER, 'https://fleet.example')).toMatchObject({ kind: 'embed' });
-  await UserModel.updateOne({ key: someone }, { account_role: 'driver' }).setOptions({ accessScope: UNRESTRICTED });
+  expect(await verifyTripToken(testService, token, ISSUER, 'https://fleet.example')).toMatchObject({ kind: 'embed' });
+  await UserStore.updateOne(unrestricted(testService), { key: someone }, { account_role: 'driver' });
   const refused = await post(body, headers.authorization);
   expect([refused.statusCode, refused.json()]).toEqual([401, { errors: 'Invalid token' }]);
-  expect(await verifyTripToken(token, ISSUER, 'https://fleet.example')).toBeNull();
-  await UserModel.updateOne({ key: someone }, { account_role: 'viewer' }).setOptions({ accessScope: UNRESTRICTED });
+  expect(await verifyTripToken(testService, token, ISSUER, 'https://fleet.example')).toBeNull();
+  await UserStore.updateOne(unrestricted(testService), { key: someone }, { account_role: 'viewer' });
   expect((await post(body, headers.authorization)).statusCode).toBe(200);
 });

@@ -1,28 +1,35 @@
 import { issueApiKey } from '../../auth/api-keys.ts';
 import { createGrant, issueAccessToken } from '../../auth/grants.ts';
 import { hashSecret, newSecret } from '../../auth/secrets.ts';
-import { AccountModel, type AccountPlan } from '../../models/account/account.ts';
-import { AppModel } from '../../models/account/app.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
-import { GroupModel } from '../../models/account/group.ts';
+import { AccountStore, type AccountPlan } from '../../models/account/account.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { GroupStore } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
-import { BillingSubscriptionModel } from '../../models/account/billing-subscription.ts';
-import { UNRESTRICTED } from '../../models/tenancy.ts';
-import { UserModel } from '../../models/account/user.ts';
-import { nicknameFields, VehicleModel } from '../../models/vehicles/vehicle.ts';
+import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { UserStore } from '../../models/account/user.ts';
+import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { User } from '../../schema/account/user.ts';
 import type { Account } from '../../schema/account/account.ts';
 import type { Device } from '../../schema/vehicles/device.ts';
+import { testService } from './database.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 
 /** An account with nothing in it but its owner. */
 export async function account(fields: Partial<Account> & { account_plan?: AccountPlan } = {}) {
   const key = newKey();
-  await AccountModel.create({ key, nickname: 'Bakery', created: NOW, updated: NOW, ...fields });
+  await AccountStore.create(unrestricted(testService), {
+    key,
+    nickname: 'Bakery',
+    created: NOW,
+    updated: NOW,
+    ...fields,
+  });
   await user(key);
-  const { api_key, key: apiKeyKey } = await issueApiKey(key);
+  const { api_key, key: apiKeyKey } = await issueApiKey(testService, key);
   return { key, api_key, apiKeyKey, headers: { 'service-api-key': api_key } };
 }
 
@@ -34,7 +41,15 @@ export async function user(
 ) {
   const key = newKey();
   const groupFields = { group_keys: groups.map((group) => group.key), group_path: pathOf(groups) };
-  await UserModel.create({ key, account_key, email: null, ...groupFields, disabled: false, created: NOW, ...fields });
+  await UserStore.create(unrestricted(testService), {
+    key,
+    account_key,
+    email: null,
+    ...groupFields,
+    disabled: false,
+    created: NOW,
+    ...fields,
+  });
   return key;
 }
 
@@ -46,7 +61,7 @@ export async function device(
   } = {},
 ) {
   const { groups = [], serial = newKey(), ...rest } = fields;
-  const created = await DeviceModel.create({
+  const created = await DeviceStore.create(unrestricted(testService), {
     key: newKey(),
     ...serialFields(serial),
     status: 'installed',
@@ -56,7 +71,7 @@ export async function device(
     group_path: pathOf(groups),
     ...rest,
   });
-  return created.toObject();
+  return created;
 }
 
 /** A vehicle of an account. */
@@ -66,7 +81,7 @@ export async function vehicle(
 ) {
   const key = newKey();
   const group_keys = groups.map((group) => group.key);
-  await VehicleModel.create({
+  await VehicleStore.create(unrestricted(testService), {
     key,
     ...nicknameFields('Van'),
     account_key,
@@ -85,7 +100,7 @@ export async function group(
   active = true,
 ) {
   const key = newKey();
-  const created = await GroupModel.create({
+  const created = await GroupStore.create(unrestricted(testService), {
     key,
     name,
     active,
@@ -96,19 +111,19 @@ export async function group(
     parent_key: parent?.key ?? null,
     group_path: [...(parent?.group_path ?? []), key],
   });
-  return created.toObject();
+  return created;
 }
 
 /** A subscription of an account. */
 export async function subscription(account_key: string) {
-  const created = await BillingSubscriptionModel.create({
+  const created = await BillingSubscriptionStore.create(unrestricted(testService), {
     key: newKey(),
     account_key,
     plan: { key: 'fleet', name: 'Fleet', billing_period: 'month' },
     status: 'active',
     started_at: NOW,
   });
-  return created.toObject();
+  return created;
 }
 
 /** Fields of a registered app. */
@@ -125,7 +140,7 @@ export interface AppFields {
 export async function app(account_key: string, fields: AppFields) {
   const client_id = newKey();
   const client_secret = newSecret('wb_secret_');
-  await AppModel.create({
+  await AppStore.create(unrestricted(testService), {
     client_id,
     name: fields.name ?? 'Route planner',
     redirect_uris: [...(fields.redirect_uris ?? ['https://app.example/back'])],
@@ -140,10 +155,10 @@ export async function app(account_key: string, fields: AppFields) {
 
 /** A registered app, and an access token with which it acts for a user. */
 export async function appFor(user_key: string, scopes: readonly string[]) {
-  const owner = await UserModel.findOne({ key: user_key }, null, { accessScope: UNRESTRICTED }).lean();
+  const owner = await UserStore.findOne(unrestricted(testService), { key: user_key });
   const { client_id, client_secret } = await app(owner?.account_key ?? '', { scopes });
-  const grant = await createGrant({ user_key, client_id, scopes });
-  const access_token = await issueAccessToken(grant);
+  const grant = await createGrant(testService, { user_key, client_id, scopes });
+  const access_token = await issueAccessToken(testService, grant);
   return { client_id, client_secret, access_token, grant, headers: { authorization: `Bearer ${access_token}` } };
 }
 

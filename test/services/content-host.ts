@@ -6,7 +6,7 @@ import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
 import { addWebsiteUser } from '../../content/users/manage-website-user.ts';
 import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
 import { uploadsEndpoint } from '../../server/endpoints/uploads-endpoint.ts';
-import { useDatabase } from './database.ts';
+import { useDatabase, testService } from './database.ts';
 import { openHost } from './open-host.ts';
 
 /** The website's address in tests. */
@@ -41,10 +41,13 @@ export function useContentHost(): ContentHost {
 
   beforeAll(async () => {
     for (const role of ROLES) {
-      const { username, application_password } = await addWebsiteUser(role, `${role}@example.com`, role);
+      const { username, application_password } = await addWebsiteUser(testService, role, `${role}@example.com`, role);
       passwords.set(role, Buffer.from(`${username}:${application_password}`).toString('base64'));
     }
-    host.app = await openHost([await contentEndpoint(new URL(SITE)), uploadsEndpoint(new URL(SITE), mediaStorage)]);
+    host.app = await openHost([
+      await contentEndpoint(testService, new URL(SITE)),
+      uploadsEndpoint(new URL(SITE), mediaStorage(testService)),
+    ]);
   });
   afterAll(async () => host.app?.close());
 

@@ -6,6 +6,7 @@ import type { Caller, RequestContext } from '../../auth/caller.ts';
 import { graphqlEndpoint } from '../../server/graphql/graphql-endpoint.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { type TestHost, testHost } from './test-host.ts';
+import { testService } from './database.ts';
 
 class MongoNetworkError extends Error {
   override readonly name = 'MongoNetworkError';
@@ -79,11 +80,11 @@ export function tinySchema(): GraphQLSchema {
 async function contextOf({ headers }: { headers: Record<string, unknown> }): Promise<RequestContext> {
   switch (headers['service-api-key']) {
     case undefined:
-      return { caller: { kind: 'visitor' } };
+      return { service: testService, caller: { kind: 'visitor' } };
     case API_KEY:
-      return { caller: OWNER };
+      return { service: testService, caller: OWNER };
     case 'poor':
-      return { caller: { ...OWNER, plan: 'basic' } };
+      return { service: testService, caller: { ...OWNER, plan: 'basic' } };
     case 'unreachable':
       throw new MongoNetworkError('connect ECONNREFUSED 10.0.0.5:27017');
     default:
@@ -93,7 +94,7 @@ async function contextOf({ headers }: { headers: Record<string, unknown> }): Pro
 
 /** A host with the GraphQL endpoint alone. */
 export function graphqlHost(schema: GraphQLSchema = tinySchema()): Promise<TestHost> {
-  return testHost([graphqlEndpoint({ schema, path: '/graphql', contextOf })]);
+  return testHost([graphqlEndpoint(testService, { schema, path: '/graphql', contextOf })]);
 }
 
 /** Answer to a GraphQL request. */

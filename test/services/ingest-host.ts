@@ -6,6 +6,7 @@ import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, device, vehicle } from './account-fixture.ts';
 import { gatewayEndpoint, ORIGIN } from '../clients/graphql-client.ts';
 import { openHost } from './open-host.ts';
+import { testService } from './database.ts';
 
 /** A trip point as a device sends it. */
 export interface SentPoint {
@@ -26,7 +27,7 @@ export interface Answer {
 /** A host with the account API and GraphQL; without limits unless given. */
 export async function ingestHost(options: { readonly admission?: Admission } = {}) {
   const app = await openHost(
-    [await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayEndpoint()],
+    [await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayEndpoint()],
     options,
   );
   const graphql = async (query: string, headers: Readonly<Record<string, string>>) => {
@@ -77,7 +78,7 @@ export async function recordingDevice(owner?: Awaited<ReturnType<typeof account>
   const holder = owner ?? (await account());
   const vehicle_key = await vehicle(holder.key);
   const { key: device_key, serial } = await device(holder.key, { vehicle_key });
-  const { secret } = await issueIngestKey({ account_key: holder.key, device_key });
+  const { secret } = await issueIngestKey(testService, { account_key: holder.key, device_key });
   return { owner: holder, vehicle_key, device_key, serial, secret };
 }
 

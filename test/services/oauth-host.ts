@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 
 import { hashPassword } from '../../auth/passwords.ts';
 import { newKey } from '../../models/key.ts';
-import { UserModel } from '../../models/account/user.ts';
+import { UserStore } from '../../models/account/user.ts';
 import type { User } from '../../schema/account/user.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { oauthEndpoint } from '../../server/endpoints/oauth-endpoint.ts';
@@ -11,6 +11,8 @@ import { freePort } from '../../server/start/free-port.ts';
 import { account, type AppFields, app } from './account-fixture.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
 import { openHost } from './open-host.ts';
+import { unrestricted } from '../../models/tenancy.ts';
+import { testService } from './database.ts';
 
 /** Origin of the tests' apps; nothing answers there. */
 export const CALLBACK = 'https://planner.example/callback';
@@ -40,7 +42,7 @@ export async function oauthHost(endpoints: (issuer: string) => Promise<readonly 
 export function useOauthHost(): { readonly at: OauthHost } {
   let host: OauthHost | undefined;
   beforeAll(async () => {
-    host = await oauthHost(async (issuer) => [await oauthEndpoint(issuer)]);
+    host = await oauthHost(async (issuer) => [await oauthEndpoint(testService, issuer)]);
   });
   afterAll(() => host?.app.close());
   return {
@@ -60,7 +62,7 @@ export async function signInUser(account_key?: string, groups: readonly string[]
   hash ??= hashPassword(password);
   const key = newKey();
   const email = fields.email ?? `Ada-${newKey()}@example.com`;
-  await UserModel.create({
+  await UserStore.create(unrestricted(testService), {
     key,
     account_key: account_key ?? (await account()).key,
     email,

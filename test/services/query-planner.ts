@@ -1,5 +1,6 @@
-import mongoose from 'mongoose';
 import { beforeEach } from 'vitest';
+
+import { testService } from './database.ts';
 
 /**
  * Skips tests about query plans where the server of `MONGODB_URI` plans otherwise than MongoDB: every query
@@ -12,8 +13,13 @@ export function needsQueryPlanner(): void {
   });
 }
 
+/** The plan of a query. */
+export function explained(query: object): Promise<unknown> {
+  return (query as { explain(verbosity: string): Promise<unknown> }).explain('queryPlanner');
+}
+
 async function looksIntoAnd(): Promise<boolean> {
-  const probe = mongoose.connection.collection('query_planner_probe');
+  const probe = testService.connection.collection('query_planner_probe');
   await probe.createIndex({ field: 1 });
   return JSON.stringify(await probe.find({ $and: [{ field: 1 }] }).explain()).includes('IXSCAN');
 }

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 
-import { encryptKeysWith } from '../../auth/key-encryption.ts';
 import { reportFailure } from '../../server/command-line/report-failure.ts';
 import { createProgram } from '../../server/program.ts';
 import type { Outcome, Settings } from './waybridge-process.ts';
@@ -31,7 +30,6 @@ export async function runCommand(
     return { code, stdout: stdout.join(''), stderr: stderr.join('') };
   } finally {
     for (const restore of undo.toReversed()) restore();
-    encryptKeysWith(null);
   }
 }
 

@@ -1,6 +1,7 @@
 import { leasedWorkEnded } from '../../resolvers/recording/device-lease.ts';
 import type { account } from './account-fixture.ts';
 import { type ingestHost, recordingDevice, type SentPoint } from './ingest-host.ts';
+import { testService } from './database.ts';
 
 type Host = Awaited<ReturnType<typeof ingestHost>>;
 
@@ -10,7 +11,7 @@ export const WRITES = ['create', 'insertMany', 'updateOne', 'updateMany', 'delet
 /** Sends positions, and waits for the work after the answer. */
 export async function postSettled(host: Host, secret: string, points: readonly SentPoint[]) {
   const answer = await host.post(secret, { points });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
   return answer;
 }
 

@@ -1,8 +1,9 @@
 import type { AdapterPayload } from 'oidc-provider';
 
-import { AppModel, requiresPkce } from '../../../models/account/app.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { AppStore, requiresPkce } from '../../../models/account/app.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { APP_REQUIRES_PKCE, APP_SCOPES } from './resource.ts';
+import type { Service } from '../../../models/service.ts';
 
 /**
  * Shows a registered app to the library as a client (RFC 7591, section 2). The member `client_secret` holds the secret's
@@ -11,8 +12,8 @@ import { APP_REQUIRES_PKCE, APP_SCOPES } from './resource.ts';
  * A public app with a redirect to this machine or to a private-use scheme is native (RFC 8252, section 7): its loopback
  * redirects may name any port, and it is asked for consent each time.
  */
-export async function findClient(clientId: string): Promise<AdapterPayload | undefined> {
-  const app = await AppModel.findOne({ client_id: clientId }, null, { accessScope: UNRESTRICTED }).lean();
+export async function findClient(service: Service, clientId: string): Promise<AdapterPayload | undefined> {
+  const app = await AppStore.findOne(unrestricted(service), { client_id: clientId });
   if (!app || app.redirect_uris.length === 0) return undefined;
   const { secret_hash, redirect_uris } = app;
   const isNative = secret_hash === null && redirect_uris.some((uri) => !uri.startsWith('https:'));

@@ -1,5 +1,6 @@
-import { type OauthKind, type OauthRecord, OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { type OauthKind, type OauthRecord, OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { hashSecret } from '../../secrets.ts';
+import type { Service } from '../../../models/service.ts';
 
 /** Identity of a record whose id is a secret, of which the database holds only the hash. */
 export function identityOf(kind: OauthKind, id: string): Pick<OauthRecord, 'kind' | 'id_hash'> {
@@ -7,13 +8,13 @@ export function identityOf(kind: OauthKind, id: string): Pick<OauthRecord, 'kind
 }
 
 /** Finds a record by its secret id. */
-export async function findRecord(kind: OauthKind, id: string): Promise<OauthRecord | null> {
-  return OauthRecordModel.findOne(identityOf(kind, id)).lean();
+export async function findRecord(service: Service, kind: OauthKind, id: string): Promise<OauthRecord | null> {
+  return OauthRecordStore.findOne(service, identityOf(kind, id));
 }
 
 /** Makes the function that deletes records of a kind. */
-export function destroyerOf(kind: OauthKind): (id: string) => Promise<void> {
-  return async (id) => void (await OauthRecordModel.deleteOne(identityOf(kind, id)));
+export function destroyerOf(service: Service, kind: OauthKind): (id: string) => Promise<void> {
+  return async (id) => void (await OauthRecordStore.deleteOne(service, identityOf(kind, id)));
 }
 
 /** The instant of a NumericDate, in seconds since 1970 (RFC 7519, section 2). */

@@ -1,9 +1,9 @@
 import { insertIfAbsent } from '../../../models/duplicate-key.ts';
-import { type OauthRecord, OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { type OauthRecord, OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { newSecret } from '../../secrets.ts';
-import { refreshReuseSeconds } from './refresh-reuse.ts';
 import { deriveTokens } from './derived-tokens.ts';
 import { findRecord, identityOf } from './hashed-record.ts';
+import type { Service } from '../../../models/service.ts';
 
 /**
  * Continues the rotation of a used refresh token: an app that asks twice at the same time, or whose answer was lost, gets the
@@ -13,15 +13,15 @@ import { findRecord, identityOf } from './hashed-record.ts';
  * @param token the presented refresh token
  * @returns false if it may not be used again
  */
-export async function continueRotation(token: string, used: OauthRecord): Promise<boolean> {
+export async function continueRotation(service: Service, token: string, used: OauthRecord): Promise<boolean> {
   const { consumed: since, grant_hash } = used;
   if (!since) return false;
-  const expires_at = new Date(since.getTime() + refreshReuseSeconds() * 1000);
+  const expires_at = new Date(since.getTime() + service.settings.refreshReuseSeconds * 1000);
   if (expires_at <= new Date()) return false;
   const details = newSecret('');
   const rotation = { ...identityOf('Rotation', token), grant_hash, details, expires_at };
-  const isFirst = await insertIfAbsent(() => OauthRecordModel.create(rotation));
-  const salt = isFirst ? details : (await findRecord('Rotation', token))?.details;
+  const isFirst = await insertIfAbsent(() => OauthRecordStore.create(service, rotation));
+  const salt = isFirst ? details : (await findRecord(service, 'Rotation', token))?.details;
   if (!salt) return false;
   deriveTokens({ secret: token, salt, since });
   return true;

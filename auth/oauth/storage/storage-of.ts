@@ -7,20 +7,24 @@ import { grantOfRequest } from './grant-of-request.ts';
 import { RESOURCE } from './resource.ts';
 import { accessTokens, revokeForApp, singleUseTokens } from './token-storage.ts';
 import { visits } from './visit-storage.ts';
+import type { Service } from '../../../models/service.ts';
 
 /** Storage of each kind of record. New grants are made by the consent page alone. */
-const STORAGES: Readonly<Record<string, Partial<Adapter>>> = {
-  Client: { find: findClient },
-  Grant: { find: findGrantPayload, destroy: revokeForApp },
+const STORAGES: Readonly<Record<string, (service: Service) => Partial<Adapter>>> = {
+  Client: (service) => ({ find: (id) => findClient(service, id) }),
+  Grant: (service) => ({
+    find: (id) => findGrantPayload(service, id),
+    destroy: (id) => revokeForApp(service, id),
+  }),
   AccessToken: accessTokens,
-  AuthorizationCode: singleUseTokens('AuthorizationCode'),
-  RefreshToken: singleUseTokens('RefreshToken'),
-  Session: visits('Session'),
-  Interaction: visits('Interaction'),
+  AuthorizationCode: (service) => singleUseTokens(service, 'AuthorizationCode'),
+  RefreshToken: (service) => singleUseTokens(service, 'RefreshToken'),
+  Session: (service) => visits(service, 'Session'),
+  Interaction: (service) => visits(service, 'Interaction'),
 };
 
 /** Returns the storage of a kind of record; whatever else the library requests of it is a fault. */
-export function storageOf(kind: string): Adapter {
+export function storageOf(service: Service, kind: string): Adapter {
   const reject = (done: string) => async () => {
     throw new TypeError(`Refused: records of kind ${kind} are not ${done}`);
   };
@@ -32,14 +36,14 @@ export function storageOf(kind: string): Adapter {
     consume: reject('consumed'),
     destroy: reject('destroyed'),
     revokeByGrantId: reject('revoked'),
-    ...STORAGES[kind],
+    ...STORAGES[kind]?.(service),
   };
 }
 
 /** Shows a grant to the library. What was not granted counts as rejected, so that the user is never asked for it again. */
-async function findGrantPayload(id: string): Promise<AdapterPayload | undefined> {
+async function findGrantPayload(service: Service, id: string): Promise<AdapterPayload | undefined> {
   const held = grantOfRequest();
-  const grant = held?.id_hash === id ? { ...held, user_key: held.user.key } : await findGrant(id);
+  const grant = held?.id_hash === id ? { ...held, user_key: held.user.key } : await findGrant(service, id);
   if (!grant) return undefined;
   const rejected = Object.keys(SCOPES).filter((scope) => !grant.scopes.includes(scope));
   return {

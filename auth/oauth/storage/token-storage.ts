@@ -2,7 +2,7 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 
 import { insertIfAbsent } from '../../../models/duplicate-key.ts';
 import { findHeldRecord } from '../../../models/sign-in/held-grant.ts';
-import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { holderOf, keepAccessToken, revokeGrant } from '../../grants.ts';
 import { hashSecret } from '../../secrets.ts';
 import { keepGrantOfRequest } from './grant-of-request.ts';
@@ -10,55 +10,58 @@ import { destroyerOf, findRecord, identityOf, instantOf } from './hashed-record.
 import { continueRotation } from './refresh-rotation.ts';
 import { RESOURCE } from './resource.ts';
 import { markAnswered } from './visit-storage.ts';
+import type { Service } from '../../../models/service.ts';
 
 /** Revokes a grant at the request of its app. */
-export async function revokeForApp(grantId: string): Promise<void> {
-  await revokeGrant(grantId, { by: 'app' });
+export async function revokeForApp(service: Service, grantId: string): Promise<void> {
+  await revokeGrant(service, grantId, { by: 'app' });
 }
 
 /** Shows the access tokens of `grants.ts` to the library; one whose grant, app or user is gone is not found. */
-export const accessTokens: Partial<Adapter> = {
-  upsert: async (id, payload) => {
-    const { scope = '' } = payload;
-    const scopes = scope.split(' ').filter((name) => name !== '');
-    const { created, ...facts } = factsOf(payload);
-    await insertIfAbsent(() => keepAccessToken(id, { ...facts, scopes }, created));
-  },
-  find: async (id) => {
-    const record = await findHeldRecord('AccessToken', hashSecret(id));
-    const holder = holderOf(record?.grant, record?.scopes);
-    if (!record?.expires_at || !holder) return undefined;
-    keepGrantOfRequest(record.grant);
-    return {
-      kind: 'AccessToken',
-      jti: id,
-      aud: RESOURCE,
-      accountId: holder.user_key,
-      clientId: holder.client_id,
-      grantId: holder.grant_hash,
-      scope: [...holder.scopes].join(' '),
-      iat: epochOf(record.created),
-      exp: epochOf(record.expires_at),
-    };
-  },
-  destroy: destroyerOf('AccessToken'),
-  revokeByGrantId: revokeForApp,
-};
+export function accessTokens(service: Service): Partial<Adapter> {
+  return {
+    upsert: async (id, payload) => {
+      const { scope = '' } = payload;
+      const scopes = scope.split(' ').filter((name) => name !== '');
+      const { created, ...facts } = factsOf(payload);
+      await insertIfAbsent(() => keepAccessToken(service, id, { ...facts, scopes }, created));
+    },
+    find: async (id) => {
+      const record = await findHeldRecord(service, 'AccessToken', hashSecret(id));
+      const holder = holderOf(record?.grant, record?.scopes);
+      if (!record?.expires_at || !holder) return undefined;
+      keepGrantOfRequest(record.grant);
+      return {
+        kind: 'AccessToken',
+        jti: id,
+        aud: RESOURCE,
+        accountId: holder.user_key,
+        clientId: holder.client_id,
+        grantId: holder.grant_hash,
+        scope: [...holder.scopes].join(' '),
+        iat: epochOf(record.created),
+        exp: epochOf(record.expires_at),
+      };
+    },
+    destroy: destroyerOf(service, 'AccessToken'),
+    revokeByGrantId: (id) => revokeForApp(service, id),
+  };
+}
 
 /** Stores authorization codes or refresh tokens, for a single use (RFC 6749, section 4.1.2; RFC 9700, 4.14.2). */
-export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
+export function singleUseTokens(service: Service, kind: 'AuthorizationCode' | 'RefreshToken') {
   return {
     upsert: async (id: string, payload: AdapterPayload): Promise<void> => {
       const { jti: _secret, ...details } = payload;
       const facts = factsOf(payload);
       const record = { ...identityOf(kind, id), ...facts, details: JSON.stringify(details) };
-      await insertIfAbsent(() => OauthRecordModel.create(record));
+      await insertIfAbsent(() => OauthRecordStore.create(service, record));
       const request = Provider.ctx?.oidc.entities.Interaction;
-      if (request) await markAnswered(request.uid);
-      if (kind === 'RefreshToken') await keepGrant(facts.grant_hash, facts.expires_at);
+      if (request) await markAnswered(service, request.uid);
+      if (kind === 'RefreshToken') await keepGrant(service, facts.grant_hash, facts.expires_at);
     },
     find: async (id: string): Promise<AdapterPayload | undefined> => {
-      const record = await findHeldRecord(kind, hashSecret(id));
+      const record = await findHeldRecord(service, kind, hashSecret(id));
       if (!record || record.details === null || !holderOf(record.grant)) return undefined;
       keepGrantOfRequest(record.grant);
       const payload = JSON.parse(record.details) as AdapterPayload;
@@ -73,15 +76,15 @@ export function singleUseTokens(kind: 'AuthorizationCode' | 'RefreshToken') {
     consume: async (id: string): Promise<void> => {
       const consumed = new Date();
       const unused = { ...identityOf(kind, id), consumed: null };
-      const first = await OauthRecordModel.findOneAndUpdate(unused, { consumed }).lean();
-      const used = first ? { ...first, consumed } : await findRecord(kind, id);
-      if (kind === 'RefreshToken' && used && (await continueRotation(id, used))) return;
+      const first = await OauthRecordStore.findOneAndUpdate(service, unused, { consumed });
+      const used = first ? { ...first, consumed } : await findRecord(service, kind, id);
+      if (kind === 'RefreshToken' && used && (await continueRotation(service, id, used))) return;
       if (first) return;
-      if (used?.grant_hash) await revokeGrant(used.grant_hash, { by: 'service' }, 'token_reused');
+      if (used?.grant_hash) await revokeGrant(service, used.grant_hash, { by: 'service' }, 'token_reused');
       throw new errors.InvalidGrant('used more than once');
     },
-    destroy: destroyerOf(kind),
-    revokeByGrantId: revokeForApp,
+    destroy: destroyerOf(service, kind),
+    revokeByGrantId: (id: string) => revokeForApp(service, id),
   };
 }
 
@@ -95,9 +98,9 @@ function factsOf({ grantId, accountId, clientId, exp, iat }: AdapterPayload) {
 }
 
 /** Keeps a grant for as long as its newest refresh token. */
-async function keepGrant(grantHash: string, until: Date): Promise<void> {
+async function keepGrant(service: Service, grantHash: string, until: Date): Promise<void> {
   const expiring = { kind: 'Grant', id_hash: grantHash, expires_at: { $ne: null } } as const;
-  await OauthRecordModel.updateOne(expiring, { expires_at: until });
+  await OauthRecordStore.updateOne(service, expiring, { expires_at: until });
 }
 
 function epochOf(instant: Date): number {

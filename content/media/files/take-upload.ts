@@ -9,6 +9,7 @@ import { holdDecoded } from './hold-decoded.ts';
 import { type MediaDetails, NO_IMAGE_META } from './media-details.ts';
 import { type ScaledCopy, scaledCopies } from './scaled-copies.ts';
 import { mayBeStoredAs, sniffedType } from './sniffed-type.ts';
+import type { Service } from '../../../models/service.ts';
 
 /** Endings of names by what an image really is. */
 const ENDING_OF_IMAGE: Readonly<Record<string, string>> = {
@@ -63,6 +64,7 @@ export async function checkUpload(name: string, bytes: Uint8Array): Promise<Chec
  * @throws ContentError `rest_upload_image_too_large`; ServiceError SERVICE_UNAVAILABLE while others hold the memory
  */
 export async function takeUpload(
+  service: Service,
   upload: CheckedUpload,
   settings: UploadSettings,
   now: Date,
@@ -74,9 +76,9 @@ export async function takeUpload(
   const folder = settings.uploads_use_yearmonth_folders ? `${now.toISOString().slice(0, 7).replace('-', '/')}/` : '';
   const copies = dimensions === null ? [] : await scaledCopies(bytes, dimensions, settings.image_sizes);
   for (;;) {
-    const path = await storeFreely(folder, safeFileName(upload.name), type, bytes);
+    const path = await storeFreely(service, folder, safeFileName(upload.name), type, bytes);
     if (dimensions === null) return { path, type, details: {} };
-    const sizes = await storeCopies(path, type, copies);
+    const sizes = await storeCopies(service, path, type, copies);
     // Another upload may have taken the name of a copy since; then all of them get another name.
     if (sizes) return { path, type, details: { ...dimensions, file: path, image_meta: NO_IMAGE_META, sizes } };
   }
@@ -84,6 +86,7 @@ export async function takeUpload(
 
 /** Stores scaled copies beside their image; where the name of one is taken, removes the image and all of them. */
 async function storeCopies(
+  service: Service,
   path: string,
   type: string,
   copies: readonly ScaledCopy[],
@@ -95,8 +98,8 @@ async function storeCopies(
   for (const { size, width, height, bytes } of copies) {
     const file = `${stem}-${width}x${height}${ending}`;
     const isSame = stored.includes(folder + file);
-    if (!isSame && !(await mediaStorage.store(folder + file, type, bytes))) {
-      await mediaStorage.remove(stored);
+    if (!isSame && !(await mediaStorage(service).store(folder + file, type, bytes))) {
+      await mediaStorage(service).remove(stored);
       return null;
     }
     stored.push(folder + file);
@@ -105,12 +108,20 @@ async function storeCopies(
   return sizes;
 }
 
-async function storeFreely(folder: string, name: string, type: string, bytes: Uint8Array): Promise<string> {
+async function storeFreely(
+  service: Service,
+  folder: string,
+  name: string,
+  type: string,
+  bytes: Uint8Array,
+): Promise<string> {
   const [stem] = splitFileName(name);
-  const taken = new Set((await mediaStorage.pathsStarting(folder + stem)).map((path) => path.slice(folder.length)));
+  const taken = new Set(
+    (await mediaStorage(service).pathsStarting(folder + stem)).map((path) => path.slice(folder.length)),
+  );
   for (;;) {
     const free = freeFileName(name, taken);
-    if (await mediaStorage.store(folder + free, type, bytes)) return folder + free;
+    if (await mediaStorage(service).store(folder + free, type, bytes)) return folder + free;
     taken.add(free);
   }
 }

@@ -63,7 +63,10 @@ async function postFeed(format: FeedFormat, of: ListAddress, context: ContentCon
   if (list === null) return null;
   const articles = await newestPosts(IN_FEED, context, list.filter, of.page);
   if (articles.length === 0 && !list.mayBeEmpty) return null;
-  const commentCounts = await countComments(articles.filter(({ isLocked }) => !isLocked).map(({ id }) => id));
+  const commentCounts = await countComments(
+    context.service,
+    articles.filter(({ isLocked }) => !isLocked).map(({ id }) => id),
+  );
   const isAll = of.kind === 'blog';
   return {
     type: TYPES[format],
@@ -84,7 +87,7 @@ async function postFeed(format: FeedFormat, of: ListAddress, context: ContentCon
 }
 
 async function commentFeed(url: string | null, context: ContentContext): Promise<FoundFeed | null> {
-  const item = url === null ? null : await publishedByUrl(url, context.site);
+  const item = url === null ? null : await publishedByUrl(context.service, url, context.site);
   const [article = null] = item === null ? [] : await showArticles([item], context);
   if (url !== null && article === null) return null;
   const comments = await newestComments(IN_FEED, article?.id ?? null, context);

@@ -3,6 +3,7 @@ import { type Html, html } from '../../../http/answers/html.ts';
 import { textHtml } from '../text/text-html.ts';
 import type { CommentTexts, FormState } from './form-state.ts';
 import { newFormToken } from './form-token.ts';
+import type { Service } from '../../../models/service.ts';
 
 /** Contents of a comment form. */
 export interface CommentForm {
@@ -70,9 +71,9 @@ const FORM_START =
 /** The token of the form in a page; it says when the form was shown, so that of a page that is kept is renewed. */
 export const formTokenInPage = {
   isIn: (page: string): boolean => FORM_START.test(page),
-  renewed: async (page: string): Promise<string> => {
+  renewed: async (service: Service, page: string): Promise<string> => {
     const [, item, token] = FORM_START.exec(page) ?? [];
-    return token === undefined ? page : page.replace(token, await newFormToken(Number(item)));
+    return token === undefined ? page : page.replace(token, await newFormToken(service, Number(item)));
   },
 };
 

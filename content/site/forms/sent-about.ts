@@ -8,9 +8,9 @@ import type { Form } from '../../../http/requests/form.ts';
 /** Finds the published item that a form names, with its address; null where there is none. */
 export async function sentAbout(
   form: Form,
-  { site }: ContentContext,
+  { service, site }: ContentContext,
 ): Promise<{ readonly item: StoredItem; readonly link: string } | null> {
   const [id] = /^[1-9]\d{0,14}$/.exec(form.one('post') ?? '') ?? [];
-  const item = id === undefined ? null : await publishedByUrl(`${site}/?p=${id}`, site);
-  return item && { item, link: permalinkOf(item, site, (await loadParents([item])).parentOf) };
+  const item = id === undefined ? null : await publishedByUrl(service, `${site}/?p=${id}`, site);
+  return item && { item, link: permalinkOf(item, site, (await loadParents(service, [item])).parentOf) };
 }

@@ -2,7 +2,7 @@ import type { ContentContext } from '../../access/content-context.ts';
 import { checkCommented } from '../../comments/comment-permissions.ts';
 import { type CommentCreateArguments, composeComment, storeComment } from '../../comments/create-comment.ts';
 import { changingContent } from '../../caching/changing-content.ts';
-import { CommentModel } from '../../models/comment.ts';
+import { CommentStore } from '../../models/comment.ts';
 import { ContentError } from '../../schema/content-error.ts';
 import { isEmail } from '../../schema/email.ts';
 import { COMMENT_CREATE } from '../../schema/parameters/comment-parameters.ts';
@@ -15,6 +15,7 @@ import { type CommentTexts, type FormFault, type FormState, receivedLink } from 
 import { ageOfToken } from './form-token.ts';
 import { passwordByCookie } from './post-cookie.ts';
 import { sentAbout } from './sent-about.ts';
+import type { Service } from '../../../models/service.ts';
 
 /** The request that brings a form. */
 export interface FormSender {
@@ -41,23 +42,23 @@ export async function takeComment(form: Form, sender: FormSender, context: Conte
   if (about === null) return { kind: 'nothing' };
   const { item, link } = about;
   const texts = textsIn(form);
-  const parent = await answeredIn(form, item.id);
+  const parent = await answeredIn(context.service, form, item.id);
   const again = (status: number, fault: FormFault): FormOutcome => {
     const state: FormState = { fault, texts, parent, isReceived: false };
     return { kind: 'again', item: item.id, status, state };
   };
-  const age = await ageOfToken(form.one('token') ?? '', item.id);
+  const age = await ageOfToken(context.service, form.one('token') ?? '', item.id);
   if (sender.isForeign || age === 'expired') return again(403, { field: null, message: EXPIRED });
   if ((form.one(HONEYPOT) ?? '') !== '') return { kind: 'done', link: receivedLink(link) };
   if (age === 'early') return again(429, { field: null, message: 'That was very quick. Please send it again.' });
   const fault = faultIn(texts);
   if (fault !== null) return again(400, fault);
   try {
-    const password = await passwordByCookie(item, sender.cookies);
+    const password = await passwordByCookie(context.service, item, sender.cookies);
     await checkCommented({ post: item.id, password }, context);
     const comment = await composeComment(argumentsOf(texts, item.id, parent), context);
     // Only now: whoever repeats a comment keeps nobody from what is kept.
-    await changingContent(() => storeComment(comment));
+    await changingContent(context.service, () => storeComment(context.service, comment));
   } catch (error) {
     const known = error instanceof ContentError ? FAULTS[error.code] : undefined;
     if (error instanceof ContentError) return again(error.status, known ?? { field: null, message: error.message });
@@ -88,8 +89,8 @@ function faultIn({ author, email, url }: CommentTexts): FormFault | null {
 }
 
 /** The approved comment on an item that a form answers; 0 for none. */
-async function answeredIn(form: Form, post: number): Promise<number> {
+async function answeredIn(service: Service, form: Form, post: number): Promise<number> {
   const [id] = /^[1-9]\d{0,14}$/.exec(form.one('parent') ?? '') ?? [];
   if (id === undefined) return 0;
-  return (await CommentModel.exists({ id: Number(id), post, status: 'approved' })) === null ? 0 : Number(id);
+  return (await CommentStore.exists(service, { id: Number(id), post, status: 'approved' })) === null ? 0 : Number(id);
 }

@@ -25,7 +25,9 @@ export async function takePassword(form: Form, isForeign: boolean, context: Cont
   if (isForeign) return again(EXPIRED);
   try {
     const isRight = await isPasswordOf(form.one('post_password') ?? '', item, context);
-    return isRight ? { kind: 'done', link, cookie: await postCookie(item) } : again('This is not the password.');
+    return isRight
+      ? { kind: 'done', link, cookie: await postCookie(context.service, item) }
+      : again('This is not the password.');
   } catch (error) {
     if (error instanceof ContentError) return again(error.message, error.status);
     throw error;

@@ -1,4 +1,4 @@
-import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
+import { ContentItemStore, type StoredItem } from '../../models/content-item.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 
 import type { NamedLink } from './article.ts';
@@ -23,9 +23,8 @@ export async function adjacentPostsOf(
 }
 
 async function nearest(beside: object, direction: 1 | -1, context: ContentContext): Promise<NamedLink | null> {
-  const item = await ContentItemModel.findOne({ status: 'publish', ...beside })
+  const item = await ContentItemStore.findOne(context.service, { status: 'publish', ...beside })
     .sort({ date: direction, id: direction })
-    .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 })
-    .lean<StoredItem | null>();
+    .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 });
   return item && linkTo(item, context);
 }

@@ -1,5 +1,5 @@
-import { type StoredTerm, TermModel } from '../../models/term.ts';
-import { WebsiteUserModel } from '../../models/website-user.ts';
+import { type StoredTerm, TermStore } from '../../models/term.ts';
+import { WebsiteUserStore } from '../../models/website-user.ts';
 import { ContentError } from '../../schema/content-error.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { slugOf } from '../../rendering/slug.ts';
@@ -11,6 +11,7 @@ import { userPermissions } from '../../users/user-permissions.ts';
 
 import { fieldOf } from './field-of.ts';
 import type { PostFilter } from './post-list.ts';
+import type { Service } from '../../../models/service.ts';
 
 /** Posts that have something in common. */
 export interface Archive {
@@ -30,20 +31,18 @@ export async function termArchive(
   context: ContentContext,
 ): Promise<Archive | null> {
   const { taxonomy } = kind;
-  const term = await TermModel.findOne({ taxonomy, ...named(name) })
-    .select({ _id: 0 })
-    .lean<StoredTerm | null>();
+  const term = await TermStore.findOne(context.service, { taxonomy, ...named(name) }).select({ _id: 0 });
   if (term === null) return null;
   const { link } = await showTerm(kind, term, context);
-  const filter = taxonomy === 'category' ? { categories: await idsFrom(term) } : { tags: [term.id] };
+  const filter = taxonomy === 'category' ? { categories: await idsFrom(context.service, term) } : { tags: [term.id] };
   return { name: term.name, description: term.description, link: await fieldOf(link), filter };
 }
 
 /** Finds the posts of an author by slug or number; null where there is none, or none whom a visitor may see. */
 export async function authorArchive(name: string | number, context: ContentContext): Promise<Archive | null> {
-  const found = await WebsiteUserModel.findOne(named(name), { _id: 0, id: 1 }).lean();
+  const found = await WebsiteUserStore.findOne(context.service, named(name), { _id: 0, id: 1 });
   if (found === null || !(await isKnown(found.id, context))) return null;
-  const { id, name: shown, description, slug } = await findUser(found.id);
+  const { id, name: shown, description, slug } = await findUser(context.service, found.id);
   return { name: shown, description, link: `${context.site}/author/${slug}/`, filter: { author: [id] } };
 }
 
@@ -62,8 +61,8 @@ async function isKnown(id: number, context: ContentContext): Promise<boolean> {
 }
 
 /** The id of a category and of all below it, at any depth. */
-async function idsFrom({ id }: StoredTerm): Promise<number[]> {
-  const terms = await TermModel.find({ taxonomy: 'category' }).select({ _id: 0 }).lean<StoredTerm[]>();
+async function idsFrom(service: Service, { id }: StoredTerm): Promise<number[]> {
+  const terms = await TermStore.find(service, { taxonomy: 'category' }).select({ _id: 0 });
   const byId = new Map(terms.map((term) => [term.id, term]));
   return terms
     .filter((term) => [...upFrom(term, (above) => byId.get(above))].some((above) => above.id === id))

@@ -1,6 +1,6 @@
-import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
-import { TermModel, type StoredTerm } from '../../models/term.ts';
-import { WebsiteUserModel } from '../../models/website-user.ts';
+import { ContentItemStore, type StoredItem } from '../../models/content-item.ts';
+import { TermStore, type StoredTerm } from '../../models/term.ts';
+import { WebsiteUserStore } from '../../models/website-user.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { isRevealed } from '../../items/item-view.ts';
 import { type ShowArguments, showItems } from '../../items/show-items.ts';
@@ -128,10 +128,10 @@ async function rendered(field: Rendered | (() => Rendered | Promise<Rendered>) |
 /** Loads the authors: whoever may read an item may know its author. */
 async function loadAuthors(
   items: readonly StoredItem[],
-  { site }: ContentContext,
+  { service, site }: ContentContext,
 ): Promise<ReadonlyMap<number, NamedLink>> {
   const ids = [...new Set(items.map(({ author }) => author))];
-  const authors = await WebsiteUserModel.find({ id: { $in: ids } }, { _id: 0, id: 1, name: 1, slug: 1 }).lean();
+  const authors = await WebsiteUserStore.find(service, { id: { $in: ids } }, { _id: 0, id: 1, name: 1, slug: 1 });
   return new Map(authors.map(({ id, name, slug }) => [id, { name, link: `${site}/author/${slug}/` }]));
 }
 
@@ -141,10 +141,9 @@ async function loadTerms(
 ): Promise<readonly (NamedLink & { readonly id: number })[]> {
   const ids = [...new Set(items.flatMap(({ categories, tags }) => [...categories, ...tags]))];
   if (ids.length === 0) return [];
-  const terms = await TermModel.find({ id: { $in: ids } })
+  const terms = await TermStore.find(context.service, { id: { $in: ids } })
     .sort({ name_folded: 1, id: 1 })
-    .select({ _id: 0 })
-    .lean<StoredTerm[]>();
+    .select({ _id: 0 });
   const shown = await Promise.all([CATEGORY, TAG].map((kind) => linkTerms(kind, terms, context)));
   return shown.flat();
 }
@@ -159,13 +158,11 @@ async function linkTerms(kind: TermKind, all: readonly StoredTerm[], context: Co
 
 async function loadImages(
   items: readonly StoredItem[],
-  { site }: ContentContext,
+  { service, site }: ContentContext,
 ): Promise<ReadonlyMap<number, Picture>> {
   const ids = [...new Set(items.map(({ featured_media }) => featured_media))].filter((id) => id > 0);
   if (ids.length === 0) return new Map();
-  const images = await ContentItemModel.find({ id: { $in: ids }, type: ATTACHMENT.type }, { _id: 0 }).lean<
-    StoredItem[]
-  >();
+  const images = await ContentItemStore.find(service, { id: { $in: ids }, type: ATTACHMENT.type }, { _id: 0 });
   return new Map(images.filter(isImage).map((image) => [image.id, pictureOf(image, site)]));
 }
 

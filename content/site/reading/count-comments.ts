@@ -1,9 +1,10 @@
-import { CommentModel } from '../../models/comment.ts';
+import { CommentStore } from '../../models/comment.ts';
+import type { Service } from '../../../models/service.ts';
 
 /** Counts the approved comments on items: by the number of the item, nothing for items without comments. One query. */
-export async function countComments(items: readonly number[]): Promise<ReadonlyMap<number, number>> {
+export async function countComments(service: Service, items: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (items.length === 0) return new Map();
-  const counts = await CommentModel.aggregate<{ readonly _id: number; readonly count: number }>([
+  const counts = await CommentStore.aggregate<{ readonly _id: number; readonly count: number }>(service, [
     { $match: { post: { $in: [...items] }, status: 'approved' } },
     { $group: { _id: '$post', count: { $sum: 1 } } },
   ]);

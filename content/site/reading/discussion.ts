@@ -39,7 +39,7 @@ export async function discussionOf(item: number, context: ContentContext, passwo
   const args = { ...ALL_COMMENTS, per_page: MAX_COMMENTS, order: 'asc', post: [item] } as const;
   const { comments, total } = await listComments(args, context);
   if (comments.length === 0) return { total: 0, remarks: [] };
-  const posts = await loadCommentedPosts([item]);
+  const posts = await loadCommentedPosts(context.service, [item]);
   const readable = comments.filter((comment) =>
     isReadableComment(comment, posts, { isAboutOne: true, password }, context),
   );

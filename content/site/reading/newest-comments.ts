@@ -57,7 +57,10 @@ async function shownAmong(
   isAboutOne: boolean,
   context: ContentContext,
 ): Promise<readonly NewComment[]> {
-  const posts = await loadCommentedPosts(comments.map(({ post }) => post));
+  const posts = await loadCommentedPosts(
+    context.service,
+    comments.map(({ post }) => post),
+  );
   const readable = comments
     .filter((comment) => isReadableComment(comment, posts, { isAboutOne }, context))
     .slice(0, count);

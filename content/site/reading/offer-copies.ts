@@ -1,4 +1,4 @@
-import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
+import { ContentItemStore, type StoredItem } from '../../models/content-item.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { offeredCopies } from '../../media/files/image-markup.ts';
 import { ATTACHMENT } from '../../schema/kinds/content-kinds.ts';
@@ -11,12 +11,10 @@ const NUMBER = /\bclass="[^"]*\bwp-image-([1-9]\d{0,14})\b/;
  * Lets browsers choose among the copies of uploaded images in an article, as WordPress does: images with the class
  * `wp-image-7` and their dimensions get `srcset` and `sizes`. One query where there are such images.
  */
-export async function offerCopies(content: string, { site }: ContentContext): Promise<string> {
+export async function offerCopies(content: string, { service, site }: ContentContext): Promise<string> {
   const ids = [...content.matchAll(IMAGE)].flatMap(([tag]) => numberIn(tag) ?? []);
   if (ids.length === 0) return content;
-  const found = await ContentItemModel.find({ id: { $in: ids }, type: ATTACHMENT.type }, { _id: 0 }).lean<
-    StoredItem[]
-  >();
+  const found = await ContentItemStore.find(service, { id: { $in: ids }, type: ATTACHMENT.type }, { _id: 0 });
   const images = new Map(found.map((image) => [image.id, image]));
   return content.replace(IMAGE, (tag) => {
     const image = images.get(numberIn(tag) ?? 0);

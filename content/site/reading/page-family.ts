@@ -1,4 +1,4 @@
-import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
+import { ContentItemStore, type StoredItem } from '../../models/content-item.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { loadParents } from '../../items/item-extras.ts';
 import { listItems } from '../../items/list-items.ts';
@@ -7,6 +7,7 @@ import { type FindParent, permalinkOf } from '../../access/permalink.ts';
 import { renderTitle } from '../../rendering/title.ts';
 
 import type { NamedLink } from './article.ts';
+import type { Service } from '../../../models/service.ts';
 
 /** The published pages around a page. */
 export interface PageFamily {
@@ -22,10 +23,13 @@ const MAX_BELOW = 100;
 /** Finds the published pages above and below a page. */
 export async function familyOf(page: StoredItem, context: ContentContext): Promise<PageFamily> {
   const args = { page: 1, per_page: MAX_BELOW, order: 'asc', orderby: 'menu_order', parent: [page.id] } as const;
-  const [{ parentOf }, { items }] = await Promise.all([loadParents([page]), listItems(PAGE, args, context)]);
+  const [{ parentOf }, { items }] = await Promise.all([
+    loadParents(context.service, [page]),
+    listItems(PAGE, args, context),
+  ]);
   const findAbove: FindParent = (id) => (id === page.id ? page : parentOf(id));
   const linked = (item: StoredItem) => linkTo(item, context, findAbove);
-  const above = await titled(idsAbove(page, parentOf));
+  const above = await titled(context.service, idsAbove(page, parentOf));
   return { above: above.map(linked), below: items.map(linked) };
 }
 
@@ -42,11 +46,13 @@ function idsAbove(page: StoredItem, parentOf: FindParent): number[] {
   return ids;
 }
 
-async function titled(ids: readonly number[]): Promise<StoredItem[]> {
+async function titled(service: Service, ids: readonly number[]): Promise<StoredItem[]> {
   if (ids.length === 0) return [];
-  const found = await ContentItemModel.find({ id: { $in: [...ids] }, type: PAGE.type, status: 'publish' })
-    .select({ _id: 0, content: 0, excerpt: 0 })
-    .lean<StoredItem[]>();
+  const found = await ContentItemStore.find(service, {
+    id: { $in: [...ids] },
+    type: PAGE.type,
+    status: 'publish',
+  }).select({ _id: 0, content: 0, excerpt: 0 });
   return found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
 
@@ -55,10 +61,9 @@ const MAX_IN_MENU = 200;
 
 /** The published pages that are below no other page, in the order that their authors gave them. One query. */
 export async function topPages(context: ContentContext): Promise<readonly NamedLink[]> {
-  const pages = await ContentItemModel.find({ type: PAGE.type, status: 'publish', parent: 0 })
+  const pages = await ContentItemStore.find(context.service, { type: PAGE.type, status: 'publish', parent: 0 })
     .sort({ menu_order: 1, id: 1 })
     .limit(MAX_IN_MENU)
-    .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 })
-    .lean<StoredItem[]>();
+    .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 });
   return pages.map((item) => linkTo(item, context));
 }

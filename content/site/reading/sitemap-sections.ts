@@ -1,6 +1,6 @@
-import { ContentItemModel, type StoredItem } from '../../models/content-item.ts';
-import { type StoredTerm, TermModel } from '../../models/term.ts';
-import { WebsiteUserModel } from '../../models/website-user.ts';
+import { ContentItemStore } from '../../models/content-item.ts';
+import { TermStore } from '../../models/term.ts';
+import { WebsiteUserStore } from '../../models/website-user.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { loadParents } from '../../items/item-extras.ts';
 import { permalinkOf } from '../../access/permalink.ts';
@@ -47,18 +47,17 @@ async function items({ type, address }: ContentKind, context: ContentContext): P
     address === 'nested' ? ['/', '/blog/'].map((path) => ({ link: context.site + path, modified: null })) : [];
   return {
     name: `posts-${type}`,
-    total: own.length + (await ContentItemModel.countDocuments(filter)),
+    total: own.length + (await ContentItemStore.countDocuments(context.service, filter)),
     read: async (skip, limit) => {
       const first = own.slice(skip, skip + limit);
       const rest = limit - first.length;
       if (rest === 0) return first;
-      const found = await ContentItemModel.find(filter)
+      const found = await ContentItemStore.find(context.service, filter)
         .sort({ date: -1, id: -1 })
         .skip(Math.max(0, skip - own.length))
         .limit(rest)
-        .select(SHOWN)
-        .lean<StoredItem[]>();
-      const above = address === 'nested' ? (await loadParents(found)).parentOf : () => undefined;
+        .select(SHOWN);
+      const above = address === 'nested' ? (await loadParents(context.service, found)).parentOf : () => undefined;
       const linked = found.map((item) => ({
         link: permalinkOf(item, context.site, above),
         modified: item.modified_gmt,
@@ -72,9 +71,9 @@ async function terms(kind: TermKind, context: ContentContext): Promise<SitemapSe
   const filter = { taxonomy: kind.taxonomy, count: { $gt: 0 } } as const;
   return {
     name: `taxonomies-${kind.taxonomy}`,
-    total: await TermModel.countDocuments(filter),
+    total: await TermStore.countDocuments(context.service, filter),
     read: async (skip, limit) => {
-      const found = await TermModel.find(filter).sort({ id: 1 }).skip(skip).limit(limit).lean<StoredTerm[]>();
+      const found = await TermStore.find(context.service, filter).sort({ id: 1 }).skip(skip).limit(limit);
       const shown = await showTerms(kind, found, context);
       return Promise.all(shown.map(async ({ link }) => ({ link: await fieldOf(link), modified: null })));
     },
@@ -82,18 +81,17 @@ async function terms(kind: TermKind, context: ContentContext): Promise<SitemapSe
 }
 
 /** Users with published posts, whom everybody may know. */
-async function authors({ site }: ContentContext): Promise<SitemapSection> {
-  const ids = await ContentItemModel.distinct('author', { type: POST.type, status: 'publish' });
+async function authors({ service, site }: ContentContext): Promise<SitemapSection> {
+  const ids = await ContentItemStore.distinct(service, 'author', { type: POST.type, status: 'publish' });
   const filter = { id: { $in: ids } };
   return {
     name: 'users',
-    total: await WebsiteUserModel.countDocuments(filter),
+    total: await WebsiteUserStore.countDocuments(service, filter),
     read: async (skip, limit) => {
-      const found = await WebsiteUserModel.find(filter, { _id: 0, slug: 1 })
+      const found = await WebsiteUserStore.find(service, filter, { _id: 0, slug: 1 })
         .sort({ id: 1 })
         .skip(skip)
-        .limit(limit)
-        .lean();
+        .limit(limit);
       return found.map(({ slug }) => ({ link: `${site}/author/${slug}/`, modified: null }));
     },
   };

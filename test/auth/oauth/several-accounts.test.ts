@@ -3,13 +3,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { hashPassword } from '../../../auth/passwords.ts';
 import { chooseAccount, signIn, type SignInOutcome } from '../../../auth/oauth/sign-in.ts';
 import { announceAttempt, guessLimits } from '../../../auth/oauth/sign-in-attempts.ts';
-import { SecurityEventModel } from '../../../models/account/security-event.ts';
-import { UserModel } from '../../../models/account/user.ts';
+import { SecurityEventStore } from '../../../models/account/security-event.ts';
+import { UserStore } from '../../../models/account/user.ts';
 import { newKey } from '../../../models/key.ts';
-import { accountAccessScope, UNRESTRICTED } from '../../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { signInUser } from '../../services/oauth-host.ts';
 
 useDatabase();
@@ -28,7 +28,7 @@ async function member(email: string, nickname = 'Bakery', password_hash?: string
   const { key: account_key } = await account({ nickname });
   const user = await signInUser(account_key, [], { email });
   if (password_hash !== undefined) {
-    await UserModel.updateOne({ key: user.key }, { password_hash }).setOptions({ accessScope: UNRESTRICTED });
+    await UserStore.updateOne(unrestricted(testService), { key: user.key }, { password_hash });
   }
   return { ...user, account_key };
 }
@@ -36,7 +36,7 @@ async function member(email: string, nickname = 'Bakery', password_hash?: string
 const newEmail = () => `person-${newKey()}@example.com`.toLowerCase();
 
 const attempt = (email: string, password: string, cookies?: string) =>
-  signIn({ email, password, address: '192.0.2.1', cookies }, NOW);
+  signIn(testService, { email, password, address: '192.0.2.1', cookies }, NOW);
 
 function cookieOf(outcome: SignInOutcome): string | undefined {
   return outcome.kind === 'user' ? outcome.cookie.split(';')[0] : undefined;
@@ -64,11 +64,12 @@ test('of a password that fits in several, these are offered, and one is chosen, 
     { user_key: one.key, nickname: 'Bakery', role: 'administrator' },
     { user_key: two.key, nickname: 'Mill', role: 'administrator' },
   ]);
-  const choose = () => chooseAccount({ choice: outcome.choice, user_key: two.key }, { address: '192.0.2.1' }, NOW);
+  const choose = () =>
+    chooseAccount(testService, { choice: outcome.choice, user_key: two.key }, { address: '192.0.2.1' }, NOW);
   expect(await choose()).toMatchObject({ kind: 'user', user_key: two.key, session_version: 0 });
   expect(await choose()).toEqual({ kind: 'expired' });
   const signedIn = (key: string) =>
-    SecurityEventModel.countDocuments({ kind: 'signed_in' }, { accessScope: accountAccessScope(key) });
+    SecurityEventStore.countDocuments(accountAccessScope(testService, key), { kind: 'signed_in' });
   expect(await Promise.all([one, two].map(({ account_key }) => signedIn(account_key)))).toEqual([0, 1]);
 });
 
@@ -78,21 +79,21 @@ test('nothing is chosen that was not offered, after ten minutes, or by a user wh
   const other = await member(email, 'Stranger', otherHash);
   const choose = async (user_key: string, at = NOW) => {
     const { choice } = choiceOf(await attempt(email, one.password));
-    return chooseAccount({ choice, user_key }, { address: '192.0.2.1' }, at);
+    return chooseAccount(testService, { choice, user_key }, { address: '192.0.2.1' }, at);
   };
   expect(await choose(other.key)).toEqual({ kind: 'expired' });
   expect(await choose(two.key, new Date(NOW.getTime() + 600_001))).toEqual({ kind: 'expired' });
   const { choice } = choiceOf(await attempt(email, one.password));
-  await disableUser(two.key);
-  const chosen = await chooseAccount({ choice, user_key: two.key }, { address: '192.0.2.1' }, NOW);
+  await disableUser(testService, two.key);
+  const chosen = await chooseAccount(testService, { choice, user_key: two.key }, { address: '192.0.2.1' }, NOW);
   expect(chosen).toEqual({ kind: 'expired' });
 });
 
 test('users without a password and disabled users are not offered', async () => {
   const email = newEmail();
   const [one, two, three] = [await member(email), await member(email), await member(email)];
-  await disableUser(two.key);
-  await UserModel.updateOne({ key: three.key }, { password_hash: null }).setOptions({ accessScope: UNRESTRICTED });
+  await disableUser(testService, two.key);
+  await UserStore.updateOne(unrestricted(testService), { key: three.key }, { password_hash: null });
   expect(await attempt(email, one.password)).toMatchObject({ kind: 'user', user_key: one.key });
 });
 
@@ -103,9 +104,9 @@ test('of more than eight accounts the oldest are tried, but first those in which
   const all = [];
   for (let n = 0; n < 8; n++) all.push(await member(email));
   // The last one, by the time of its making.
-  const stored = await UserModel.findOneAndDelete({ key: last.key }, { accessScope: UNRESTRICTED }).lean();
+  const stored = await UserStore.findOneAndDelete(unrestricted(testService), { key: last.key });
   const { _id, ...user } = stored ?? { _id: null };
-  await UserModel.create(user);
+  await UserStore.create(unrestricted(testService), user);
   expect(await attempt(email, OTHER)).toEqual({ kind: 'wrong' });
   expect(await attempt(email, OTHER, cookies)).toMatchObject({ kind: 'user', user_key: last.key });
   expect(choiceOf(await attempt(email, all[0]?.password ?? '')).accounts).toHaveLength(8);
@@ -115,7 +116,7 @@ test('who has a user of the address in an account of theirs gets no more guesses
   const email = newEmail();
   const [victim, attacker] = [await member(email), await member(email, 'Attacker', otherHash)];
   const cookies = cookieOf(await attempt(email, victim.password));
-  for (let guess = 0; guess < 98; guess++) await announceAttempt(guessLimits(victim.key), NOW);
+  for (let guess = 0; guess < 98; guess++) await announceAttempt(testService, guessLimits(victim.key), NOW);
   // Signing in clears what counts for the address, but not the guess at the other user's password.
   for (let guess = 0; guess < 3; guess++) {
     expect(await attempt(email, OTHER)).toMatchObject({ kind: 'user', user_key: attacker.key });
@@ -138,8 +139,8 @@ test('the log of an account says nothing of what a person does for another accou
   const cookies = cookieOf(await attempt(email, one.password));
   await attempt(email, 'mistyped', cookies);
   const events = ({ account_key }: typeof one) =>
-    SecurityEventModel.distinct('kind', { kind: { $ne: 'api_key_created' } }).setOptions({
-      accessScope: accountAccessScope(account_key),
+    SecurityEventStore.distinct(accountAccessScope(testService, account_key), 'kind', {
+      kind: { $ne: 'api_key_created' },
     });
   expect((await events(one)).toSorted()).toEqual(['sign_in_failed', 'signed_in']);
   expect(await events(two)).toEqual([]);

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { expect, test, vi } from 'vitest';
 
 import { signIn } from '../../../auth/oauth/sign-in.ts';
-import { SignInAttemptModel } from '../../../models/sign-in/sign-in-attempt.ts';
-import { useDatabase } from '../../services/database.ts';
+import { SignInAttemptStore } from '../../../models/sign-in/sign-in-attempt.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { signInUser } from '../../services/oauth-host.ts';
 
 useDatabase();
@@ -19,7 +19,7 @@ async function derivationsOf(email: string): Promise<unknown[]> {
   const derive = vi.spyOn(crypto, 'scrypt');
   syncBuiltinESMExports();
   try {
-    await signIn({ email, password: 'wrong', address: '192.0.2.1' });
+    await signIn(testService, { email, password: 'wrong', address: '192.0.2.1' });
     return derive.mock.calls.map(([, , length, options]) => [length, options]);
   } finally {
     derive.mockRestore();
@@ -38,17 +38,22 @@ test.each([0, 2, 9])('an e-mail address takes as much work in %i accounts as in 
 
 test('who has failed in one network may sign in from another: nobody can lock out somebody else', async () => {
   const { email, password, key } = await signInUser();
-  for (let failure = 0; failure < 10; failure++) await signIn({ email, password: 'wrong', address: '192.0.2.1' }, NOW);
-  expect(await signIn({ email, password, address: '192.0.2.1' }, NOW)).toEqual({
+  for (let failure = 0; failure < 10; failure++)
+    await signIn(testService, { email, password: 'wrong', address: '192.0.2.1' }, NOW);
+  expect(await signIn(testService, { email, password, address: '192.0.2.1' }, NOW)).toEqual({
     kind: 'locked',
     retryAfterSeconds: 600,
   });
-  expect(await signIn({ email, password, address: '192.0.3.1' }, NOW)).toMatchObject({ kind: 'user', user_key: key });
+  expect(await signIn(testService, { email, password, address: '192.0.3.1' }, NOW)).toMatchObject({
+    kind: 'user',
+    user_key: key,
+  });
 });
 
 test('a lock ends ten minutes after the first failure, however often was asked since', async () => {
   const { email, password, key } = await signInUser();
-  const attempt = (given: string, at: Date) => signIn({ email, password: given, address: '192.0.2.1' }, at);
+  const attempt = (given: string, at: Date) =>
+    signIn(testService, { email, password: given, address: '192.0.2.1' }, at);
   for (let failure = 0; failure < 10; failure++) await attempt('wrong', after(failure * 10));
   expect(await attempt(password, after(599))).toEqual({ kind: 'locked', retryAfterSeconds: 1 });
   expect(await attempt(password, after(600))).toMatchObject({ kind: 'user', user_key: key });
@@ -56,7 +61,7 @@ test('a lock ends ten minutes after the first failure, however often was asked s
 
 test('success forgets the failures before it', async () => {
   const { email, password } = await signInUser();
-  const attempt = (given: string) => signIn({ email, password: given, address: '192.0.2.1' }, NOW);
+  const attempt = (given: string) => signIn(testService, { email, password: given, address: '192.0.2.1' }, NOW);
   for (let round = 0; round < 3; round++) {
     for (let failure = 0; failure < 9; failure++) expect((await attempt('wrong')).kind).toBe('wrong');
     expect((await attempt(password)).kind).toBe('user');
@@ -65,8 +70,8 @@ test('success forgets the failures before it', async () => {
 
 test('what is kept of an attempt names nobody', async () => {
   const { email } = await signInUser();
-  await signIn({ email, password: 'wrong', address: '192.0.2.9' });
-  const stored = JSON.stringify(await SignInAttemptModel.find().lean());
+  await signIn(testService, { email, password: 'wrong', address: '192.0.2.9' });
+  const stored = JSON.stringify(await SignInAttemptStore.find(testService));
   expect(stored).not.toContain(email.toLowerCase());
   expect(stored).not.toContain('192.0.2.9');
 });

@@ -2,18 +2,17 @@ import { errors } from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createGrant, findGrant } from '../../../auth/grants.ts';
-import { setRefreshReuse } from '../../../auth/oauth/storage/refresh-reuse.ts';
 import { singleUseTokens } from '../../../auth/oauth/storage/token-storage.ts';
 import { newKey } from '../../../models/key.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, changeSettings } from '../../services/database.ts';
 
 useDatabase();
 
 const NOW = Math.floor(Date.now() / 1000);
 
 async function issued(kind: 'AuthorizationCode' | 'RefreshToken') {
-  const storage = singleUseTokens(kind);
+  const storage = singleUseTokens(testService, kind);
   const { client_id, grant } = await appFor(await user((await account()).key), ['account.read']);
   const id = newKey();
   const { user_key: accountId, grant_hash: grantId } = grant;
@@ -21,8 +20,8 @@ async function issued(kind: 'AuthorizationCode' | 'RefreshToken') {
   return { storage, id, grantId };
 }
 
-beforeAll(() => setRefreshReuse(0));
-afterAll(() => setRefreshReuse(10));
+beforeAll(() => changeSettings({ refreshReuseSeconds: 0 }));
+afterAll(() => changeSettings({ refreshReuseSeconds: 10 }));
 
 test.each(['AuthorizationCode', 'RefreshToken'] as const)(
   'of two who use one %s at the same moment the later is refused, and ends the grant, if nothing may be used again',
@@ -31,14 +30,14 @@ test.each(['AuthorizationCode', 'RefreshToken'] as const)(
     const used = await Promise.allSettled([storage.consume(id), storage.consume(id)]);
     const refused = used.filter((one) => one.status === 'rejected');
     expect(refused.map(({ reason }) => reason)).toEqual([expect.any(errors.InvalidGrant)]);
-    expect([await findGrant(grantId), await storage.find(id)]).toEqual([null, undefined]);
+    expect([await findGrant(testService, grantId), await storage.find(id)]).toEqual([null, undefined]);
   },
 );
 
 test('a refresh token keeps its grant for as long as it can be used', async () => {
-  const storage = singleUseTokens('RefreshToken');
+  const storage = singleUseTokens(testService, 'RefreshToken');
   const { client_id, grant } = await appFor(await user((await account()).key), ['account.read']);
-  const unexpired = await createGrant({
+  const unexpired = await createGrant(testService, {
     user_key: grant.user_key,
     client_id,
     scopes: [],
@@ -52,5 +51,5 @@ test('a refresh token keeps its grant for as long as it can be used', async () =
     exp: NOW + 60,
   };
   await storage.upsert(newKey(), token);
-  expect((await findGrant(unexpired.grant_hash))?.expires_at).toEqual(new Date((NOW + 60) * 1000));
+  expect((await findGrant(testService, unexpired.grant_hash))?.expires_at).toEqual(new Date((NOW + 60) * 1000));
 });

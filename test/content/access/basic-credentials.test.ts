@@ -3,14 +3,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { newApplicationPassword } from '../../../content/access/application-passwords.ts';
 import { identifyWebsiteUser } from '../../../content/access/basic-credentials.ts';
 import { readCredentials } from '../../../auth/identify.ts';
-import { WebsiteUserModel } from '../../../content/models/website-user.ts';
-import { useDatabase } from '../../services/database.ts';
+import { WebsiteUserStore } from '../../../content/models/website-user.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
 const { password, stored } = newApplicationPassword();
 beforeAll(async () => {
-  await WebsiteUserModel.create({
+  await WebsiteUserStore.create(testService, {
     id: 7,
     username: 'Mara',
     username_folded: 'mara',
@@ -27,7 +27,7 @@ const basic = (credentials: string): string => `Basic ${Buffer.from(credentials)
 const visitor = { kind: 'visitor' };
 
 test.each(['Mara', 'mara', 'MARA'])('%s and an application password prove the user', async (login) => {
-  const caller = await identifyWebsiteUser(['Authorization', basic(`${login}:${password}`)]);
+  const caller = await identifyWebsiteUser(testService, ['Authorization', basic(`${login}:${password}`)]);
   expect(caller).toMatchObject({ kind: 'website', user_id: 7, login: 'Mara', roles: ['author'] });
   expect(caller).toHaveProperty('capabilities', expect.any(Set));
 });
@@ -45,16 +45,20 @@ test.each([
   ['another scheme', ['Authorization', `Bearer ${password}`]],
   ['two headers', ['Authorization', basic(`mara:${password}`), 'authorization', basic(`mara:${password}`)]],
 ])('%s proves nobody, and is no error', async (_, headers) => {
-  expect(await identifyWebsiteUser(headers)).toEqual(visitor);
+  expect(await identifyWebsiteUser(testService, headers)).toEqual(visitor);
 });
 
 test('a revoked application password proves nobody', async () => {
   const other = newApplicationPassword();
-  await WebsiteUserModel.updateOne({ id: 7 }, { $push: { application_passwords: other.stored } });
+  await WebsiteUserStore.updateOne(testService, { id: 7 }, { $push: { application_passwords: other.stored } });
   const headers = ['Authorization', basic(`mara:${other.password}`)];
-  expect(await identifyWebsiteUser(headers)).toMatchObject({ user_id: 7 });
-  await WebsiteUserModel.updateOne({ id: 7 }, { $pull: { application_passwords: { uuid: other.stored.uuid } } });
-  expect(await identifyWebsiteUser(headers)).toEqual(visitor);
+  expect(await identifyWebsiteUser(testService, headers)).toMatchObject({ user_id: 7 });
+  await WebsiteUserStore.updateOne(
+    testService,
+    { id: 7 },
+    { $pull: { application_passwords: { uuid: other.stored.uuid } } },
+  );
+  expect(await identifyWebsiteUser(testService, headers)).toEqual(visitor);
 });
 
 test('an application password is 24 letters and digits, of which a hash alone is stored', () => {

@@ -3,6 +3,8 @@ import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 
 import { isDatabaseUnreachable } from '../../../http/answers/database-unreachable.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { testService } from '../../services/database.ts';
 
 /** The error of a driver that asks a port of this machine on which nothing listens. */
 async function refused(): Promise<unknown> {
@@ -21,7 +23,7 @@ test('a server that cannot be selected is unreachable, also when the error is wr
 
 test('a model without a connection is unreachable when its operation was held back in vain', async () => {
   const model = new mongoose.Mongoose().model('Thing', new mongoose.Schema({}, { bufferTimeoutMS: 20 }));
-  const fault = await model.findOne().catch((error: unknown) => error);
+  const fault = await model.findOne(unrestricted(testService)).catch((error: unknown) => error);
   expect(isDatabaseUnreachable(fault)).toBe(true);
 });
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../http/endpoint.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { CLIENT_GONE } from '../../../http/requests/client-gone.ts';
 import { createLog } from '../../../http/observing/logs.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { connectTls } from '../../clients/raw-client.ts';
 import { endpointOf, listen, testHost } from '../../services/test-host.ts';
 
@@ -43,7 +43,7 @@ const HEAD = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Lengt
 test.each(['GET /wp-json/', 'GET /wp-json/wp/v2/posts'])(
   'a client that leaves in the middle of its body, %s, is no fault of the content interface',
   async (start) => {
-    const { port, logged } = await watchedHost(await contentEndpoint(new URL('https://localhost')));
+    const { port, logged } = await watchedHost(await contentEndpoint(testService, new URL('https://localhost')));
     const client = await connectTls(port);
     client.send(`${start} HTTP/1.1\r\n${HEAD}\r\n\r\n{"title":`);
     // What is answered on another connection afterwards shows that the head of the first has been read.

@@ -11,7 +11,7 @@ import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { RequestTimeouts } from '../../../http/requests/request-timeouts.ts';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { connectPlain, connectTls, type RawClient } from '../../clients/raw-client.ts';
 import { endpointOf, listen, testHost } from '../../services/test-host.ts';
@@ -47,7 +47,7 @@ async function clockedHost(endpoints: readonly Endpoint[]) {
 
 type Host = Awaited<ReturnType<typeof clockedHost>>;
 
-const accountApi = () => accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN));
+const accountApi = () => accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN));
 
 /** Waits for something that another end of a connection does. */
 async function until(happened: () => boolean): Promise<void> {
@@ -72,7 +72,7 @@ async function begin(host: Awaited<ReturnType<typeof clockedHost>>, text: string
 
 async function author(role = 'author'): Promise<string> {
   const login = `${role}${Math.random().toString(36).slice(2)}`;
-  const { application_password } = await addWebsiteUser(login, `${login}@example.com`, role);
+  const { application_password } = await addWebsiteUser(testService, login, `${login}@example.com`, role);
   return `Authorization: Basic ${Buffer.from(`${login}:${application_password}`).toString('base64')}`;
 }
 
@@ -105,14 +105,14 @@ describe('a body of up to 1 MiB', () => {
       'the account API',
       async () => {
         const key = `Service-Api-Key: ${(await account()).api_key}`;
-        const endpoint = await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN));
+        const endpoint = await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN));
         return [endpoint, head('POST', '/api/v2/groups', 30, key), '{"errors":"The body took too long to arrive"}'];
       },
     ],
     [
       'the token endpoint',
       async () => [
-        await tokenEndpoint(new URL(ORIGIN), ORIGIN),
+        await tokenEndpoint(testService, new URL(ORIGIN), ORIGIN),
         head('POST', '/api/special-purpose/v1/token', 30, 'Content-Type: application/json'),
         '{"errors":"The body took too long to arrive"}',
       ],
@@ -128,7 +128,7 @@ describe('a body of up to 1 MiB', () => {
     [
       'the content interface',
       async () => [
-        await contentEndpoint(new URL(ORIGIN)),
+        await contentEndpoint(testService, new URL(ORIGIN)),
         head('POST', '/wp-json/wp/v2/posts', 30, 'Content-Type: application/json', await author()),
         '{"code":"rest_invalid_request","message":"The body took too long to arrive","data":{"status":408}}',
       ],
@@ -136,7 +136,7 @@ describe('a body of up to 1 MiB', () => {
     [
       'the content interface by GET',
       async () => [
-        await contentEndpoint(new URL(ORIGIN)),
+        await contentEndpoint(testService, new URL(ORIGIN)),
         head('GET', '/wp-json/wp/v2/posts', 30, 'Content-Type: application/json'),
         '"rest_invalid_request"',
       ],
@@ -144,7 +144,7 @@ describe('a body of up to 1 MiB', () => {
     [
       'the OAuth endpoints',
       async () => [
-        await oauthEndpoint(ORIGIN),
+        await oauthEndpoint(testService, ORIGIN),
         head('POST', '/oauth/token', 30, 'Content-Type: application/x-www-form-urlencoded'),
         '{"error":"invalid_request","error_description":"The body took too long to arrive"}',
       ],
@@ -152,7 +152,7 @@ describe('a body of up to 1 MiB', () => {
     [
       'the developer platform',
       async () => [
-        await oauthEndpoint(ORIGIN),
+        await oauthEndpoint(testService, ORIGIN),
         head('POST', '/apps/register', 30, 'Content-Type: application/x-www-form-urlencoded'),
         '<!doctype html>',
       ],
@@ -188,7 +188,7 @@ describe('a body of up to 1 MiB', () => {
   });
 
   test('gains no time by its rate', async () => {
-    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(testService, new URL(ORIGIN))]);
     const type = 'Content-Type: application/json';
     const client = await begin(host, head('POST', '/wp-json/wp/v2/posts', MiB, type, await author()));
     for (let second = 0; second < 20; second += 5) {
@@ -201,7 +201,10 @@ describe('a body of up to 1 MiB', () => {
   });
 
   test('that nobody waits for, since the request was answered, ends the connection when it is late', async () => {
-    const host = await clockedHost([echo, await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))]);
+    const host = await clockedHost([
+      echo,
+      await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    ]);
     for (const [text, status] of [
       [head('POST', '/api/v2/groups', 30, 'Service-Api-Key: none'), 401],
       [head('POST', '/nowhere', 30), 404],
@@ -225,7 +228,7 @@ describe('a larger body', () => {
 
   /** Sends a file in pieces, one in ten seconds, until it is whole or refused. */
   async function upload(bytesPerSecond: number, size: number, lines: readonly string[]): Promise<string> {
-    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(testService, new URL(ORIGIN))]);
     const client = await begin(host, head('POST', '/wp-json/wp/v2/media', size, await author(), ...lines));
     const socket = host.arrived[0]?.socket;
     for (let sent = 0; sent < size && !socket?.destroyed; sent += bytesPerSecond * 10) {
@@ -249,7 +252,7 @@ describe('a larger body', () => {
   });
 
   test('gains no more than 20 seconds by being fast at first', async () => {
-    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(testService, new URL(ORIGIN))]);
     const client = await begin(host, head('POST', '/wp-json/wp/v2/media', 3 * MiB, await author(), ...UPLOAD));
     client.send('x'.repeat(2 * MiB));
     await until(() => (host.arrived[0]?.socket.bytesRead ?? 0) >= 2 * MiB);
@@ -263,7 +266,7 @@ describe('a larger body', () => {
     ['somebody who may upload no files', async () => [await author('contributor')], 'text/plain'],
     ['somebody who may write no posts', async () => [await author('subscriber')], 'application/json'],
   ])('of %s is refused before it is sent', async (_, credentials, type) => {
-    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(testService, new URL(ORIGIN))]);
     const lines = [
       `Content-Type: ${type}`,
       'Content-Disposition: attachment; filename="a.txt"',
@@ -274,7 +277,11 @@ describe('a larger body', () => {
   });
 
   test.each<[string, string, () => Promise<Endpoint>]>([
-    ['the account API', '/api/v2/groups', () => accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))],
+    [
+      'the account API',
+      '/api/v2/groups',
+      () => accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    ],
     ['GraphQL', '/graphql', gatewayEndpoint],
   ])('with a wrong credential is refused by %s before it is sent', async (_, path, make) => {
     const host = await clockedHost([await make()]);
@@ -289,10 +296,13 @@ describe('a larger body', () => {
     ['405', async () => [echo, head('PUT', '/thing', 3 * MiB)]],
     ['413', async () => [echo, head('POST', '/echo', 3 * MiB, 'Content-Type: application/json')]],
     ['413', async () => [await gatewayEndpoint(), head('POST', '/graphql', 3 * MiB)]],
-    ['413', async () => [await contentEndpoint(new URL(ORIGIN)), head('POST', '/wp-json/wp/v2/media', 3 * MiB)]],
-    ['413', async () => [await tokenEndpoint(new URL(ORIGIN), ORIGIN), head('POST', TOKEN_PATH, 3 * MiB)]],
-    ['413', async () => [await oauthEndpoint(ORIGIN), head('POST', '/oauth/token', 3 * MiB, FORM)]],
-    ['413', async () => [await oauthEndpoint(ORIGIN), head('POST', '/apps/register', 3 * MiB, FORM)]],
+    [
+      '413',
+      async () => [await contentEndpoint(testService, new URL(ORIGIN)), head('POST', '/wp-json/wp/v2/media', 3 * MiB)],
+    ],
+    ['413', async () => [await tokenEndpoint(testService, new URL(ORIGIN), ORIGIN), head('POST', TOKEN_PATH, 3 * MiB)]],
+    ['413', async () => [await oauthEndpoint(testService, ORIGIN), head('POST', '/oauth/token', 3 * MiB, FORM)]],
+    ['413', async () => [await oauthEndpoint(testService, ORIGIN), head('POST', '/apps/register', 3 * MiB, FORM)]],
   ])('that is refused by %s is read to its end after the answer, and dropped', async (status, make) => {
     const [endpoint, text] = await make();
     const host = await clockedHost([endpoint]);
@@ -320,7 +330,7 @@ describe('a larger body', () => {
   });
 
   test('is taken from who may write: a text of 1.2 MB', async () => {
-    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(testService, new URL(ORIGIN))]);
     const body = JSON.stringify({ title: 'Long', content: 'word '.repeat(240_000) });
     const lines = ['Content-Type: application/json', 'Connection: close', await author()];
     const client = await begin(host, `${head('POST', '/wp-json/wp/v2/posts', body.length, ...lines)}${body}`);
@@ -328,7 +338,7 @@ describe('a larger body', () => {
   });
 
   test('is 413 where its text, made safe, is more than a record holds', async () => {
-    const host = await clockedHost([await contentEndpoint(new URL(ORIGIN))]);
+    const host = await clockedHost([await contentEndpoint(testService, new URL(ORIGIN))]);
     const body = JSON.stringify({ title: 'Long', content: '&'.repeat(3_500_000) });
     const lines = ['Content-Type: application/json', 'Connection: close', await author()];
     const client = await begin(host, `${head('POST', '/wp-json/wp/v2/posts', body.length, ...lines)}${body}`);
@@ -340,7 +350,7 @@ describe('a larger body', () => {
 
 describe('a client that asks before it sends a body (Expect: 100-continue)', () => {
   const asking = async (key: string, length = 16) => {
-    const host = await clockedHost([await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))]);
+    const host = await clockedHost([await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))]);
     const lines = ['Expect: 100-continue', 'Content-Type: application/json', `Service-Api-Key: ${key}`];
     return begin(host, head('POST', '/api/v2/groups', length, ...lines));
   };

@@ -1,22 +1,23 @@
 import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { CommentModel, floodKeysOf } from '../../../content/models/comment.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { CommentStore, floodKeysOf } from '../../../content/models/comment.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { continueAfter } from '../../../content/models/sequence.ts';
-import { TermModel } from '../../../content/models/term.ts';
-import { UploadModel } from '../../../content/models/upload.ts';
+import { TermStore } from '../../../content/models/term.ts';
+import { UploadStore } from '../../../content/models/upload.ts';
 import { filesOf } from '../../../content/media/files/take-upload.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
 import { resetContent } from '../../services/reset-content.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
 beforeEach(async () => {
   await resetContent();
-  await CommentModel.deleteMany({});
-  await continueAfter('terms', 3);
+  await CommentStore.deleteMany(testService, {});
+  await continueAfter(testService, 'terms', 3);
 });
 
 /** Fields of an answer that these tests look at. */
@@ -74,10 +75,10 @@ describe('changes of a post by several people', () => {
         [{ title: `${at}!` }, { content: `${at}!` }, { comment_status: at % 2 ? 'open' : 'closed' }][at % 3],
       ),
     );
-    const texts = (await ContentItemModel.find({ type: 'revision', parent: id }).sort({ id: 1 }).lean()).map(
+    const texts = (await ContentItemStore.find(testService, { type: 'revision', parent: id }).sort({ id: 1 })).map(
       ({ title, content }) => `${title}|${content}`,
     );
-    const post = await ContentItemModel.findOne({ id }).lean();
+    const post = await ContentItemStore.findOne(testService, { id });
     expect(texts).toHaveLength(1 + 8);
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts.at(-1)).toBe(`${post?.title}|${post?.content}`);
@@ -86,7 +87,7 @@ describe('changes of a post by several people', () => {
   test('leave one revision where none of them changes its texts', async () => {
     const { id } = await made('posts', { title: 'Same', status: 'publish' });
     await atOnce(6, (at) => send(`posts/${id}`, [{ sticky: true }, { tags: [3] }][at % 2]));
-    expect(await ContentItemModel.countDocuments({ type: 'revision', parent: id })).toBe(1);
+    expect(await ContentItemStore.countDocuments(testService, { type: 'revision', parent: id })).toBe(1);
   });
 
   test('count in each of its terms, whatever comes and goes at one moment', async () => {
@@ -111,8 +112,8 @@ describe('changes of a post by several people', () => {
         send(`posts/${id}`, { status: 'draft' }),
         remove(`posts/${id}`),
       ]);
-      const post = await ContentItemModel.findOne({ id }).lean();
-      const comment = await CommentModel.findOne({ post: id }).lean();
+      const post = await ContentItemStore.findOne(testService, { id });
+      const comment = await CommentStore.findOne(testService, { post: id });
       expect(comment?.status).toBe(post?.status === 'trash' ? 'post-trashed' : 'approved');
     }
   });
@@ -221,7 +222,7 @@ describe('of things made at one moment', () => {
     ]);
     const slugs = answers.map((answer) => answer.json<Answered>().slug);
     expect(new Set(slugs).size).toBe(6);
-    const files = (await ContentItemModel.find({ type: 'attachment' }).lean()).map(({ file }) => file);
+    const files = (await ContentItemStore.find(testService, { type: 'attachment' })).map(({ file }) => file);
     expect(new Set(files).size).toBe(5);
   });
 
@@ -239,11 +240,11 @@ describe('of things made at one moment', () => {
         }),
       ),
     );
-    const media = await ContentItemModel.find({ type: 'attachment' }).lean();
+    const media = await ContentItemStore.find(testService, { type: 'attachment' });
     const files = media.flatMap(({ file, media_details }) => filesOf(file, media_details));
     expect(media).toHaveLength(4);
     expect(new Set(files).size).toBe(files.length);
-    const stored = (await UploadModel.find({ path: /\/photo/ }).lean()).map(({ path }) => path);
+    const stored = (await UploadStore.find(testService, { path: /\/photo/ })).map(({ path }) => path);
     expect(stored.toSorted()).toEqual(files.toSorted());
   });
 
@@ -255,7 +256,7 @@ describe('of things made at one moment', () => {
     for (const other of others) {
       expect(other.json()).toMatchObject({ code: 'term_exists', data: { status: 409, term_id: id } });
     }
-    expect(await TermModel.countDocuments({ name: 'Alpha' })).toBe(1);
+    expect(await TermStore.countDocuments(testService, { name: 'Alpha' })).toBe(1);
   });
 
   test('categories of one name are one below each category', async () => {
@@ -275,10 +276,10 @@ describe('of things made at one moment', () => {
   test('10 different comments of somebody who does not moderate are one, and those of a moderator ten', async () => {
     const { id: post } = await made('posts', { title: 'Flooded', status: 'publish' });
     for (let round = 0; round < 3; round += 1) {
-      await CommentModel.deleteMany({});
+      await CommentStore.deleteMany(testService, {});
       const say = (asker: Asker) => (at: number) => send('comments', { post, content: `${round} ${at}` }, asker);
       expect(await atOnce(10, say('subscriber'))).toEqual(oneOf(10, '201', '400 comment_flood'));
-      await CommentModel.deleteMany({});
+      await CommentStore.deleteMany(testService, {});
       expect(await atOnce(10, say('editor'))).toEqual(Array(10).fill('201'));
     }
   });
@@ -299,7 +300,7 @@ describe('of things made at one moment', () => {
     const { id: post } = await made('posts', { title: 'Talked of', status: 'publish' });
     const answers = await atOnce(10, () => send('comments', { post, content: 'I say <b>this</b>' }));
     expect(answers).toEqual(oneOf(10, '201', '409 comment_duplicate'));
-    expect(await CommentModel.countDocuments({ post })).toBe(1);
+    expect(await CommentStore.countDocuments(testService, { post })).toBe(1);
   });
 
   test('what was said may be said again once it is in the trash, deleted or changed', async () => {
@@ -362,12 +363,12 @@ describe('of 10 requests at one moment, one', () => {
   test('deletes a revision', async () => {
     const { id } = await made('posts', { title: 'One', status: 'publish' });
     await send(`posts/${id}`, { title: 'Two' });
-    const [revision] = await ContentItemModel.find({ type: 'revision', parent: id }).lean();
+    const [revision] = await ContentItemStore.find(testService, { type: 'revision', parent: id });
     expect(await atOnce(10, () => remove(`posts/${id}/revisions/${revision?.id}?force=true`))).toEqual(
       oneOf(10, '200', '404 rest_post_invalid_id'),
     );
     await send(`posts/${id}`, { sticky: true });
-    expect(await ContentItemModel.countDocuments({ type: 'revision', parent: id })).toBe(1);
+    expect(await ContentItemStore.countDocuments(testService, { type: 'revision', parent: id })).toBe(1);
   });
 
   test('deletes a user, and what the user wrote goes to the trash once', async () => {

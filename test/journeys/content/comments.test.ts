@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { CommentModel } from '../../../content/models/comment.ts';
+import { CommentStore } from '../../../content/models/comment.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -31,11 +32,11 @@ beforeAll(async () => {
     post(13, { password: 'sesame' }),
     post(14, { status: 'private', author: 2 }),
   ];
-  await importContent({ posts }, { replace: false, siteUrl: SITE });
+  await importContent(testService, { posts }, { replace: false, siteUrl: SITE });
 });
 
 beforeEach(async () => {
-  await CommentModel.deleteMany({});
+  await CommentStore.deleteMany(testService, {});
   const comment = (id: number, more: object) => ({ ...dates, id, post: 10, content: { raw: `No. ${id}` }, ...more });
   const comments = [
     comment(1, { author_name: 'Ann', author_email: 'ann@people.example' }),
@@ -45,7 +46,7 @@ beforeEach(async () => {
     comment(5, { post: 14 }),
     comment(6, { status: 'spam', status_before: 'hold' }),
   ];
-  await importContent({ comments }, { replace: false, siteUrl: SITE });
+  await importContent(testService, { comments }, { replace: false, siteUrl: SITE });
 });
 
 async function json(asker: Asker, method: string, path: string, body?: unknown) {
@@ -138,9 +139,7 @@ describe('a new comment', () => {
     const content = '<b>Hi</b><script>x</script>';
     await json('author', 'POST', '/wp/v2/comments', { post: 10, content });
     await json('editor', 'POST', '/wp/v2/comments', { post: 10, content });
-    const stored = await CommentModel.find({ id: { $gt: 6 } })
-      .sort({ id: 1 })
-      .lean();
+    const stored = await CommentStore.find(testService, { id: { $gt: 6 } }).sort({ id: 1 });
     expect(stored.map((comment) => comment.content)).toEqual(['<b>Hi</b>x', content]);
   });
 
@@ -195,7 +194,7 @@ test.each([
   ['a draft', 12, `${SITE}/?p=12/#comment-2`],
   ['no post', 0, '/#comment-2'],
 ])('the address of a comment on %s ends in a slash before its number', async (_, post, link) => {
-  await CommentModel.updateOne({ id: 2 }, { $set: { post } });
+  await CommentStore.updateOne(testService, { id: 2 }, { $set: { post } });
   expect((await json('administrator', 'GET', '/wp/v2/comments/2')).body.link).toBe(link);
 });
 
@@ -251,6 +250,6 @@ describe('a comment that is there', () => {
   test('leaves its answers to the one above it when it is deleted', async () => {
     const { body } = await json('editor', 'DELETE', '/wp/v2/comments/2?force=true');
     expect(body).toMatchObject({ deleted: true, previous: { id: 2 } });
-    expect(await CommentModel.findOne({ id: 3 }).lean()).toMatchObject({ parent: 1 });
+    expect(await CommentStore.findOne(testService, { id: 3 })).toMatchObject({ parent: 1 });
   });
 });

@@ -3,14 +3,14 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
-import { WebsiteUserModel } from '../../../content/models/website-user.ts';
+import { WebsiteUserStore } from '../../../content/models/website-user.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
@@ -25,11 +25,19 @@ let authorization: string;
 
 beforeAll(async () => {
   const site = new URL(CONFIG.siteUrl);
-  app = await openHost([await contentEndpoint(site), contentSiteEndpoint(CONFIG, new ContentSite(site))]);
-  const { username, application_password } = await addWebsiteUser('ada', 'ada@example.com', 'administrator');
+  app = await openHost([
+    await contentEndpoint(testService, site),
+    contentSiteEndpoint(testService, CONFIG, new ContentSite(testService, site)),
+  ]);
+  const { username, application_password } = await addWebsiteUser(
+    testService,
+    'ada',
+    'ada@example.com',
+    'administrator',
+  );
   authorization = `Basic ${Buffer.from(`${username}:${application_password}`).toString('base64')}`;
   const date = '2024-01-02T03:04:05';
-  await ContentItemModel.create({
+  await ContentItemStore.create(testService, {
     ...{ id: 1, type: 'post', status: 'publish', slug: 'one', title: 'One', title_folded: 'one', author: 1 },
     ...{ date, date_gmt: date, modified: date, modified_gmt: date, content: 'Text. '.repeat(600) },
   });
@@ -45,7 +53,8 @@ test.each([POSTS, `${POSTS}/1`, PAGE, '/feed.xml'])(
     const { headers } = await get(url);
     const condition = { 'if-none-match': String(headers.etag) };
     expect(await get(url, condition)).toMatchObject({ statusCode: 304, body: '' });
-    await ContentItemModel.updateOne(
+    await ContentItemStore.updateOne(
+      testService,
       { id: 1 },
       { $set: { title: `Title of ${url}`, modified_gmt: '2025-01-01T00:00:00' } },
     );
@@ -109,7 +118,11 @@ test('an answer that is kept is allowed to the origin that asks, and to no other
 });
 
 test('an answer is kept for the user who asked, as long as it has its roles', async () => {
-  const { user_id: id, username, application_password } = await addWebsiteUser('eve', 'eve@example.com', 'editor');
+  const {
+    user_id: id,
+    username,
+    application_password,
+  } = await addWebsiteUser(testService, 'eve', 'eve@example.com', 'editor');
   const headers = { authorization: `Basic ${Buffer.from(`${username}:${application_password}`).toString('base64')}` };
   const list = `${POSTS}?context=edit`;
   const first = await get(list, headers);
@@ -122,6 +135,6 @@ test('an answer is kept for the user who asked, as long as it has its roles', as
   expect((await get(list)).statusCode).toBe(401);
   expect((await get(list, { authorization })).json()).toHaveLength(1);
   // As a writer that has not moved the stamp yet.
-  await WebsiteUserModel.collection.updateOne({ id }, { $set: { roles: ['subscriber'] } });
+  await WebsiteUserStore.driver(testService).updateOne({ id }, { $set: { roles: ['subscriber'] } });
   expect((await get(list, headers)).statusCode).toBe(403);
 });

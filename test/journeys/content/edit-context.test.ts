@@ -6,6 +6,7 @@ import { importContent } from '../../../content/transfer/import-content.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
 import { runSize } from '../../services/run-size.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -64,6 +65,7 @@ beforeAll(async () => {
   });
   const listed = (kind: Owned['kind']) => ITEMS.filter((item) => item.kind === kind).map(recordOf);
   await importContent(
+    testService,
     {
       posts: listed('posts'),
       pages: listed('pages'),

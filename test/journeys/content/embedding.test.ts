@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { CommentModel } from '../../../content/models/comment.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
-import { TermModel } from '../../../content/models/term.ts';
+import { CommentStore } from '../../../content/models/comment.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
+import { TermStore } from '../../../content/models/term.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { type Asker, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 const POSTS = 24;
@@ -21,7 +22,8 @@ function itemOf(id: number, type: 'post' | 'page' | 'attachment') {
 }
 
 beforeAll(async () => {
-  await TermModel.insertMany(
+  await TermStore.insertMany(
+    testService,
     numbers(TERMS).flatMap((id) => [
       { id, taxonomy: 'category', name: `C${99 - id}`, name_folded: `c${99 - id}`, slug: `c${id}`, parent: id % 3 },
       { id: 100 + id, taxonomy: 'post_tag', name: `T${id}`, name_folded: `t${id}`, slug: `t${id}` },
@@ -48,10 +50,11 @@ beforeAll(async () => {
     ...{ ...itemOf(id, 'attachment'), status: 'inherit', parent: id === 301 ? 7 : 1 },
     ...{ mime_type: 'image/png', file: `2024/01/${id}.png`, author: 1 },
   }));
-  await ContentItemModel.insertMany([...posts, ...pages, ...media]);
+  await ContentItemStore.insertMany(testService, [...posts, ...pages, ...media]);
   const ofPost = (post: number, count: number) => numbers(count).map((at) => ({ post, at }));
   const comments = [...ofPost(1, 1), ...ofPost(3, 14), ...ofPost(5, 2), ...ofPost(7, 2), ...ofPost(201, 3)];
-  await CommentModel.insertMany(
+  await CommentStore.insertMany(
+    testService,
     comments.map(({ post, at }, index) => ({
       ...{ id: index + 1, post, date: dateOf(at), date_gmt: dateOf(at), content: `Comment ${at}` },
       ...{ author_name: 'Reader', author: at % 3, parent: at === 2 ? index : 0 },
@@ -92,7 +95,8 @@ test('comments of a user embed no comment on a post that the user may not open, 
     { id: 903, parent: 901 },
   ];
   const date = dateOf(9);
-  await CommentModel.insertMany(
+  await CommentStore.insertMany(
+    testService,
     own.map((comment) => ({
       ...{ ...comment, post: 5, author: me, author_name: 'Reader', status: 'approved' as const },
       ...{ date, date_gmt: date, content: `Comment ${comment.id}` },
@@ -103,7 +107,7 @@ test('comments of a user embed no comment on a post that the user may not open, 
   const several = await embedded('902,903');
   expect(several).toHaveLength(2);
   for (const one of several) expect([one]).toEqual(await embedded(String(one.id)));
-  await CommentModel.deleteMany({ id: { $gte: 901 } });
+  await CommentStore.deleteMany(testService, { id: { $gte: 901 } });
 });
 
 test('embedding in a list costs queries for each kind of objects, and for each object that is not found', async () => {

@@ -5,6 +5,7 @@ import { importContent } from '../../../content/transfer/import-content.ts';
 import { readSite } from '../../../content/transfer/read-site.ts';
 import type { Fetch, SiteReader } from '../../../content/transfer/site-client.ts';
 import { SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -32,7 +33,7 @@ function administrator(): SiteReader {
 
 async function exported(): Promise<Record<string, unknown[]>> {
   const pieces: string[] = [];
-  for await (const piece of exportContent(SITE)) pieces.push(piece);
+  for await (const piece of exportContent(testService, SITE)) pieces.push(piece);
   return JSON.parse(pieces.join(''));
 }
 
@@ -65,6 +66,7 @@ beforeAll(async () => {
   const tags = [{ id: 9, name: 'alpha', slug: 'alpha' }];
   const pages = [{ ...stamps, id: 980, status: 'publish', slug: 'about', title: { raw: 'About' }, author: 3 }];
   await importContent(
+    testService,
     { tags, posts, pages, media: [media], comments, revisions: [revision] },
     { replace: false, siteUrl: SITE },
   );
@@ -73,7 +75,7 @@ beforeAll(async () => {
 test('an administrator of a site reads all of it, page by page, as it was written', async () => {
   const before = await exported();
   const document = await readSite(API, administrator(), fetchHere);
-  await importContent(document, { replace: false, siteUrl: SITE });
+  await importContent(testService, document, { replace: false, siteUrl: SITE });
   const after = await exported();
   for (const list of ['categories', 'tags', 'pages', 'posts', 'media', 'revisions', 'comments']) {
     expect(after[list], list).toEqual(before[list]);

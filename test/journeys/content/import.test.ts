@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { findWebsiteUser } from '../../../content/access/application-passwords.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { nextNumber } from '../../../content/models/sequence.ts';
-import { WebsiteUserModel } from '../../../content/models/website-user.ts';
+import { WebsiteUserStore } from '../../../content/models/website-user.ts';
 import { exportContent } from '../../../content/transfer/export-content.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
-import { TermModel } from '../../../content/models/term.ts';
-import { useDatabase } from '../../services/database.ts';
+import { TermStore } from '../../../content/models/term.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
@@ -85,78 +85,85 @@ function site() {
 
 async function exported(): Promise<Record<string, unknown>> {
   const pieces: string[] = [];
-  for await (const piece of exportContent(siteUrl)) pieces.push(piece);
+  for await (const piece of exportContent(testService, siteUrl)) pieces.push(piece);
   return JSON.parse(pieces.join(''));
 }
 
 const replacing = { replace: true, siteUrl };
 afterEach(async () => {
-  await importContent({}, replacing);
+  await importContent(testService, {}, replacing);
 });
 
 describe('an import', () => {
   test('keeps numbers, and sequences go on after them', async () => {
-    const counts = await importContent(site(), replacing);
+    const counts = await importContent(testService, site(), replacing);
     expect(counts).toEqual({ users: 2, terms: 2, items: 5, comments: 2 });
-    expect((await ContentItemModel.find({}).lean()).map(({ id }) => id).sort((a, b) => a - b)).toEqual([
+    expect((await ContentItemStore.find(testService, {})).map(({ id }) => id).sort((a, b) => a - b)).toEqual([
       4, 11, 12, 13, 14,
     ]);
-    expect([await nextNumber('items'), await nextNumber('comments'), await nextNumber('users')]).toEqual([42, 4, 6]);
+    expect([
+      await nextNumber(testService, 'items'),
+      await nextNumber(testService, 'comments'),
+      await nextNumber(testService, 'users'),
+    ]).toEqual([42, 4, 6]);
   });
 
   test('lets users sign in with the passwords of the file, of which it stores hashes', async () => {
-    await importContent(site(), replacing);
-    expect(await findWebsiteUser('mara', 'k3yK3yk3yK3yk3yK3yk3yK3y')).toMatchObject({ user_id: 3, roles: ['author'] });
-    expect(JSON.stringify(await WebsiteUserModel.find({}).lean())).not.toContain('k3yK3yk3yK3yk3yK3yk3yK3y');
+    await importContent(testService, site(), replacing);
+    expect(await findWebsiteUser(testService, 'mara', 'k3yK3yk3yK3yk3yK3yk3yK3y')).toMatchObject({
+      user_id: 3,
+      roles: ['author'],
+    });
+    expect(JSON.stringify(await WebsiteUserStore.find(testService, {}))).not.toContain('k3yK3yk3yK3yk3yK3yk3yK3y');
   });
 
   test('moves addresses of the old site to this one, and no others', async () => {
-    await importContent(site(), replacing);
-    const post = await ContentItemModel.findOne({ id: 12 }).lean();
+    await importContent(testService, site(), replacing);
+    const post = await ContentItemStore.findOne(testService, { id: 12 });
     expect(post?.content).toBe(`See ${siteUrl}/about/ and https://old.example.org`);
   });
 
   test('stores uploads and their sizes', async () => {
-    await importContent(site(), replacing);
-    expect(await mediaStorage.find('2024/01/dot.png')).toMatchObject({ type: 'image/png', length: 7 });
-    expect(await mediaStorage.find('2024/01/dot-2x2.png')).toMatchObject({ length: 5 });
-    expect(await ContentItemModel.findOne({ id: 11 }).lean()).toMatchObject({
+    await importContent(testService, site(), replacing);
+    expect(await mediaStorage(testService).find('2024/01/dot.png')).toMatchObject({ type: 'image/png', length: 7 });
+    expect(await mediaStorage(testService).find('2024/01/dot-2x2.png')).toMatchObject({ length: 5 });
+    expect(await ContentItemStore.findOne(testService, { id: 11 })).toMatchObject({
       file: '2024/01/dot.png',
       media_details: { width: 4, sizes: { thumbnail: { file: 'dot-2x2.png', mime_type: 'image/png' } } },
     });
   });
 
   test('takes something in the trash for published before, unless the file says more', async () => {
-    await importContent(site(), replacing);
-    const trashed = await ContentItemModel.findOne({ id: 13 }).lean();
+    await importContent(testService, site(), replacing);
+    const trashed = await ContentItemStore.findOne(testService, { id: 13 });
     expect(trashed).toMatchObject({ status_before_trash: 'publish', slug_before_trash: 'gone' });
   });
 
   test('changes nothing when it is repeated', async () => {
-    await importContent(site(), replacing);
+    await importContent(testService, site(), replacing);
     const once = await exported();
-    await importContent(site(), { replace: false, siteUrl });
+    await importContent(testService, site(), { replace: false, siteUrl });
     expect(await exported()).toEqual(withoutTimes(once, await exported()));
   });
 
   test('adds to what is there, unless it replaces it', async () => {
-    await importContent(site(), replacing);
+    await importContent(testService, site(), replacing);
     const page = { ...dates, id: 50, slug: 'new', title: { raw: 'New' }, content: { raw: '' } };
-    await importContent({ pages: [page] }, { replace: false, siteUrl });
-    expect(await ContentItemModel.countDocuments({ type: 'page' })).toBe(2);
-    expect(await findWebsiteUser('mara', 'k3yK3yk3yK3yk3yK3yk3yK3y')).not.toBeNull();
-    await importContent({ pages: [page] }, replacing);
-    expect(await ContentItemModel.countDocuments({})).toBe(1);
-    expect(await WebsiteUserModel.countDocuments({})).toBe(0);
+    await importContent(testService, { pages: [page] }, { replace: false, siteUrl });
+    expect(await ContentItemStore.countDocuments(testService, { type: 'page' })).toBe(2);
+    expect(await findWebsiteUser(testService, 'mara', 'k3yK3yk3yK3yk3yK3yk3yK3y')).not.toBeNull();
+    await importContent(testService, { pages: [page] }, replacing);
+    expect(await ContentItemStore.countDocuments(testService, {})).toBe(1);
+    expect(await WebsiteUserStore.countDocuments(testService, {})).toBe(0);
   });
 
   test('gives items of one address different addresses, the same ones when it is repeated', async () => {
     const post = { ...dates, status: 'publish', slug: 'same', title: { raw: 'Same' } };
     const posts = [4, 2, 6].map((id) => ({ ...post, id })).concat({ ...post, id: 8, status: 'draft' });
     const slugs = async () =>
-      (await ContentItemModel.find({ type: 'post' }).sort({ id: 1 }).lean()).map(({ id, slug }) => [id, slug]);
+      (await ContentItemStore.find(testService, { type: 'post' }).sort({ id: 1 })).map(({ id, slug }) => [id, slug]);
     for (const replace of [true, false, false]) {
-      await importContent({ posts }, { replace, siteUrl });
+      await importContent(testService, { posts }, { replace, siteUrl });
       expect(await slugs()).toEqual([
         [2, 'same-2'],
         [4, 'same'],
@@ -168,7 +175,7 @@ describe('an import', () => {
       { ...post, id: 2, slug: 'same' },
       { ...post, id: 4, slug: 'same-2' },
     ];
-    await importContent({ posts: swapped }, { replace: false, siteUrl });
+    await importContent(testService, { posts: swapped }, { replace: false, siteUrl });
     expect((await slugs()).slice(0, 2)).toEqual([
       [2, 'same'],
       [4, 'same-2'],
@@ -176,9 +183,9 @@ describe('an import', () => {
   });
 
   test('leaves the passwords of a user whose file has none', async () => {
-    await importContent(site(), replacing);
-    await importContent({ ...site(), credentials: [] }, { replace: false, siteUrl });
-    expect(await findWebsiteUser('mara', 'k3yK3yk3yK3yk3yK3yk3yK3y')).not.toBeNull();
+    await importContent(testService, site(), replacing);
+    await importContent(testService, { ...site(), credentials: [] }, { replace: false, siteUrl });
+    expect(await findWebsiteUser(testService, 'mara', 'k3yK3yk3yK3yk3yK3yk3yK3y')).not.toBeNull();
   });
 });
 
@@ -237,31 +244,31 @@ describe('a file that is wrong', () => {
       'media[0] (id 11): file_base64 must be base64',
     ],
   ])('because it %s, is refused before anything is written', async (_, broken, message) => {
-    await importContent(site(), replacing);
+    await importContent(testService, site(), replacing);
     const before = await exported();
-    await expect(importContent(broken(site()), replacing)).rejects.toThrow(message);
+    await expect(importContent(testService, broken(site()), replacing)).rejects.toThrow(message);
     expect(await exported()).toEqual(before);
   });
 
   test('does not take the login of another user of this site', async () => {
-    await importContent(site(), replacing);
+    await importContent(testService, site(), replacing);
     const users = [{ id: 9, slug: 'nine', username: 'mara' }];
-    const adding = importContent({ users }, { replace: false, siteUrl });
+    const adding = importContent(testService, { users }, { replace: false, siteUrl });
     await expect(adding).rejects.toThrow('users[0] (id 9): username, email or slug is taken by user 3 of this site');
   });
 });
 
 test.skipIf(!existsSync(SEED))('terms have as many posts as they were recorded with (needs ../shared)', async () => {
   const seed = JSON.parse(readFileSync(SEED, 'utf8'));
-  await importContent(seed, replacing);
+  await importContent(testService, seed, replacing);
   const counts = (terms: readonly { id: number; count: number }[]) =>
     Object.fromEntries(terms.map(({ id, count }) => [id, count]));
-  expect(counts(await TermModel.find({}).lean())).toEqual(counts([...seed.categories, ...seed.tags]));
+  expect(counts(await TermStore.find(testService, {}))).toEqual(counts([...seed.categories, ...seed.tags]));
 });
 
 describe('an export', () => {
   test('has nothing of what only this database decides by', async () => {
-    await importContent(site(), { replace: true, siteUrl });
+    await importContent(testService, site(), { replace: true, siteUrl });
     const text = JSON.stringify(await exported());
     for (const name of ['version', 'slug_keys', 'last_revision', 'name_key', 'duplicate_key']) {
       expect(text).not.toContain(`"${name}`);
@@ -269,18 +276,18 @@ describe('an export', () => {
   });
 
   test('imports without a loss', async () => {
-    await importContent(site(), replacing);
+    await importContent(testService, site(), replacing);
     const first = await exported();
-    await importContent(first, replacing);
+    await importContent(testService, first, replacing);
     expect(await exported()).toEqual(first);
-    expect(await findWebsiteUser('mara', 'k3yK3yk3yK3yk3yK3yk3yK3y')).not.toBeNull();
-    expect(await mediaStorage.find('2024/01/dot-2x2.png')).toMatchObject({ length: 5 });
+    expect(await findWebsiteUser(testService, 'mara', 'k3yK3yk3yK3yk3yK3yk3yK3y')).not.toBeNull();
+    expect(await mediaStorage(testService).find('2024/01/dot-2x2.png')).toMatchObject({ length: 5 });
   });
 
   test.skipIf(!existsSync(SEED))('of the recorded content imports without a loss (needs ../shared)', async () => {
-    await importContent(JSON.parse(readFileSync(SEED, 'utf8')), replacing);
+    await importContent(testService, JSON.parse(readFileSync(SEED, 'utf8')), replacing);
     const first = await exported();
-    await importContent(first, replacing);
+    await importContent(testService, first, replacing);
     expect(await exported()).toEqual(first);
   });
 });

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { textFilters } from '../../../content/items/search.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
-import { ItemWordsModel } from '../../../content/models/item-words.ts';
-import { SearchWordModel } from '../../../content/models/search-word.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
+import { ItemWordsStore } from '../../../content/models/item-words.ts';
+import { SearchWordStore } from '../../../content/models/search-word.ts';
 import { runSize } from '../../services/run-size.ts';
 import { useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -93,7 +94,7 @@ test('a search finds what a comparison of all texts finds, in the same order, wh
         }
         for (const one of searches.filter((given) => given !== '')) {
           const filter = { $and: [{ type: 'post' as const, status: 'publish' }, ...textFilters(one)] };
-          const compared = await ContentItemModel.find(filter).sort({ date: -1, id: 1 }).lean();
+          const compared = await ContentItemStore.find(testService, filter).sort({ date: -1, id: 1 });
           expect({ one, found: await found(one) }).toEqual({ one, found: compared.map(({ id }) => id) });
         }
       },
@@ -107,7 +108,7 @@ test('a search reads the words of posts, and no text that lacks them', async () 
     await host.call('administrator', 'POST', '/wp/v2/posts', { json: { title: 'Wheelhouse', status: 'publish' } })
   ).json();
   expect(await found('eelhou')).toEqual([id]);
-  await ItemWordsModel.updateOne({ _id: id }, { $set: { marks: [] } });
+  await ItemWordsStore.updateOne(testService, { _id: id }, { $set: { marks: [] } });
   expect(await found('eelhous')).toEqual([]);
 });
 
@@ -117,14 +118,14 @@ test('a text with thousands of words is found as well', async () => {
     await host.call('administrator', 'POST', '/wp/v2/posts', { json: { content, status: 'publish' } })
   ).json();
   expect(await found('plank4099')).toEqual([id]);
-  expect(await SearchWordModel.exists({ _id: 'plank4099' })).toBeNull();
+  expect(await SearchWordStore.exists(testService, { _id: 'plank4099' })).toBeNull();
 });
 
 test('what is deleted for good leaves no words behind', async () => {
   const { id } = (
     await host.call('administrator', 'POST', '/wp/v2/posts', { json: { title: 'Anchor', status: 'publish' } })
   ).json();
-  expect(await ItemWordsModel.exists({ _id: id })).not.toBeNull();
+  expect(await ItemWordsStore.exists(testService, { _id: id })).not.toBeNull();
   await host.call('administrator', 'DELETE', `/wp/v2/posts/${id}?force=true`);
-  expect(await ItemWordsModel.exists({ _id: id })).toBeNull();
+  expect(await ItemWordsStore.exists(testService, { _id: id })).toBeNull();
 });

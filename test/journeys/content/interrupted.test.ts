@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { CommentModel } from '../../../content/models/comment.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
-import { StampModel } from '../../../content/models/content-stamp.ts';
-import { PendingChangeModel } from '../../../content/models/pending-change.ts';
-import { continueAfter, SequenceModel } from '../../../content/models/sequence.ts';
-import { TermModel } from '../../../content/models/term.ts';
+import { CommentStore } from '../../../content/models/comment.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
+import { StampStore } from '../../../content/models/content-stamp.ts';
+import { PendingChangeStore } from '../../../content/models/pending-change.ts';
+import { continueAfter, SequenceStore } from '../../../content/models/sequence.ts';
+import { TermStore } from '../../../content/models/term.ts';
 import { completeChanges } from '../../../content/items/pending-changes.ts';
 import { publishDueItems } from '../../../content/items/publish-due.ts';
 
@@ -13,6 +13,7 @@ import { dieAfter } from '../../services/die-after.ts';
 import { useContentHost } from '../../services/content-host.ts';
 import { resetContent } from '../../services/reset-content.ts';
 import { runSize } from '../../services/run-size.ts';
+import { testService } from '../../services/database.ts';
 
 /** A change is killed after one in so many writes. */
 const ONE_IN = runSize(6, 1);
@@ -21,15 +22,15 @@ const host = useContentHost();
 
 beforeEach(async () => {
   await resetContent();
-  await Promise.all([CommentModel.deleteMany({}), PendingChangeModel.deleteMany({})]);
-  await continueAfter('terms', 3);
+  await Promise.all([CommentStore.deleteMany(testService, {}), PendingChangeStore.deleteMany(testService, {})]);
+  await continueAfter(testService, 'terms', 3);
   host.app.log.level = 'silent';
 });
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const MODELS = [CommentModel, ContentItemModel, StampModel, PendingChangeModel, SequenceModel, TermModel];
+const MODELS = [CommentStore, ContentItemStore, StampStore, PendingChangeStore, SequenceStore, TermStore];
 const WRITES = ['create', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany', 'findOneAndUpdate'];
 
 const send = (method: string, path: string, json?: unknown) =>
@@ -53,6 +54,8 @@ async function site(): Promise<number> {
 
 const lists = () => Promise.all(['posts?categories=2', 'posts?tags=3', 'posts?context=edit'].map(list));
 
+const publishDue = () => publishDueItems(testService);
+
 test.each<[string, (id: number) => Promise<unknown>]>([
   ['a post is published', () => send('POST', 'posts', { title: 'New', status: 'publish', categories: [2], tags: [3] })],
   [
@@ -61,20 +64,20 @@ test.each<[string, (id: number) => Promise<unknown>]>([
   ],
   ['a post is thrown away', (id) => send('DELETE', `posts/${id}`)],
   ['a post is deleted', (id) => send('DELETE', `posts/${id}?force=true`)],
-  ['a scheduled post is published', publishDueItems],
+  ['a scheduled post is published', publishDue],
 ])('when %s, a kill after any write leaves counts, totals, comments and revisions right', async (name, change) => {
   for (let writes = 0; ; writes += ONE_IN) {
     await resetContent();
-    await CommentModel.deleteMany({});
+    await CommentStore.deleteMany(testService, {});
     const id = await site();
-    if (change === publishDueItems) await schedule(id);
+    if (change === publishDue) await schedule(id);
     await demandAnew();
     const { isDead } = dieAfter(writes, MODELS, WRITES);
     await change(id).catch(() => undefined);
     const wasKilled = isDead();
     vi.restoreAllMocks();
     await demandAnew();
-    await completeChanges(new Date(Date.now() + 120_000));
+    await completeChanges(testService, new Date(Date.now() + 120_000));
 
     for (const [taxonomy, filter] of [
       ['categories/1', 'posts?categories=1'],
@@ -94,14 +97,14 @@ test.each<[string, (id: number) => Promise<unknown>]>([
         const texts = revisions.items.map((revision) => revision.content.raw);
         expect([writes, texts.includes(content.raw), new Set(texts).size]).toEqual([writes, true, texts.length]);
       }
-      const comments = await CommentModel.find({ post: id }).lean();
+      const comments = await CommentStore.find(testService, { post: id });
       expect([writes, comments.map((comment) => comment.status === 'post-trashed')]).toEqual([
         writes,
         status === 'trash' ? [true] : comments.map(() => false),
       ]);
     }
-    expect([writes, await PendingChangeModel.countDocuments({})]).toEqual([writes, 0]);
-    expect([writes, (await StampModel.findOne({}).lean())?.writers]).toEqual([writes, []]);
+    expect([writes, await PendingChangeStore.countDocuments(testService, {})]).toEqual([writes, 0]);
+    expect([writes, (await StampStore.findOne(testService, {}))?.writers]).toEqual([writes, []]);
     await demandAnew();
     if (!wasKilled) break;
     expect(writes).toBeLessThan(60);
@@ -119,19 +122,23 @@ async function demandAnew(): Promise<void> {
 
 /** Has a post be due, and lists be as they were before. */
 async function schedule(id: number): Promise<void> {
-  await ContentItemModel.updateOne({ id }, { $set: { status: 'future', date_gmt: '2020-01-01T00:00:00' } });
-  await TermModel.collection.updateMany({ id: { $in: [2, 3] } }, { $set: { count: 1 } });
+  await ContentItemStore.updateOne(
+    testService,
+    { id },
+    { $set: { status: 'future', date_gmt: '2020-01-01T00:00:00' } },
+  );
+  await TermStore.driver(testService).updateMany({ id: { $in: [2, 3] } }, { $set: { count: 1 } });
   await lists();
 }
 
 test('a change that follows one whose process was killed keeps the revision of both', async () => {
   const id = await site();
-  const real = ContentItemModel.create.bind(ContentItemModel);
-  vi.spyOn(ContentItemModel, 'create').mockImplementationOnce(() => {
+  const real = ContentItemStore.create.bind(ContentItemStore);
+  vi.spyOn(ContentItemStore, 'create').mockImplementationOnce(() => {
     throw new Error('killed');
   });
   expect((await send('PUT', `posts/${id}`, { content: 'second' })).statusCode).toBe(500);
-  vi.spyOn(ContentItemModel, 'create').mockImplementation(real as never);
+  vi.spyOn(ContentItemStore, 'create').mockImplementation(real as never);
   expect((await send('PUT', `posts/${id}`, { content: 'third' })).statusCode).toBe(200);
   const { items } = await list(`posts/${id}/revisions?context=edit`);
   expect(items.map(({ content }) => content.raw)).toEqual(['third', 'second', 'first']);
@@ -140,14 +147,14 @@ test('a change that follows one whose process was killed keeps the revision of b
 test('a write whose process was killed before the stamp was moved is seen by visitors right after', async () => {
   const id = await site();
   await demandAnew();
-  const real = StampModel.updateOne.bind(StampModel);
+  const real = StampStore.updateOne.bind(StampStore);
   let stamps = 0;
-  vi.spyOn(StampModel, 'updateOne').mockImplementation(((...args: Parameters<typeof real>) => {
+  vi.spyOn(StampStore, 'updateOne').mockImplementation(((...args: Parameters<typeof real>) => {
     if (++stamps > 1) throw new Error('killed');
     return real(...args);
   }) as never);
-  const note = PendingChangeModel.create.bind(PendingChangeModel);
-  vi.spyOn(PendingChangeModel, 'create').mockImplementation((async (...args: Parameters<typeof note>) => {
+  const note = PendingChangeStore.create.bind(PendingChangeStore);
+  vi.spyOn(PendingChangeStore, 'create').mockImplementation((async (...args: Parameters<typeof note>) => {
     // A visitor asks just before the write.
     await demandAnew();
     return note(...args);
@@ -157,14 +164,20 @@ test('a write whose process was killed before the stamp was moved is seen by vis
   const seen = await host.call('anonymous', 'GET', '/wp/v2/posts');
   expect(seen.body).toContain('Written by the killed');
   await demandAnew();
-  await completeChanges(new Date(Date.now() + 120_000));
-  expect((await StampModel.findOne({}).lean())?.writers).toEqual([]);
+  await completeChanges(testService, new Date(Date.now() + 120_000));
+  expect((await StampStore.findOne(testService, {}))?.writers).toEqual([]);
   await demandAnew();
 });
 
 test('what others have under way is left to them', async () => {
   const id = await site();
-  await PendingChangeModel.create({ item: id, terms: [2], revision: null, by: 'elsewhere|1|a|b', started: new Date() });
-  await completeChanges();
-  expect(await PendingChangeModel.countDocuments({})).toBe(1);
+  await PendingChangeStore.create(testService, {
+    item: id,
+    terms: [2],
+    revision: null,
+    by: 'elsewhere|1|a|b',
+    started: new Date(),
+  });
+  await completeChanges(testService);
+  expect(await PendingChangeStore.countDocuments(testService, {})).toBe(1);
 });

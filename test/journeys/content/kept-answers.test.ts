@@ -6,19 +6,19 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { publishDueItems } from '../../../content/items/publish-due.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { openDatabase } from '../../../server/database/database.ts';
 import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
 import { httpsClient } from '../../clients/https-client.ts';
 import { openHost } from '../../services/open-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { serveProcess } from '../../services/waybridge-process.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { testService, openTestDatabase } from '../../services/database.ts';
 
 const API = '/wp-json/wp/v2';
 
@@ -45,16 +45,24 @@ async function twoServers(): Promise<{ readonly servers: readonly [Ask, Ask]; re
   const DATA_DIR = await temporaryFolder();
   const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
   const config = readConfig(service.settings);
-  const database = await openDatabase(config, false);
+  const database = await openTestDatabase(config, false);
   const site = new URL(config.siteUrl);
-  const app = await openHost([await contentEndpoint(site), contentSiteEndpoint(config, new ContentSite(site))]);
+  const app = await openHost([
+    await contentEndpoint(testService, site),
+    contentSiteEndpoint(testService, config, new ContentSite(testService, site)),
+  ]);
   onTestFinished(async () => {
     await app.close();
     await database.close();
     await service.end();
   });
   const ask = httpsClient(await readFile(join(DATA_DIR, 'tls/ca.pem'), 'utf8'), { keepAlive: true });
-  const { username, application_password } = await addWebsiteUser('ada', 'ada@example.com', 'administrator');
+  const { username, application_password } = await addWebsiteUser(
+    testService,
+    'ada',
+    'ada@example.com',
+    'administrator',
+  );
   const authorization = `Basic ${Buffer.from(`${username}:${application_password}`).toString('base64')}`;
   const remote: Ask = async (path, sent) => {
     const { status, headers, text } = await ask(service.url + path, sent);
@@ -158,9 +166,13 @@ test('whatever is changed on either of two servers, both answer visitors and use
     { numRuns: runSize(1, 10), seed: 7, endOnFailure: true },
   );
   // A post becomes visible by the clock alone.
-  await ContentItemModel.updateOne({ id: 1 }, { $set: { status: 'future', date_gmt: '2020-01-01T00:00:00' } });
+  await ContentItemStore.updateOne(
+    testService,
+    { id: 1 },
+    { $set: { status: 'future', date_gmt: '2020-01-01T00:00:00' } },
+  );
   await demandSame(true);
-  await publishDueItems();
+  await publishDueItems(testService);
   expect((await servers[0](`${API}/posts/1`)).status).toBe(200);
   await demandSame();
 });

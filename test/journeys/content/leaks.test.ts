@@ -10,6 +10,7 @@ import { openHost } from '../../services/open-host.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
 import { runSize } from '../../services/run-size.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -56,6 +57,7 @@ function post(id: number, status: string, secret: string) {
 beforeAll(async () => {
   const open = { ...post(101, 'publish', 'open'), tags: [7], categories: [6] };
   await importContent(
+    testService,
     {
       users: [
         { id: 90, username: 'zquser', slug: 'quiet', name: 'Quiet', email: SECRETS.user_email, roles: ['author'] },
@@ -181,10 +183,10 @@ test.each(strangers)('%s finds nothing by searching for a secret', async (asker)
 
 test('no page, feed, list or search of the website tells a secret', async () => {
   const settings = readConfig({ SITE_URL: SITE });
-  const website = new ContentSite(new URL(SITE));
+  const website = new ContentSite(testService, new URL(SITE));
   const app = await openHost([
-    await siteEndpoint(settings, new Map(), async () => null, website),
-    contentSiteEndpoint(settings, website),
+    await siteEndpoint(testService, settings, new Map(), async () => null, website),
+    contentSiteEndpoint(testService, settings, website),
   ]);
   const slugs = [...secrets.slice(0, 8), 'locked', 'open'];
   const urls = [

@@ -12,6 +12,7 @@ import { HoldingEndpoints } from '../../clients/held-request.ts';
 import { listen } from '../../services/test-host.ts';
 import { SITE, useContentHost } from '../../services/content-host.ts';
 import { resetContent } from '../../services/reset-content.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -95,7 +96,9 @@ test.each([
 
 test('uploads that are held beyond the memory for them are refused until others are over', async () => {
   const endpoints = new HoldingEndpoints();
-  const app = await openHost([endpoints.hold(await contentEndpoint(new URL(SITE), new BodyMemory(3_000)))]);
+  const app = await openHost([
+    endpoints.hold(await contentEndpoint(testService, new URL(SITE), new BodyMemory(3_000))),
+  ]);
   onTestFinished(() => app.close());
   const port = await listen(app);
   const headers = {
@@ -148,7 +151,7 @@ describe('what is embedded', () => {
     const few = { caller: quota('caller', requests), address: quota('address', requests) };
     const more = { account: plenty, accountPoints: plenty };
     const all = { forwarder: plenty, points: plenty, mapPoints: plenty, appPoints: plenty, ...more, ...few };
-    const app = await openHost([await contentEndpoint(new URL(SITE))], { admission: new Admission(all) });
+    const app = await openHost([await contentEndpoint(testService, new URL(SITE))], { admission: new Admission(all) });
     onTestFinished(() => app.close());
     return app;
   }

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import type { ContentContext } from '../../../content/access/content-context.ts';
 import { type ListArguments, listFilter, listQuery } from '../../../content/items/list-items.ts';
 import { itemSearch } from '../../../content/items/search.ts';
 import { PAGE, POST } from '../../../content/schema/kinds/content-kinds.ts';
 import { DEFAULT_SETTINGS } from '../../../content/models/site-settings.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
-import { needsQueryPlanner } from '../../services/query-planner.ts';
+import { needsQueryPlanner, explained } from '../../services/query-planner.ts';
 
 import { SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 const POSTS = 400;
@@ -17,7 +18,8 @@ const DAY = 86_400_000;
 
 beforeAll(async () => {
   const dateOf = (number: number) => new Date(Date.UTC(2024, 0, 1) + number * DAY).toISOString().slice(0, 19);
-  await ContentItemModel.insertMany(
+  await ContentItemStore.insertMany(
+    testService,
     Array.from({ length: POSTS }, (_, at) => ({
       id: 1000 + at,
       type: at % 10 === 0 ? 'page' : 'post',
@@ -68,9 +70,9 @@ describe.each([POST, PAGE])('a list of $many', (kind) => {
     const context = { caller: { kind: 'visitor' }, site: SITE, settings: async () => DEFAULT_SETTINGS };
     const defaults = { page: 1, per_page: 10, order: 'desc', orderby: 'date', status: ['publish'] } as const;
     const requested = { ...defaults, ...args };
-    const search = args.search === undefined ? undefined : await itemSearch(args.search);
+    const search = args.search === undefined ? undefined : await itemSearch(testService, args.search);
     const filter = listFilter(kind, requested, context as unknown as ContentContext, search);
-    const plan = JSON.stringify(await listQuery({ $and: filter }, requested).explain('queryPlanner'));
+    const plan = JSON.stringify(await explained(listQuery(testService, { $and: filter }, requested)));
     expect(plan).toContain('IXSCAN');
     expect(plan).not.toContain('COLLSCAN');
   });

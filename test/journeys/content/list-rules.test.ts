@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -27,6 +28,7 @@ function text(id: number, title: string, more: Readonly<Record<string, unknown>>
 
 beforeAll(async () => {
   await importContent(
+    testService,
     {
       posts: [
         text(101, 'Winter tyres', { sticky: true, author: 1 }),

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { UploadModel } from '../../../content/models/upload.ts';
+import { UploadStore } from '../../../content/models/upload.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const PATH = '/wp/v2/media';
 const host = useContentHost();
@@ -45,7 +46,7 @@ async function uploadForm(field: string, file: File, fields: Record<string, stri
   return host.call('author', 'POST', PATH, { bytes: new Uint8Array(await request.arrayBuffer()), headers });
 }
 
-const storedPaths = async () => (await UploadModel.find({}).lean()).map(({ path }) => path);
+const storedPaths = async () => (await UploadStore.find(testService, {})).map(({ path }) => path);
 const folder = () => new Date().toISOString().slice(0, 7).replace('-', '/');
 
 describe('an image', () => {

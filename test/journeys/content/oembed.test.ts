@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { eventCounts } from '../../../content/analytics/count-event.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 const items: Record<string, { id: number; link: string }> = {};
@@ -162,7 +163,7 @@ describe('analytics', () => {
     for (const query of [`event=close&pid=${id}`, `event=open&pid=${items.draft?.id}`, 'event=open&pid=999999']) {
       expect((await count(query)).statusCode).toBe(204);
     }
-    expect(await eventCounts()).toEqual([
+    expect(await eventCounts(testService)).toEqual([
       { item_id: id, event: 'conversion', count: 1 },
       { item_id: id, event: 'open', count: 2 },
     ]);

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 
 import { resetContent } from '../../services/reset-content.ts';
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -48,7 +49,7 @@ describe('a post', () => {
   ])('cannot be made of %s', async (_what, json, status, code) => {
     const answer = await send('posts', json);
     expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
-    expect(await ContentItemModel.countDocuments()).toBe(0);
+    expect(await ContentItemStore.countDocuments(testService)).toBe(0);
   });
 
   test.each([

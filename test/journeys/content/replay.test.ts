@@ -19,7 +19,7 @@ import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endp
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { uploadsEndpoint } from '../../../server/endpoints/uploads-endpoint.ts';
 import { freePort } from '../../../server/start/free-port.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 
 const RECORDING = new URL('../../../../shared/conformance/content/', import.meta.url).pathname;
@@ -113,14 +113,14 @@ async function casesWithReset(folder: string): Promise<string[]> {
 
 /** Endpoints below the website's address. */
 async function endpointsOf(site: URL): Promise<Endpoint[]> {
-  const website = new ContentSite(site);
+  const website = new ContentSite(testService, site);
   const settings = readConfig({ SITE_URL: site.href });
   return [
     await resetEndpoint(site.origin),
-    await contentEndpoint(site),
-    uploadsEndpoint(site, mediaStorage),
-    await siteEndpoint(settings, new Map(), async () => null, website),
-    contentSiteEndpoint(settings, website),
+    await contentEndpoint(testService, site),
+    uploadsEndpoint(site, mediaStorage(testService)),
+    await siteEndpoint(testService, settings, new Map(), async () => null, website),
+    contentSiteEndpoint(testService, settings, website),
   ];
 }
 
@@ -129,7 +129,7 @@ async function resetEndpoint(siteUrl: string): Promise<Endpoint> {
   return {
     name: 'reset',
     register: (app) => {
-      app.post('/reset', async () => importContent(seed, { replace: true, siteUrl }));
+      app.post('/reset', async () => importContent(testService, seed, { replace: true, siteUrl }));
     },
   };
 }

@@ -3,11 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, clearSettingsCache } from '../../../content/models/site-settings.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const PATH = '/wp/v2/settings';
 const host = useContentHost();
 
-beforeEach(() => clearSettingsCache());
+beforeEach(() => clearSettingsCache(testService));
 
 const read = async () => (await host.call('administrator', 'GET', PATH)).json();
 const write = (json: unknown, method = 'POST') => host.call('administrator', method, PATH, { json });

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { ContentItemModel, type StoredItem } from '../../../content/models/content-item.ts';
-import { SequenceModel } from '../../../content/models/sequence.ts';
-import { TermModel } from '../../../content/models/term.ts';
+import { ContentItemStore, type StoredItem } from '../../../content/models/content-item.ts';
+import { SequenceStore } from '../../../content/models/sequence.ts';
+import { TermStore } from '../../../content/models/term.ts';
 import type { Taxonomy } from '../../../content/schema/kinds/term-kinds.ts';
 
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -19,12 +20,12 @@ const MOMENT = '2026-01-01T00:00:00';
 /** Stores a term, its slug made of its name. */
 async function term(taxonomy: Taxonomy, id: number, name: string, more: { parent?: number; count?: number } = {}) {
   const slug = name.toLowerCase();
-  await TermModel.create({ id, taxonomy, name, name_folded: slug, slug, ...more });
+  await TermStore.create(testService, { id, taxonomy, name, name_folded: slug, slug, ...more });
 }
 
 async function post(id: number, more: Partial<StoredItem> = {}) {
   const dates = { date: MOMENT, date_gmt: MOMENT, modified: MOMENT, modified_gmt: MOMENT };
-  await ContentItemModel.create({ id, type: 'post', status: 'publish', ...dates, ...more });
+  await ContentItemStore.create(testService, { id, type: 'post', status: 'publish', ...dates, ...more });
 }
 
 const get = (path: string, asker: Asker = 'anonymous') => host.call(asker, 'GET', `/wp/v2/${path}`);
@@ -34,9 +35,13 @@ const remove = (path: string, asker: Asker = 'editor') => host.call(asker, 'DELE
 const ids = async (path: string) => (await get(path)).json().map(({ id }: { id: number }) => id);
 
 beforeEach(async () => {
-  await Promise.all([TermModel.deleteMany(), ContentItemModel.deleteMany(), SequenceModel.deleteMany()]);
+  await Promise.all([
+    TermStore.deleteMany(testService),
+    ContentItemStore.deleteMany(testService),
+    SequenceStore.deleteMany(testService),
+  ]);
   await term('category', 1, 'Uncategorized');
-  await SequenceModel.create({ _id: 'terms', last: 100 });
+  await SequenceStore.create(testService, { _id: 'terms', last: 100 });
 });
 
 describe.each(KINDS)('%s', (many, taxonomy, base) => {
@@ -189,7 +194,7 @@ describe.each(KINDS)('%s', (many, taxonomy, base) => {
     ['?per_page=1&page=2', ['Beta']],
     ['?page=9', []],
   ])('are listed by %s', async (query, names) => {
-    await TermModel.deleteMany();
+    await TermStore.deleteMany(testService);
     await term(taxonomy, 11, 'gamma', { count: 2 });
     await term(taxonomy, 12, 'alpha');
     await term(taxonomy, 13, 'Beta');
@@ -259,7 +264,7 @@ describe('categories', () => {
     await post(50, { categories: [3] });
     await post(51, { categories: [3, 4] });
     await remove('categories/3?force=true');
-    const left = await ContentItemModel.find().sort({ id: 1 }).lean();
+    const left = await ContentItemStore.find(testService).sort({ id: 1 });
     expect(left.map(({ categories }) => categories)).toEqual([[1], [4]]);
     expect((await get('categories/4')).json().parent).toBe(2);
     expect((await get('categories/1')).json().count).toBe(1);

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { UploadModel, UploadPieceModel } from '../../../content/models/upload.ts';
+import { UploadStore, UploadPieceStore } from '../../../content/models/upload.ts';
 import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
 import { uploadsEndpoint } from '../../../server/endpoints/uploads-endpoint.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 
 useDatabase();
@@ -19,10 +19,10 @@ const FOLDER = '/wp-content/uploads';
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  app = await openHost([uploadsEndpoint(new URL('https://localhost:8443'), mediaStorage)]);
-  await mediaStorage.store('2026/11/large.mp4', 'video/mp4', LARGE);
-  await mediaStorage.store('note.txt', 'text/plain', TEXT);
-  await mediaStorage.store('manual.pdf', 'application/pdf', Buffer.from('%PDF-1.4'));
+  app = await openHost([uploadsEndpoint(new URL('https://localhost:8443'), mediaStorage(testService))]);
+  await mediaStorage(testService).store('2026/11/large.mp4', 'video/mp4', LARGE);
+  await mediaStorage(testService).store('note.txt', 'text/plain', TEXT);
+  await mediaStorage(testService).store('manual.pdf', 'application/pdf', Buffer.from('%PDF-1.4'));
 });
 
 afterAll(() => app.close());
@@ -118,13 +118,15 @@ describe('a file', () => {
 
 describe('the storage', () => {
   test('never replaces a file', async () => {
-    expect(await mediaStorage.store('note.txt', 'text/plain', Buffer.from('other'))).toBe(false);
+    expect(await mediaStorage(testService).store('note.txt', 'text/plain', Buffer.from('other'))).toBe(false);
     expect((await get('note.txt')).body).toBe(String(TEXT));
   });
 
   test('gives a name to one of many simultaneous uploads', async () => {
     const contents = Array.from({ length: 8 }, (_, at) => Buffer.from(`writer ${at}`));
-    const won = await Promise.all(contents.map((bytes) => mediaStorage.store('race.txt', 'text/plain', bytes)));
+    const won = await Promise.all(
+      contents.map((bytes) => mediaStorage(testService).store('race.txt', 'text/plain', bytes)),
+    );
     expect(won.filter(Boolean)).toHaveLength(1);
     expect((await get('race.txt')).body).toBe(`writer ${won.indexOf(true)}`);
   });
@@ -132,20 +134,20 @@ describe('the storage', () => {
   test('does not show what its writer has not finished, and lets it expire', async () => {
     const expires_at = new Date(Date.now() + 1000);
     const half = { key: 'half', path: 'half.txt', type: 'text/plain', length: 3, digest: 'x', modified: new Date() };
-    await UploadModel.create([{ ...half, expires_at }]);
+    await UploadStore.create(testService, { ...half, expires_at });
     expect((await get('half.txt')).statusCode).toBe(404);
-    await UploadModel.updateOne({ key: 'half' }, { $set: { expires_at: new Date(0) } });
-    expect(await mediaStorage.store('half.txt', 'text/plain', Buffer.from('new'))).toBe(true);
+    await UploadStore.updateOne(testService, { key: 'half' }, { $set: { expires_at: new Date(0) } });
+    expect(await mediaStorage(testService).store('half.txt', 'text/plain', Buffer.from('new'))).toBe(true);
     expect((await get('half.txt')).body).toBe('new');
   });
 
   test('finds the names that start alike and removes the named file, with every piece', async () => {
-    await mediaStorage.store('gone.txt', 'text/plain', Buffer.from('1'));
-    await mediaStorage.store('gone-1.txt', 'text/plain', Buffer.from('2'));
-    expect([...(await mediaStorage.pathsStarting('gone'))].sort()).toEqual(['gone-1.txt', 'gone.txt']);
-    const before = await UploadPieceModel.countDocuments({});
-    await mediaStorage.remove(['gone.txt', 'gone-1.txt', 'never.txt']);
+    await mediaStorage(testService).store('gone.txt', 'text/plain', Buffer.from('1'));
+    await mediaStorage(testService).store('gone-1.txt', 'text/plain', Buffer.from('2'));
+    expect([...(await mediaStorage(testService).pathsStarting('gone'))].sort()).toEqual(['gone-1.txt', 'gone.txt']);
+    const before = await UploadPieceStore.countDocuments(testService, {});
+    await mediaStorage(testService).remove(['gone.txt', 'gone-1.txt', 'never.txt']);
     expect((await get('gone.txt')).statusCode).toBe(404);
-    expect(await UploadPieceModel.countDocuments({})).toBe(before - 2);
+    expect(await UploadPieceStore.countDocuments(testService, {})).toBe(before - 2);
   });
 });

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { isPassword } from '../../../auth/passwords.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
-import { WebsiteUserModel } from '../../../content/models/website-user.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
+import { WebsiteUserStore } from '../../../content/models/website-user.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -17,7 +18,7 @@ const stamps = {
 
 beforeAll(async () => {
   const posts = [{ ...stamps, id: 50, status: 'publish', slug: 'hi', title: { raw: 'Hi' }, author: 3 }];
-  await importContent({ posts }, { replace: false, siteUrl: SITE });
+  await importContent(testService, { posts }, { replace: false, siteUrl: SITE });
 });
 
 async function json(asker: Asker, method: string, path: string, body?: unknown) {
@@ -112,7 +113,7 @@ describe('a new user', () => {
     expect(headers.location).toBe(`${SITE}/wp-json/wp/v2/users/${body.id}`);
     expect(body).toMatchObject({ name: 'Mara', slug: 'mara', nickname: 'mara', roles: ['author'] });
     expect(body).not.toHaveProperty('password');
-    const stored = await WebsiteUserModel.findOne({ id: body.id }).lean();
+    const stored = await WebsiteUserStore.findOne(testService, { id: body.id });
     expect(await isPassword('S3cret!', stored?.password_hash ?? null)).toBe(true);
     const authorization = `Basic ${Buffer.from('mara:S3cret!').toString('base64')}`;
     const me = await host.call('anonymous', 'GET', '/wp/v2/users/me', { headers: { authorization } });
@@ -142,7 +143,7 @@ describe('a change', () => {
     const { body: made } = await json('administrator', 'POST', '/wp/v2/users', user);
     const { status, body } = await json('administrator', 'POST', `/wp/v2/users/${made.id}`, { roles: [] });
     expect([status, body.roles, body.capabilities]).toEqual([200, [], {}]);
-    expect((await WebsiteUserModel.findOne({ id: made.id as number }).lean())?.roles).toEqual([]);
+    expect((await WebsiteUserStore.findOne(testService, { id: made.id as number }))?.roles).toEqual([]);
   });
 
   test('to no roles of one’s own is everybody’s', async () => {
@@ -170,7 +171,7 @@ describe('a change', () => {
       await json('administrator', 'POST', path, { name: 'N', nickname: 'n', slug: 'other', description: 'd' });
       expect((await json('administrator', 'POST', path, { name: '', ...change })).body).toMatchObject(expected);
     } finally {
-      await WebsiteUserModel.deleteOne({ id: body.id });
+      await WebsiteUserStore.deleteOne(testService, { id: body.id });
     }
   });
 
@@ -226,21 +227,21 @@ describe('a deletion', () => {
     const user = { username: 'gone', email: 'gone@example.com', password: 'x', roles: ['author'] };
     const { body } = await json('administrator', 'POST', '/wp/v2/users', user);
     const posts = [{ ...stamps, id: 60, status: 'publish', slug: 'bye', title: { raw: 'Bye' }, author: body.id }];
-    await importContent({ posts }, { replace: false, siteUrl: SITE });
+    await importContent(testService, { posts }, { replace: false, siteUrl: SITE });
     const gone = await json('administrator', 'DELETE', `/wp/v2/users/${body.id}?force=true&reassign=false`);
     expect(gone.body.deleted).toBe(true);
     const trashed = { status: 'trash', status_before_trash: 'publish', slug: 'bye__trashed' };
-    expect(await ContentItemModel.findOne({ id: 60 }).lean()).toMatchObject(trashed);
+    expect(await ContentItemStore.findOne(testService, { id: 60 })).toMatchObject(trashed);
   });
 
   test('gives what was written to the heir', async () => {
     const user = { username: 'left', email: 'left@example.com', password: 'x', roles: ['author'] };
     const { id } = (await json('administrator', 'POST', '/wp/v2/users', user)).body;
     const posts = [{ ...stamps, id: 61, status: 'publish', slug: 'kept', title: { raw: 'Kept' }, author: id }];
-    await importContent({ posts }, { replace: false, siteUrl: SITE });
+    await importContent(testService, { posts }, { replace: false, siteUrl: SITE });
     const { body } = await json('administrator', 'DELETE', `/wp/v2/users/${id}?force=true&reassign=3`);
     expect(body).toMatchObject({ deleted: true, previous: { id } });
-    expect(await ContentItemModel.findOne({ id: 61 }).lean()).toMatchObject({ author: 3 });
+    expect(await ContentItemStore.findOne(testService, { id: 61 })).toMatchObject({ author: 3 });
     expect((await json('administrator', 'GET', `/wp/v2/users/${id}`)).status).toBe(404);
   });
 });

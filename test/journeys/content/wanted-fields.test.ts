@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { CommentModel } from '../../../content/models/comment.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { CommentStore } from '../../../content/models/comment.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { type Asker, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -25,12 +26,12 @@ beforeAll(async () => {
   await send('posts', { title: 'A draft without a date', content: text.content });
   const page = await send('pages', text);
   await send('pages', { ...text, title: 'Below', parent: page });
-  await ContentItemModel.create({
+  await ContentItemStore.create(testService, {
     ...{ id: 900, type: 'attachment', status: 'inherit', ...DATES, parent: post, slug: 'photo', title: 'Photo' },
     ...{ content: 'About it', mime_type: 'image/png', file: '2024/02/photo.png', author: 1 },
     media_details: { width: 40, height: 30 },
   });
-  await CommentModel.create({
+  await CommentStore.create(testService, {
     ...{ id: 900, post, date: DATE, date_gmt: DATE, status: 'approved', content: 'Well "said"', author_name: 'Reader' },
   });
 });

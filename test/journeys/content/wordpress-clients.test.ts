@@ -12,7 +12,7 @@ import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
 import { uploadsEndpoint } from '../../../server/endpoints/uploads-endpoint.ts';
 import { freePort } from '../../../server/start/free-port.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { resetContent } from '../../services/reset-content.ts';
 import { httpsFetch } from '../../clients/https-fetch.ts';
 import { openHost } from '../../services/open-host.ts';
@@ -37,7 +37,12 @@ interface Shown {
 beforeAll(async () => {
   const port = await freePort('127.0.0.1', 0);
   site = `https://localhost:${port}`;
-  const { username, application_password } = await addWebsiteUser('ada', 'ada@example.com', 'administrator');
+  const { username, application_password } = await addWebsiteUser(
+    testService,
+    'ada',
+    'ada@example.com',
+    'administrator',
+  );
   user = { username, password: application_password };
   const config = {
     ...{ siteUrl: site, authUrl: site, baseUrl: `${site}/api/v2`, graphqlUrl: `${site}/graphql` },
@@ -45,9 +50,9 @@ beforeAll(async () => {
   };
   const url = new URL(site);
   app = await openHost([
-    await contentEndpoint(url),
-    uploadsEndpoint(url, mediaStorage),
-    await siteEndpoint(config, new Map(), async () => null),
+    await contentEndpoint(testService, url),
+    uploadsEndpoint(url, mediaStorage(testService)),
+    await siteEndpoint(testService, config, new Map(), async () => null),
   ]);
   await app.listen({ port, host: '127.0.0.1' });
   await trustTestAuthority();

@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { publishDueItems } from '../../../content/items/publish-due.ts';
 import { resolveInstant } from '../../../content/access/site-time.ts';
 import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { testService } from '../../services/database.ts';
 
 const host = useContentHost();
 
@@ -15,6 +16,7 @@ beforeAll(async () => {
   const { body } = await host.call('author', 'GET', '/wp/v2/users/me');
   const { id: author } = JSON.parse(body) as { id: number };
   await importContent(
+    testService,
     {
       posts: [{ ...dates, id: 101, slug: 'draft', status: 'draft', title: { raw: 'Not yet' }, author: 1 }],
       media: [
@@ -184,6 +186,7 @@ test('comments go into the trash with their post, and come back with it as they 
 
 test('a draft that nobody has dated is dated when it is thrown away', async () => {
   await importContent(
+    testService,
     { posts: [{ ...dates, date_gmt: null, id: 110, slug: '', status: 'draft', title: { raw: 'Old' }, author: 1 }] },
     { replace: false, siteUrl: SITE },
   );
@@ -213,10 +216,10 @@ test('what was scheduled is published when its time has come, and counts in its 
   const tag = await written('tags', { name: 'Timely' });
   const soon = { title: 'Soon', status: 'publish', date_gmt: '2099-01-01T00:00:00', tags: [tag.id] };
   const { id } = await written('posts', soon);
-  await publishDueItems();
+  await publishDueItems(testService);
   expect((await host.call('anonymous', 'GET', `/wp/v2/posts/${id}`)).statusCode).toBe(401);
-  await ContentItemModel.updateOne({ id }, { $set: { date_gmt: '2024-01-01T00:00:00' } });
-  await publishDueItems();
+  await ContentItemStore.updateOne(testService, { id }, { $set: { date_gmt: '2024-01-01T00:00:00' } });
+  await publishDueItems(testService);
   const answer = await host.call('anonymous', 'GET', `/wp/v2/posts/${id}`);
   expect(answer.json()).toMatchObject({ status: 'publish' });
   expect((await host.call('anonymous', 'GET', `/wp/v2/tags/${tag.id}`)).json()).toMatchObject({ count: 1 });

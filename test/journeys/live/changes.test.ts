@@ -5,7 +5,7 @@ import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { streamingFetch, subscribe } from '../../clients/event-client.ts';
 import { followByApollo, followByFetch, followByGraphqlSse } from '../../clients/event-followers.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost } from '../../services/ingest-host.ts';
 import { listen, testCertificate } from '../../services/test-host.ts';
 
@@ -36,7 +36,7 @@ const follow = async (headers: Headers, variables: Record<string, unknown> = {})
 
 async function mutate(headers: Headers, mutation: string): Promise<string> {
   const { made } = await host.ask(`mutation { made: ${mutation} { key } }`, headers);
-  await numberChanges();
+  await numberChanges(testService);
   return (made as { key: string }).key;
 }
 
@@ -76,12 +76,12 @@ test('changes goes on without a gap and without repeating where the rights of ot
   const owner = await account();
   const { headers } = owner;
   const other = await appFor(await user(owner.key), ['vehicles.read']);
-  await numberChanges();
+  await numberChanges(testService);
   const { page } = await follow(headers);
   await page();
   const before = await mutate(headers, 'createVehicle(input: { nickname: "Before" })');
   expect((await page()).nodes).toEqual([created(before, 'Before')]);
-  await revokeGrant(other.grant.id_hash);
+  await revokeGrant(testService, other.grant.id_hash);
   const after = await mutate(headers, 'createVehicle(input: { nickname: "After" })');
   expect((await page()).nodes).toEqual([created(after, 'After')]);
 });
@@ -91,7 +91,7 @@ test('changes ends once the access of the app has ended, with nothing of what co
   const app = await appFor(await user(owner.key), ['vehicles.read']);
   const { page, next } = await follow(app.headers);
   await page();
-  await revokeGrant(app.grant.id_hash);
+  await revokeGrant(testService, app.grant.id_hash);
   await mutate(owner.headers, 'createVehicle(input: { nickname: "Secret" })');
   expect(await next()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
 });

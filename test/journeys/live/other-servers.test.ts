@@ -1,4 +1,3 @@
-import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { revokeApiKey } from '../../../auth/api-keys.ts';
@@ -9,7 +8,7 @@ import { heed, isAnybodyListening, lookAtOthers } from '../../../resolvers/live/
 import { watchOthers } from '../../../resolvers/live/watch-others.ts';
 import { subscribe } from '../../clients/event-client.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, storeNamed } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { listen } from '../../services/test-host.ts';
@@ -20,7 +19,7 @@ const MOVED = `subscription ($vehicle_keys: [String!]) {
   vehicle_moved(vehicle_keys: $vehicle_keys) { vehicle_key vehicle_location { timestamp } } }`;
 const CHANGES = 'subscription { changes { nodes { kind } } }';
 
-const messages = () => mongoose.connection.collection('server_messages');
+const messages = () => testService.connection.collection('server_messages');
 
 let host: Awaited<ReturnType<typeof ingestHost>>;
 let port: number;
@@ -31,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => host.app.close());
 beforeEach(async () => {
   // Streams of the test before end when the server has noticed that their clients have.
-  await vi.waitFor(() => expect(isAnybodyListening()).toBe(false), { interval: 5, timeout: 5000 });
-  await mongoose.connection.db?.dropCollection('server_messages');
+  await vi.waitFor(() => expect(isAnybodyListening(testService)).toBe(false), { interval: 5, timeout: 5000 });
+  await testService.connection.db?.dropCollection('server_messages');
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -42,7 +41,7 @@ afterEach(() => {
 function watch() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   const faults: unknown[] = [];
-  const watching = watchOthers((error) => faults.push(error));
+  const watching = watchOthers(testService, (error) => faults.push(error));
   onTestFinished(async () => {
     await watching.close();
     expect(faults).toEqual([]);
@@ -75,7 +74,7 @@ async function passUntil(isTrue: () => boolean | Promise<boolean>) {
 /** Resolves once messages are read: a log that has not changed is announced by nothing else. */
 async function untilMessagesAreRead(account_key: string) {
   let announced = 0;
-  const stop = onChange(account_key, () => {
+  const stop = onChange(testService, account_key, () => {
     announced += 1;
   });
   onTestFinished(stop);
@@ -96,7 +95,7 @@ describe('a server tells others', () => {
     watch();
     const { headers, key } = await account();
     await host.ask('mutation { createVehicle(input: { nickname: "Van" }) { key } }', headers);
-    await numberChanges();
+    await numberChanges(testService);
     expect(await sent('log_account_keys')).toMatchObject({ log_account_keys: expect.arrayContaining([key]) });
   });
 
@@ -122,14 +121,14 @@ describe('a server tells others', () => {
   test('of permissions that it has changed, and not of those of which others told it', async () => {
     watch();
     const { key, apiKeyKey } = await account();
-    await heed({
+    await heed(testService, {
       sender: 'another',
       sent_at: new Date(),
       log_account_keys: [key],
       moved: [],
       changes_permissions: true,
     });
-    await revokeApiKey(apiKeyKey, accountAccessScope(key));
+    await revokeApiKey(apiKeyKey, accountAccessScope(testService, key));
     await sent('changes_permissions');
     expect(await messages().countDocuments({ changes_permissions: true })).toBe(1);
   });
@@ -154,7 +153,7 @@ describe('a server is told', () => {
     await untilMessagesAreRead(device.owner.key);
     // Under a lease, a position is announced before the time of its transmission is stored.
     const moved = { 'position.at': new Date(timeAt(10)), last_transmission: new Date(0) };
-    await mongoose.connection
+    await testService.connection
       .collection('devices')
       .updateMany({ key: { $in: [device.device_key, still.device_key] } }, { $set: moved });
     const { key: account_key } = device.owner;
@@ -167,13 +166,19 @@ describe('a server is told', () => {
     const { headers, key, apiKeyKey } = await account();
     const { next } = await subscribe(port, CHANGES, headers);
     await next();
-    await lookAtOthers();
+    await lookAtOthers(testService);
     const revoked = { $set: { revoked: new Date() } };
-    await mongoose.connection.collection('api_keys').updateOne({ key: apiKeyKey }, revoked);
-    await mongoose.connection
+    await testService.connection.collection('api_keys').updateOne({ key: apiKeyKey }, revoked);
+    await testService.connection
       .collection<{ _id: string }>('permission_stamps')
       .updateOne({ _id: 'permissions' }, { $set: { stamp: `after ${key}` } }, { upsert: true });
-    await heed({ sender: 'another', sent_at: new Date(), log_account_keys: [], moved: [], changes_permissions: true });
+    await heed(testService, {
+      sender: 'another',
+      sent_at: new Date(),
+      log_account_keys: [],
+      moved: [],
+      changes_permissions: true,
+    });
     const error = expect.objectContaining({ extensions: { code: 'UNAUTHENTICATED' } });
     expect(await next()).toEqual({ errors: [error] });
   });
@@ -199,30 +204,30 @@ test('while messages come, the log is read once in five seconds, and nothing mor
 
 test('a server that may send no messages looks by itself, and says what went wrong', async () => {
   const faults = watch();
-  const refused = vi.spyOn(mongoose.model('ServerMessage'), 'insertMany').mockRejectedValue(new Error('Not permitted'));
+  const refused = vi.spyOn(storeNamed('ServerMessage'), 'insertMany').mockRejectedValue(new Error('Not permitted'));
   onTestFinished(() => refused.mockRestore());
   const { headers, key } = await account();
   let announced = 0;
-  onTestFinished(onChange(key, () => (announced += 1)));
+  onTestFinished(onChange(testService, key, () => (announced += 1)));
   await passUntil(() => announced > 0 && faults.length > 0);
   const before = announced;
   await host.ask('mutation { createVehicle(input: { nickname: "Van" }) { key } }', headers);
-  await numberChanges();
+  await numberChanges(testService);
   await passUntil(() => announced > before + 1);
   expect(new Set(faults.splice(0).map(String))).toEqual(new Set(['Error: Not permitted']));
 });
 
 test('where the database has no capped collection of messages, none is sent, and servers look by themselves', async () => {
-  await mongoose.connection.createCollection('server_messages');
+  await testService.connection.createCollection('server_messages');
   watch();
   const { headers, key } = await account();
   let announced = 0;
-  onTestFinished(onChange(key, () => (announced += 1)));
+  onTestFinished(onChange(testService, key, () => (announced += 1)));
   await passUntil(() => announced > 0);
   const before = announced;
   // The entry is added as another server does it: nobody here is told.
   await host.ask('mutation { createVehicle(input: { nickname: "Van" }) { key } }', headers);
-  await numberChanges();
+  await numberChanges(testService);
   await passUntil(() => announced > before);
   expect(await messages().countDocuments()).toBe(0);
 });

@@ -3,11 +3,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
-import { AccountModel, type AccountPlan } from '../../../models/account/account.ts';
-import { SecurityEventModel } from '../../../models/account/security-event.ts';
-import { ShareModel } from '../../../models/shares/share.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
-import { setShareSite } from '../../../resolvers/shares/manage-share.ts';
+import { AccountStore, type AccountPlan } from '../../../models/account/account.ts';
+import { SecurityEventStore } from '../../../models/account/security-event.ts';
+import { ShareStore } from '../../../models/shares/share.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { deleteVehicle } from '../../../resolvers/vehicles/delete-vehicle.ts';
@@ -20,7 +19,7 @@ import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
 import { subscribe } from '../../clients/event-client.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, changeSettings } from '../../services/database.ts';
 import { recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
 import { type OauthHost, oauthHost } from '../../services/oauth-host.ts';
 import { testHost } from '../../services/test-host.ts';
@@ -39,15 +38,15 @@ let browser: Browser;
 let config: SiteConfig;
 beforeAll(async () => {
   host = await oauthHost(async (url) => {
-    setShareSite(url);
+    changeSettings({ siteUrl: url });
     const graphqlUrl = `${url}/graphql`;
     const addresses = { siteUrl: url, authUrl: url, baseUrl: `${url}/api/v2`, graphqlUrl };
     config = { ...addresses, mapboxAccessToken: null, dataDir: '', tlsCert: null };
     return [
-      await accountEndpoint(new URL(addresses.baseUrl), new URL(url)),
-      await gatewayEndpoint(new URL(graphqlUrl), url, { trustedDocumentsOnly: false }),
-      await siteEndpoint(config, await componentFiles(config), async () => null),
-      shareEndpoint(config),
+      await accountEndpoint(testService, new URL(addresses.baseUrl), new URL(url)),
+      await gatewayEndpoint(testService, new URL(graphqlUrl), url, { trustedDocumentsOnly: false }),
+      await siteEndpoint(testService, config, await componentFiles(config), async () => null),
+      shareEndpoint(testService, config),
     ];
   });
   browser = await sharedBrowser();
@@ -95,7 +94,7 @@ function at(seconds: number, ...events: string[]): SentPoint {
 async function record(...points: SentPoint[]): Promise<void> {
   const { status } = await request('POST', '/ingest', { authorization: `Bearer ${device.secret}` }, { points });
   expect(status).toBe(200);
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
 }
 
 /** The key of the vehicle's newest trip. */
@@ -142,7 +141,7 @@ describe('a share', () => {
     const { headers } = device.owner;
     expect(await request('GET', `/share/${shown.key}`, headers)).toEqual({ status: 200, body: shown });
     expect(await request('GET', '/shares', headers)).toEqual({ status: 200, body: { shares: [shown] } });
-    const stored = await ShareModel.find({}, null, { accessScope: UNRESTRICTED }).lean();
+    const stored = await ShareStore.find(unrestricted(testService));
     expect(JSON.stringify(stored)).not.toContain(url.split('/').at(-1));
   });
 
@@ -182,8 +181,8 @@ test('the security log tells of shares that are made, ended and revoked, and by 
   await request('POST', `/share/${made.key}`, headers, { expires: inAnHour() });
   await request('POST', `/share/${made.key}`, headers, { expires: new Date().toISOString() });
   await request('DELETE', `/share/${made.key}`, headers);
-  const accessScope = accountAccessScope(device.owner.key);
-  const logged = await SecurityEventModel.find({ subject: made.key }, null, { accessScope }).sort({ _id: 1 }).lean();
+  const accessScope = accountAccessScope(testService, device.owner.key);
+  const logged = await SecurityEventStore.find(accessScope, { subject: made.key }).sort({ _id: 1 });
   expect(logged.map(({ kind, actor, user_key: of }) => [kind, actor, of])).toEqual([
     ['share_created', 'app', user_key],
     ['share_ended', 'owner', null],
@@ -227,7 +226,7 @@ describe('an app', () => {
     const issued = await share({ vehicle_key: device.vehicle_key, expires: inAnHour() }, headers);
     const token = await tokenOf(issued);
     expect(await ask(token, TRIPS)).toMatchObject({ status: 200 });
-    await revokeGrant(app.grant.grant_hash);
+    await revokeGrant(testService, app.grant.grant_hash);
     expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
     expect((await open(issued.url)).status).toBe(404);
   });
@@ -265,7 +264,11 @@ describe('whoever has the link', () => {
     const issued = await shareVehicle();
     await record(at(1, 'engine_start'), at(2));
     expect(await tripsOf(issued)).toHaveLength(1);
-    await createPrivacyZone(accountAccessScope(device.owner.key), { lat: 53.0758, lon: 8.8, radius_meters: 500 });
+    await createPrivacyZone(accountAccessScope(testService, device.owner.key), {
+      lat: 53.0758,
+      lon: 8.8,
+      radius_meters: 500,
+    });
     expect(await tripsOf(issued)).toEqual([]);
   });
 
@@ -288,7 +291,7 @@ describe('whoever has the link', () => {
     const expires = new Date().toISOString();
     expect(await request('POST', `/share/${ended.key}`, headers, { expires })).toMatchObject({ status: 200 });
     expect((await open(ended.url)).status).toBe(410);
-    await deleteVehicle(accountAccessScope(device.owner.key), device.vehicle_key);
+    await deleteVehicle(accountAccessScope(testService, device.owner.key), device.vehicle_key);
     expect((await open(deleted.url)).status).toBe(404);
     for (const token of tokens) expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
     const unknown = await (await open(`${host.issuer}/s/wb_share_unknown`)).text();
@@ -299,7 +302,7 @@ describe('whoever has the link', () => {
     const issued = await shareVehicle();
     const token = await tokenOf(issued);
     const setPlan = (account_plan: AccountPlan) =>
-      AccountModel.updateOne({ key: device.owner.key }, { account_plan }).setOptions({ accessScope: UNRESTRICTED });
+      AccountStore.updateOne(unrestricted(testService), { key: device.owner.key }, { account_plan });
     await setPlan('basic');
     expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
     expect((await open(issued.url)).status).toBe(404);
@@ -417,7 +420,11 @@ describe('the image of a share', () => {
     expect(await lines()).toBe(0);
     await record(at(1), at(20), at(40));
     expect(await lines()).toBe(1);
-    await createPrivacyZone(accountAccessScope(device.owner.key), { lat: 53.0758, lon: 8.8, radius_meters: 5000 });
+    await createPrivacyZone(accountAccessScope(testService, device.owner.key), {
+      lat: 53.0758,
+      lon: 8.8,
+      radius_meters: 5000,
+    });
     const hidden = await (await image(url, 'svg')).text();
     expect(linesIn(hidden)).toBe(0);
     expect(hidden).not.toContain('<circle');
@@ -479,7 +486,7 @@ describe('the page of a share', () => {
 
   test('is logged without its secret', async () => {
     const { url } = await shareVehicle();
-    const { app, lines } = await testHost([shareEndpoint(config)]);
+    const { app, lines } = await testHost([shareEndpoint(testService, config)]);
     const secret = String(url.split('/').at(-1));
     for (const path of ['', '/trip.svg', '/trip.png']) {
       await app.inject({ url: `/s/${secret}${path}`, headers: { host: 'localhost' } });

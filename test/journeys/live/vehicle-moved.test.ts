@@ -1,4 +1,3 @@
-import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { revokeApiKey } from '../../../auth/api-keys.ts';
@@ -14,7 +13,7 @@ import { subscribe } from '../../clients/event-client.ts';
 import { connectTls } from '../../clients/raw-client.ts';
 import { httpsFetch } from '../../clients/https-fetch.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { listen } from '../../services/test-host.ts';
@@ -53,7 +52,7 @@ const ended = (code: string) => ({ errors: [expect.objectContaining({ extensions
 async function mapOf(device: Recorder, scope = 'loc-past') {
   const { client_id, grant } = await appFor(await user(device.owner.key), ['account_activity.read']);
   const claims = { sub: `vehicle:${device.vehicle_key}`, aud: 'https://fleet.example', scope, client_id };
-  const token = await signTripToken(ORIGIN, { ...claims, grant: grant.grant_hash });
+  const token = await signTripToken(testService, ORIGIN, { ...claims, grant: grant.grant_hash });
   return { grant, headers: { authorization: `Bearer ${token}`, origin: 'https://fleet.example' } };
 }
 
@@ -88,7 +87,7 @@ describe('vehicle_moved', () => {
     const owner = await account();
     const north = await group(owner.key, 'North');
     const [inside, outside] = [await recordingDevice(owner), await recordingDevice(owner)];
-    await updateVehicle(accountAccessScope(owner.key), inside.vehicle_key, { group_keys: [north.key] });
+    await updateVehicle(accountAccessScope(testService, owner.key), inside.vehicle_key, { group_keys: [north.key] });
     const { next } = await follow(owner.headers, { group_key: north.key });
     await send(outside, 0);
     await send(inside, 0);
@@ -99,7 +98,7 @@ describe('vehicle_moved', () => {
     const device = await recordingDevice();
     await send(device, 0);
     const caller = { kind: 'owner', account_key: device.owner.key, plan: 'premium' } as const;
-    const moved = await followVehicles({ caller }, { vehicle_keys: [device.vehicle_key] });
+    const moved = await followVehicles({ service: testService, caller }, { vehicle_keys: [device.vehicle_key] });
     onTestFinished(async () => void (await moved.return()));
     for (const seconds of [10, 20, 30]) await send(device, seconds);
     const { value } = await moved.next();
@@ -114,7 +113,7 @@ describe('vehicle_moved', () => {
     expect(await next()).toEqual(movedTo(device, 0));
     await send(device, 20);
     await send(await recordingDevice(device.owner), 0);
-    await revokeGrant(grant.grant_hash);
+    await revokeGrant(testService, grant.grant_hash);
     expect(await next()).toEqual(ended('UNAUTHENTICATED'));
     const later = await mapOf(device, `loc-past-gte:${timeAt(15)}`);
     const stream = await follow(later.headers, { vehicle_keys: [device.vehicle_key] });
@@ -175,14 +174,14 @@ describe('a stream ends', () => {
     ];
     await send(device, 0);
     for (const { next } of [byKey, byApp, byMap]) expect(await next()).toEqual(movedTo(device, 0));
-    await revokeGrant(app.grant.grant_hash);
+    await revokeGrant(testService, app.grant.grant_hash);
     expect(await byApp.next()).toEqual(ended('UNAUTHENTICATED'));
     expect(await byApp.next()).toBeUndefined();
-    await revokeGrant(map.grant.grant_hash);
+    await revokeGrant(testService, map.grant.grant_hash);
     expect(await byMap.next()).toEqual(ended('UNAUTHENTICATED'));
     await send(device, 10);
     expect(await byKey.next()).toEqual(movedTo(device, 10));
-    await revokeApiKey(device.owner.apiKeyKey, accountAccessScope(device.owner.key));
+    await revokeApiKey(device.owner.apiKeyKey, accountAccessScope(testService, device.owner.key));
     expect(await byKey.next()).toEqual(ended('UNAUTHENTICATED'));
   });
 
@@ -191,7 +190,7 @@ describe('a stream ends', () => {
     const [north, south] = [await group(owner.key, 'North'), await group(owner.key, 'South')];
     const device = await recordingDevice(owner);
     const move = (key: string) =>
-      updateVehicle(accountAccessScope(owner.key), device.vehicle_key, { group_keys: [key] });
+      updateVehicle(accountAccessScope(testService, owner.key), device.vehicle_key, { group_keys: [key] });
     await move(north.key);
     const { headers } = await appFor(await user(owner.key, [north]), ['account_activity.read']);
     const { next } = await follow(headers, { vehicle_keys: [device.vehicle_key] });
@@ -210,7 +209,7 @@ test('a stream tells nobody but the owner of positions in a privacy zone, howeve
   await send(device, 0);
   for (const { next } of [map, owner]) expect(await next()).toEqual(movedTo(device, 0));
   const { lat, lon } = at(10).point;
-  await createPrivacyZone(accountAccessScope(device.owner.key), { lat, lon, radius_meters: 30 });
+  await createPrivacyZone(accountAccessScope(testService, device.owner.key), { lat, lon, radius_meters: 30 });
   for (const seconds of [10, 20]) await send(device, seconds);
   expect(await owner.next()).toEqual(movedTo(device, 10));
   expect(await map.next()).toEqual(movedTo(device, 20));
@@ -221,23 +220,23 @@ test('a stream knows what other servers have recorded and revoked', async () => 
   await send(device, 0);
   const { next } = await follow(device.owner.headers, { vehicle_keys: [device.vehicle_key] });
   expect(await next()).toEqual(movedTo(device, 0));
-  await lookAtOthers();
-  const stored = mongoose.connection.collection('devices');
+  await lookAtOthers(testService);
+  const stored = testService.connection.collection('devices');
   const moved = {
     'position.at': new Date(timeAt(10)),
     'position.lon': at(10).point.lon,
     last_transmission: new Date(),
   };
   await stored.updateOne({ key: device.device_key }, { $set: moved });
-  await lookAtOthers();
+  await lookAtOthers(testService);
   expect(await next()).toEqual(movedTo(device, 10));
-  await mongoose.connection
+  await testService.connection
     .collection('api_keys')
     .updateOne({ key: device.owner.apiKeyKey }, { $set: { revoked: new Date() } });
-  await mongoose.connection
+  await testService.connection
     .collection<{ _id: string }>('permission_stamps')
     .updateOne({ _id: 'permissions' }, { $set: { stamp: 'another' } }, { upsert: true });
-  await lookAtOthers();
+  await lookAtOthers(testService);
   expect(await next()).toEqual(ended('UNAUTHENTICATED'));
 });
 
@@ -252,7 +251,7 @@ test('positions of other servers are looked for less often where that takes long
     seconds += duration;
     return begun + 1000 * seconds;
   };
-  const look = looksAtOthers(times);
+  const look = looksAtOthers(testService, times);
   await look();
   const lookAt = async (time: number) => {
     [seconds, duration] = [time, 0];

@@ -19,11 +19,11 @@ export function addFleetCommands(program: Command): void {
   command(group, 'show', 'Count the vehicles of an account')
     .example('fleet show --account KEY')
     .requiredOption('--account <key>', 'account whose vehicles are counted')
-    .answers(async ({ account }: Texts<'account'>) => {
+    .answers(async ({ account }: Texts<'account'>, { service }) => {
       const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
-      const { VehicleModel } = await import('../../models/vehicles/vehicle.ts');
-      const accessScope = await existingAccountScope(account);
-      return { title: 'Fleet', json: { vehicles: await VehicleModel.countDocuments({}, { accessScope }) } };
+      const { VehicleStore } = await import('../../models/vehicles/vehicle.ts');
+      const accessScope = await existingAccountScope(service, account);
+      return { title: 'Fleet', json: { vehicles: await VehicleStore.countDocuments(accessScope) } };
     });
 }
 `;

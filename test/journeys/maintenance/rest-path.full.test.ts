@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
+import { testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 import { useTreeCopy } from './tree-copy.ts';
 
@@ -18,7 +19,7 @@ import { openHost } from '../services/open-host.ts';
 useDatabase();
 
 test('the path answers, and is the only new one', async () => {
-  const app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  const app = await openHost([await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
   const { key: account_key, headers } = await account();
   const key = await vehicle(account_key);
   const get = (path: string) => app.inject({ url: '/api/v2' + path, headers: { host: 'localhost', ...headers } });
@@ -37,7 +38,7 @@ test('the path answers, and is the only new one', async () => {
 
 test('a resolver method gets a path by one row, and no other method does', async () => {
   const url = new URL('https://localhost/api/v2');
-  const app = await openHost([await accountEndpoint(url, new URL('https://localhost'))]);
+  const app = await openHost([await accountEndpoint(testService, url, new URL('https://localhost'))]);
   const { paths } = (await app.inject({ url: '/api/v2/openapi.json', headers: { host: 'localhost' } })).json();
   const routed = [...app.printRoutes({ commonPrefix: false }).matchAll(/\S+(?= \()/g)].map(([path]) => path);
   await app.close();

@@ -19,6 +19,7 @@ import { runSize } from '../../services/run-size.ts';
 import { testHost } from '../../services/test-host.ts';
 import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
 import { builtPackage } from '../../browser/built-package.ts';
+import { testService } from '../../services/database.ts';
 
 /** Messages of a browser about the requests that examples of failures make. */
 const EXPECTED = /no-such-|status of 401/;
@@ -267,7 +268,7 @@ test.each([
     tlsCert: null,
     mapboxAccessToken: null,
   };
-  const { app } = await testHost([await siteEndpoint(config, new Map(), async () => null)]);
+  const { app } = await testHost([await siteEndpoint(testService, config, new Map(), async () => null)]);
   const request = { url: '/docs/component', headers, ...(remoteAddress ? { remoteAddress } : {}) };
   const { body, headers: answered } = await app.inject(request);
   expect(body).toContain(words);

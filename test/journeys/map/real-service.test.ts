@@ -11,7 +11,7 @@ import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { gatewayEndpoint } from '../../../server/graphql/gateway-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { listenOnLoopback } from '../../services/loopback.ts';
 import { openHost } from '../../services/open-host.ts';
 import { testCertificate } from '../../services/test-host.ts';
@@ -35,11 +35,11 @@ let body = '';
 beforeAll(async () => {
   accountKey = (await account()).key;
   vehicleKey = await vehicle(accountKey);
-  await importTrips({ files: [RECORDING], vehicle: { key: vehicleKey, account_key: accountKey } });
+  await importTrips(testService, { files: [RECORDING], vehicle: { key: vehicleKey, account_key: accountKey } });
   const certificate = await testCertificate();
   // The component that was built must work where nothing but its own operations is executed.
   const documents = { trustedDocumentsOnly: true };
-  host = await openHost([await gatewayEndpoint(new URL(`${ISSUER}/graphql`), ISSUER, documents)]);
+  host = await openHost([await gatewayEndpoint(testService, new URL(`${ISSUER}/graphql`), ISSUER, documents)]);
   const { port } = new URL(await host.listen({ port: 0, host: '127.0.0.1' }));
   graphqlUrl = `https://localhost:${port}/graphql`;
   const files: Record<string, [type: string, text: string]> = {
@@ -66,7 +66,7 @@ afterAll(async () => {
 async function tokenOf(scope = 'loc-past', issued = new Date()) {
   const { client_id, grant } = await appFor(await user(accountKey), ['account_activity.read']);
   const claims = { sub: `vehicle:${vehicleKey}`, aud: origin, scope, client_id, grant: grant.grant_hash };
-  return { token: await signTripToken(ISSUER, claims, issued), grantHash: grant.grant_hash };
+  return { token: await signTripToken(testService, ISSUER, claims, issued), grantHash: grant.grant_hash };
 }
 
 /** Opens a page with one element; `provided` is what its `tokenProvider` gives. */
@@ -139,7 +139,7 @@ test.each([
     'was revoked',
     async () => {
       const revoked = await tokenOf();
-      await revokeGrant(revoked.grantHash);
+      await revokeGrant(testService, revoked.grantHash);
       return revoked;
     },
   ],

@@ -3,18 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import { createGrant, revokeGrant } from '../../../auth/grants.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { WebhookModel } from '../../../models/webhooks/webhook.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { WebhookStore } from '../../../models/webhooks/webhook.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendBehind } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
 import { app } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
 import { signInUser, useOauthHost, Visitor } from '../../services/oauth-host.ts';
 import { verify, webhookReceiver } from '../../services/webhook-receiver.ts';
@@ -32,7 +31,7 @@ beforeAll(async () => {
   receiver = await webhookReceiver();
   ingest = await ingestHost();
   browser = await sharedBrowser();
-  setNotificationSender(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
+  sendNotificationsBy(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
 });
 afterAll(async () => {
   await closePages(browser);
@@ -45,16 +44,16 @@ let device: Awaited<ReturnType<typeof recordingDevice>>;
 let user: Awaited<ReturnType<typeof signInUser>>;
 let client_id: string;
 beforeEach(async () => {
-  await WebhookModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED });
+  await WebhookStore.deleteMany(unrestricted(testService), {});
   receiver.received.length = 0;
   device = await recordingDevice();
   user = await signInUser(device.owner.key);
   ({ client_id } = await app(device.owner.key, { scopes: SCOPES, name: 'Planner' }));
 });
 
-const allow = (scopes = SCOPES) => createGrant({ user_key: user.key, client_id, scopes });
+const allow = (scopes = SCOPES) => createGrant(testService, { user_key: user.key, client_id, scopes });
 
-const hooks = () => WebhookModel.find({}, null, { accessScope: UNRESTRICTED }).lean();
+const hooks = () => WebhookStore.find(unrestricted(testService));
 
 /** Opens the page of the app, without scripts, from the developer platform. */
 async function openPage(): Promise<Page> {
@@ -98,9 +97,9 @@ test('the page of an app adds, tests, pauses and resumes a webhook, and shows wh
   expect((await hooks())[0]?.status).toBe('active');
 
   await ingest.post(device.secret, { points: [at(0), at(10)] });
-  await leasedWorkEnded();
-  await numberChanges();
-  await sendBehind();
+  await leasedWorkEnded(testService);
+  await numberChanges(testService);
+  await sendBehind(testService);
   await page.getByRole('link', { name: 'All apps' }).click();
   await page.getByRole('link', { name: 'Webhooks of Planner' }).click();
   await page.getByRole('link', { name: 'Deliveries' }).click();
@@ -108,7 +107,7 @@ test('the page of an app adds, tests, pauses and resumes a webhook, and shows wh
   expect(await row.textContent()).toContain(device.vehicle_key);
   expect(receiver.received.map(({ body }) => body.event)).toEqual(['test', 'trip_start']);
   await row.getByRole('button', { name: 'Send again' }).click();
-  await sendBehind();
+  await sendBehind(testService);
   await fitsScreens(page, 'app-webhooks');
 
   await page.getByText('New secret…').click();
@@ -142,16 +141,16 @@ test('an app that its user has not allowed what webhooks need has none, also by 
   expect((await add()).status).toBe(403);
   await allow();
   expect((await add()).text).toContain('whsec_');
-  await revokeGrant(grant.id_hash);
+  await revokeGrant(testService, grant.id_hash);
   expect((await open()).text).toContain('https://planner.example/events');
-  await UserModel.updateOne({ key: user.key }, { account_role: 'viewer' }).setOptions({ accessScope: UNRESTRICTED });
+  await UserStore.updateOne(unrestricted(testService), { key: user.key }, { account_role: 'viewer' });
   expect((await open()).text).not.toContain('planner.example');
   expect((await add()).status).toBe(403);
 });
 
 test('an app of another account has no page, whatever the user has allowed it', async () => {
   const someone = await signInUser();
-  await createGrant({ user_key: someone.key, client_id, scopes: SCOPES });
+  await createGrant(testService, { user_key: someone.key, client_id, scopes: SCOPES });
   const { open, add } = await signedIn(someone);
   expect((await open()).text).toContain('<h1>Developer platform</h1>');
   expect((await add()).status).toBe(403);
@@ -164,7 +163,7 @@ test('another user of the account neither sees nor changes the webhooks that the
   const before = await hooks();
   const { key = '' } = before[0] ?? {};
   const other = await signInUser(device.owner.key);
-  await createGrant({ user_key: other.key, client_id, scopes: SCOPES });
+  await createGrant(testService, { user_key: other.key, client_id, scopes: SCOPES });
   const { open, send } = await signedIn(other);
   expect((await open()).text).toContain('None yet');
   for (const action of ['test', 'status', 'secret', 'delete', 'replay']) {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
 import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import type { HttpsFetch } from '../../clients/https-fetch.ts';
 import { authorize, CALLBACK, registeredApp, signInUser, useOauthHost } from '../../services/oauth-host.ts';
 
@@ -53,7 +53,7 @@ describe.each([
       scope: 'account.read account_activity.read',
     });
     expect(tokens.access_token).toMatch(/^[\w-]{43}$/);
-    expect(await findAccessToken(tokens.access_token)).toMatchObject({
+    expect(await findAccessToken(testService, tokens.access_token)).toMatchObject({
       client_id,
       user_key: user.key,
       scopes: new Set(['account.read', 'account_activity.read']),
@@ -68,7 +68,7 @@ describe.each([
     const [refreshed, simultaneous] = await Promise.all([refresh(), refresh()]);
     expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
     expect(simultaneous).toEqual({ ...refreshed, expires_in: expect.any(Number) });
-    expect(await findAccessToken(refreshed.access_token)).not.toBeNull();
+    expect(await findAccessToken(testService, refreshed.access_token)).not.toBeNull();
 
     const introspect = async (token: string) =>
       oauth.processIntrospectionResponse(
@@ -81,7 +81,7 @@ describe.each([
     await oauth.processRevocationResponse(
       await oauth.revocationRequest(server, client, auth, refreshed.refresh_token ?? '', options),
     );
-    expect(await findAccessToken(refreshed.access_token)).toBeNull();
+    expect(await findAccessToken(testService, refreshed.access_token)).toBeNull();
     expect(await introspect(refreshed.access_token)).toEqual({ active: false });
   });
 });

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { createHash } from 'node:crypto';
 
-import { AppModel } from '../../../models/account/app.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { useDatabase } from '../../services/database.ts';
+import { AppStore } from '../../../models/account/app.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import {
   actionOf,
   authorize,
@@ -93,9 +93,7 @@ describe('scope', () => {
 
   test('approved since may be asked for', async () => {
     const { client_id } = await registeredApp({ scopes: ['account.read'] });
-    await AppModel.updateOne({ client_id }, { $addToSet: { scopes: 'billing.read' } }).setOptions({
-      accessScope: UNRESTRICTED,
-    });
+    await AppStore.updateOne(unrestricted(testService), { client_id }, { $addToSet: { scopes: 'billing.read' } });
     expect(await consentTo({ client_id, scope: 'billing.read' })).toEqual(['billing.read']);
   });
 });

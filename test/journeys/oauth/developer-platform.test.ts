@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createGrant, findAccessToken, issueAccessToken } from '../../../auth/grants.ts';
 import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
 import { isSecret } from '../../../auth/secrets.ts';
-import { AppModel } from '../../../models/account/app.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { AppStore } from '../../../models/account/app.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { group } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { registeredApp, signInUser, useOauthHost, type Visit, Visitor } from '../../services/oauth-host.ts';
 
 useDatabase();
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const at = (path = '') => `${service.at.issuer}/apps${path}`;
 const tokenOf = ({ text }: Visit) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
-const stored = (client_id: string) => AppModel.findOne({ client_id }, null, { accessScope: UNRESTRICTED }).lean();
+const stored = (client_id: string) => AppStore.findOne(unrestricted(testService), { client_id });
 
 async function enter(browser: Visitor, { email, password }: { email: string; password: string }): Promise<Visit> {
   const form = await browser.get(at());
@@ -119,22 +119,28 @@ describe('a user', () => {
   test('deletes an app, with what was granted to it', async () => {
     const { client_id } = await register();
     const scopes = ['account.read'];
-    const token = await issueAccessToken(await createGrant({ user_key: user.key, client_id, scopes }));
-    expect(await findAccessToken(token)).not.toBeNull();
+    const token = await issueAccessToken(
+      testService,
+      await createGrant(testService, { user_key: user.key, client_id, scopes }),
+    );
+    expect(await findAccessToken(testService, token)).not.toBeNull();
     await send('/delete', { client_id });
-    expect([await stored(client_id), await findAccessToken(token)]).toEqual([null, null]);
+    expect([await stored(client_id), await findAccessToken(testService, token)]).toEqual([null, null]);
   });
 
   test('sees and revokes what apps of whatever account may do', async () => {
     const { client_id } = await registeredApp({ scopes: ['account.read'], name: 'Fuel log' });
     const issue = async () =>
-      issueAccessToken(await createGrant({ user_key: user.key, client_id, scopes: ['account.read'] }));
+      issueAccessToken(
+        testService,
+        await createGrant(testService, { user_key: user.key, client_id, scopes: ['account.read'] }),
+      );
     const tokens = [await issue(), await issue()];
     const { text } = await visitor.get(at());
     expect(text.match(/Revoke access of <bdi>Fuel log/g)).toHaveLength(1);
     const after = await send('/revoke', { client_id });
     expect(after.text).not.toContain('Fuel log');
-    for (const token of tokens) expect(await findAccessToken(token)).toBeNull();
+    for (const token of tokens) expect(await findAccessToken(testService, token)).toBeNull();
   });
 
   test('reaches no app of another account, and revokes nothing of another user', async () => {
@@ -144,12 +150,12 @@ describe('a user', () => {
     const { client_id } = await register({}, browser, theirs);
     const before = await stored(client_id);
     const grant = { user_key: someone.key, client_id, scopes: ['account.read'] };
-    const token = await issueAccessToken(await createGrant(grant));
+    const token = await issueAccessToken(testService, await createGrant(testService, grant));
     for (const path of ['/secret', '/update', '/delete', '/revoke']) {
       await send(path, { client_id, ...{ name: 'Taken', redirect_uris: 'https://a.example/cb' } });
     }
     expect(await stored(client_id)).toEqual(before);
-    expect(await findAccessToken(token)).not.toBeNull();
+    expect(await findAccessToken(testService, token)).not.toBeNull();
   });
 
   test('who is restricted to groups manages only what it has registered', async () => {
@@ -157,10 +163,10 @@ describe('a user', () => {
     const north = await group(account_key, 'North');
     const browser = new Visitor(service.at);
     const signedIn = await signInUser(account_key);
-    const unrestricted = await enter(browser, signedIn);
-    const { client_id } = await register({ name: 'Mine' }, browser, unrestricted);
+    const page = await enter(browser, signedIn);
+    const { client_id } = await register({ name: 'Mine' }, browser, page);
     const membership = { group_keys: [north.key], group_path: [north.key] };
-    await UserModel.updateOne({ email: signedIn.email }, membership).setOptions({ accessScope: UNRESTRICTED });
+    await UserStore.updateOne(unrestricted(testService), { email: signedIn.email }, membership);
     const shown = (await browser.get(at())).text;
     expect([shown.includes(client_id), shown.match(/name="client_id"/g)?.length]).toEqual([true, 3]);
     expect((await visitor.get(at())).text).toContain(client_id);
@@ -175,7 +181,7 @@ describe('a user', () => {
     const { shown, client_id } = await register({ name: 'Mine' }, browser, restricted);
     expect([shown.status, client_id]).toEqual([403, '']);
     expect(shown.text).toContain('You may not register apps');
-    expect(await AppModel.countDocuments({ name: 'Mine', account_key }, { accessScope: UNRESTRICTED })).toBe(0);
+    expect(await AppStore.countDocuments(unrestricted(testService), { name: 'Mine', account_key })).toBe(0);
   });
 });
 
@@ -214,7 +220,8 @@ test.each(['viewer', 'driver'] as const)(
     expect(theirs.text).not.toContain('Register an app');
     expect(theirs.text).not.toContain(client_id);
     const token = await issueAccessToken(
-      await createGrant({ user_key: someone.key, client_id, scopes: ['account.read'] }),
+      testService,
+      await createGrant(testService, { user_key: someone.key, client_id, scopes: ['account.read'] }),
     );
     const before = await stored(client_id);
     const registration = { name: 'Planner', redirect_uris: 'https://a.example/cb' };
@@ -228,15 +235,15 @@ test.each(['viewer', 'driver'] as const)(
       expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('You may not change the apps')]);
     }
     expect(await stored(client_id)).toEqual(before);
-    expect(await AppModel.countDocuments({ account_key }, { accessScope: UNRESTRICTED })).toBe(1);
+    expect(await AppStore.countDocuments(unrestricted(testService), { account_key })).toBe(1);
     await send('/revoke', { client_id }, browser, theirs);
-    expect(await findAccessToken(token)).toBeNull();
+    expect(await findAccessToken(testService, token)).toBeNull();
   },
 );
 
 test('an administrator who becomes a viewer changes no app from the next form on', async () => {
   const { client_id } = await register();
-  await UserModel.updateOne({ key: user.key }, { account_role: 'viewer' }).setOptions({ accessScope: UNRESTRICTED });
+  await UserStore.updateOne(unrestricted(testService), { key: user.key }, { account_role: 'viewer' });
   expect((await send('/delete', { client_id })).status).toBe(403);
   expect(await stored(client_id)).not.toBeNull();
 });

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createHash } from 'node:crypto';
 
 import { createGrant, revokeGrantsTo } from '../../../auth/grants.ts';
-import { AppModel } from '../../../models/account/app.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { useDatabase } from '../../services/database.ts';
+import { AppStore } from '../../../models/account/app.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import {
   actionOf,
   authorizeUrl,
@@ -105,19 +105,23 @@ describe('a user is asked', () => {
   });
 
   test('after revoking', async () => {
-    await revokeGrantsTo(app.client_id, user.key);
+    await revokeGrantsTo(testService, app.client_id, user.key);
     expect(await again()).toEqual(['account.read', 'vehicles.read']);
     expect(await again({ prompt: 'none' })).toMatchObject({ error: 'consent_required' });
   });
 
   test('after the permission has expired', async () => {
-    await OauthRecordModel.updateMany({ kind: 'Grant', user_key: user.key }, { expires_at: new Date(1) });
+    await OauthRecordStore.updateMany(testService, { kind: 'Grant', user_key: user.key }, { expires_at: new Date(1) });
     expect(await again()).toEqual(['account.read', 'vehicles.read']);
   });
 
   test('where only the operator has made a grant, for a trial', async () => {
-    await revokeGrantsTo(app.client_id, user.key);
-    await createGrant({ user_key: user.key, client_id: app.client_id, scopes: ['account.read', 'vehicles.read'] });
+    await revokeGrantsTo(testService, app.client_id, user.key);
+    await createGrant(testService, {
+      user_key: user.key,
+      client_id: app.client_id,
+      scopes: ['account.read', 'vehicles.read'],
+    });
     expect(await again()).toEqual(['account.read', 'vehicles.read']);
   });
 
@@ -144,20 +148,18 @@ test('nobody is signed in silently: prompt=none without a session is login_requi
 });
 
 test('a disabled user gets nothing silently', async () => {
-  await UserModel.updateOne({ key: user.key }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
+  await UserStore.updateOne(unrestricted(testService), { key: user.key }, { disabled: true });
   expect(await again({ prompt: 'none' })).toMatchObject({ error: 'login_required' });
 });
 
 test('an app that has lost a scope does not get it by a remembered consent', async () => {
-  await AppModel.updateOne({ client_id: app.client_id }, { scopes: ['account.read'] }).setOptions({
-    accessScope: UNRESTRICTED,
-  });
+  await AppStore.updateOne(unrestricted(testService), { client_id: app.client_id }, { scopes: ['account.read'] });
   expect(await again({ scope: 'vehicles.read', prompt: 'none' })).toMatchObject({ error: 'invalid_scope' });
 });
 
 describe('the consent page', () => {
   const reviewed = (client_id: string, at: Date | null) =>
-    AppModel.updateOne({ client_id }, { reviewed: at }).setOptions({ accessScope: UNRESTRICTED });
+    AppStore.updateOne(unrestricted(testService), { client_id }, { reviewed: at });
   const page = () => visitor.get(addressOf({ prompt: 'consent' }));
 
   test('names the account that publishes the app', async () => {
@@ -165,10 +167,12 @@ describe('the consent page', () => {
   });
 
   test('says where the app is of the own account', async () => {
-    const owner = await UserModel.findOne({ key: user.key }, null, { accessScope: UNRESTRICTED }).lean();
-    await AppModel.updateOne({ client_id: app.client_id }, { account_key: owner?.account_key }).setOptions({
-      accessScope: UNRESTRICTED,
-    });
+    const owner = await UserStore.findOne(unrestricted(testService), { key: user.key });
+    await AppStore.updateOne(
+      unrestricted(testService),
+      { client_id: app.client_id },
+      { account_key: owner?.account_key },
+    );
     expect((await page()).text).toContain('your own account');
   });
 

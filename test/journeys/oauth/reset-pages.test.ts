@@ -1,12 +1,11 @@
-import mongoose from 'mongoose';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
 import { setPassword } from '../../../resolvers/security/set-password.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { alertOf, enter, signInUser, useOauthHost, type Visit, Visitor } from '../../services/oauth-host.ts';
+import { allStores } from '../../../models/plain-store.ts';
 
 useDatabase();
 const service = useOauthHost();
@@ -19,7 +18,7 @@ let token: string;
 beforeEach(async () => {
   user = await signInUser();
   visitor = new Visitor(service.at);
-  token = (await issueResetLink(user.key)).token;
+  token = (await issueResetLink(testService, user.key)).token;
 });
 
 const url = () => `${service.at.issuer}/security/reset`;
@@ -53,18 +52,18 @@ test('of many who use it at the same time one gets through', async () => {
 });
 
 test('a newer one ends it', async () => {
-  const newer = await issueResetLink(user.key);
+  const newer = await issueResetLink(testService, user.key);
   expect(outcomeOf(await reset())).toEqual(EXPIRED);
   expect(outcomeOf(await reset({ token: newer.token }))[0]).toBe(200);
 });
 
 test('a change of the password ends it', async () => {
-  await setPassword({ user: user.key, password: NEW_PASSWORD, revokesGrants: false });
+  await setPassword(testService, { user: user.key, password: NEW_PASSWORD, revokesGrants: false });
   expect(outcomeOf(await open())).toEqual(EXPIRED);
 });
 
 test('disabling the user ends it', async () => {
-  await disableUser(user.key);
+  await disableUser(testService, user.key);
   expect(outcomeOf(await reset())).toEqual(EXPIRED);
 });
 
@@ -95,9 +94,7 @@ test('it signs out every browser', async () => {
 });
 
 test('the database holds nothing that opens it', async () => {
-  const records = Object.values(mongoose.models).map((model) =>
-    model.find({}, null, { accessScope: UNRESTRICTED }).lean(),
-  );
+  const records = allStores().map((store) => store.driver(testService).find().toArray());
   expect(JSON.stringify(await Promise.all(records))).not.toContain(token);
 });
 
@@ -114,8 +111,8 @@ test.each(['', 'nope', 'x'.repeat(500), '%00'])('a token that was never issued i
 });
 
 test('it has no use for a user who cannot sign in', async () => {
-  await disableUser(user.key);
-  await expect(issueResetLink(user.key)).rejects.toThrow(
+  await disableUser(testService, user.key);
+  await expect(issueResetLink(testService, user.key)).rejects.toThrow(
     'user is disabled; let the user in again by user enable first',
   );
 });

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 
 import { issueApiKey } from '../../../auth/api-keys.ts';
 import { createGrant } from '../../../auth/grants.ts';
-import { AccountModel } from '../../../models/account/account.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { AccountStore } from '../../../models/account/account.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
 import { account } from '../../services/account-fixture.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { enter, registeredApp, signInUser, useOauthHost, Visitor } from '../../services/oauth-host.ts';
 
 useDatabase();
@@ -56,7 +56,7 @@ describe('a user in a real browser, without scripts', () => {
 
   test('sets a password by a reset link, and signs in with it', async () => {
     const user = await signInUser();
-    const { token } = await issueResetLink(user.key);
+    const { token } = await issueResetLink(testService, user.key);
     const page = await open();
     await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
     await page.getByLabel('New password').fill(NEW_PASSWORD);
@@ -69,13 +69,13 @@ describe('a user in a real browser, without scripts', () => {
 test('every page fits every screen, in light and dark', async () => {
   const { key: account_key } = await account();
   const user = await signInUser(account_key);
-  await AccountModel.updateOne({ key: account_key }, { owner_key: user.key }).setOptions({ accessScope: UNRESTRICTED });
+  await AccountStore.updateOne(unrestricted(testService), { key: account_key }, { owner_key: user.key });
   const { client_id } = await registeredApp({
     scopes: ['account.read'],
     name: 'Verkehrsleitzentralenauswertungsprogramm',
   });
-  await createGrant({ user_key: user.key, client_id, scopes: ['account.read', 'vehicles.read'] });
-  await issueApiKey(account_key);
+  await createGrant(testService, { user_key: user.key, client_id, scopes: ['account.read', 'vehicles.read'] });
+  await issueApiKey(testService, account_key);
   const safari =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/604.1';
   await enter(service.at, new Visitor(service.at, safari), '/security', user);
@@ -88,7 +88,7 @@ test('every page fits every screen, in light and dark', async () => {
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByText('Revoke…').first().click();
   await fitsScreens(page, 'security-refused');
-  const { token } = await issueResetLink(user.key);
+  const { token } = await issueResetLink(testService, user.key);
   await page.goto(`${service.at.issuer}/security/reset?token=${token}`);
   await fitsScreens(page, 'reset');
   await page.getByLabel('New password').fill(NEW_PASSWORD);

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { issueApiKey } from '../../../auth/api-keys.ts';
 import { createGrant, findAccessToken, issueAccessToken } from '../../../auth/grants.ts';
-import { AccountModel } from '../../../models/account/account.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { useDatabase } from '../../services/database.ts';
+import { AccountStore } from '../../../models/account/account.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import {
   actionOf,
   alertOf,
@@ -53,8 +53,8 @@ async function elsewhere(): Promise<Visitor> {
 
 async function tokenOfApp(name = 'Fuel log') {
   const { client_id } = await registeredApp({ scopes: ['account.read'], name });
-  const grant = await createGrant({ user_key: user.key, client_id, scopes: ['account.read'] });
-  return { client_id, token: await issueAccessToken(grant) };
+  const grant = await createGrant(testService, { user_key: user.key, client_id, scopes: ['account.read'] });
+  return { client_id, token: await issueAccessToken(testService, grant) };
 }
 
 describe('changing the password', () => {
@@ -85,7 +85,7 @@ describe('changing the password', () => {
   ])('with %j leaves apps what they may do: %j', async (fields, isLeft) => {
     const { token } = await tokenOfApp();
     await change(fields);
-    expect((await findAccessToken(token)) !== null).toBe(isLeft);
+    expect((await findAccessToken(testService, token)) !== null).toBe(isLeft);
   });
 
   test.each([
@@ -142,7 +142,7 @@ describe('changing the password', () => {
 test('a password of before the rule still signs in', async () => {
   const old = await signInUser();
   const stored = 'scrypt$AAECAwQFBgcICQoLDA0ODw$JNPBiebTnQDTEMVFXuI7f1AOxSrZLEi9GDzzWKerWQw';
-  await UserModel.updateOne({ key: old.key }, { password_hash: stored }).setOptions({ accessScope: UNRESTRICTED });
+  await UserStore.updateOne(unrestricted(testService), { key: old.key }, { password_hash: stored });
   const answer = await enter(service.at, new Visitor(service.at), '/security', { email: old.email, password: 'flöur' });
   expect(headingOf(answer)).toBe('Security');
 });
@@ -203,22 +203,20 @@ describe('apps and keys', () => {
     expect((await visitor.get(at())).text).toContain('Revoke access of <bdi>Fuel log');
     const answer = await send('/revoke', { client_id });
     expect(answer.text).toContain('You have not allowed any app');
-    expect(await findAccessToken(token)).toBeNull();
+    expect(await findAccessToken(testService, token)).toBeNull();
   });
 
   test('the owner of an account sees its API keys, and revokes one', async () => {
     const account_key = await accountOf(user.key);
-    const { key } = await issueApiKey(account_key);
+    const { key } = await issueApiKey(testService, account_key);
     expect((await visitor.get(at())).text).not.toContain(key);
-    await AccountModel.updateOne({ key: account_key }, { owner_key: user.key }).setOptions({
-      accessScope: UNRESTRICTED,
-    });
+    await AccountStore.updateOne(unrestricted(testService), { key: account_key }, { owner_key: user.key });
     expect((await send('/revoke-key', { key: 'other' })).text).toContain(`<h3><code>${key}</code></h3>`);
     expect((await send('/revoke-key', { key })).text).toContain(`<h3><code>${key}</code> <span class="badge">Revoked`);
   });
 
   test('nobody else revokes a key', async () => {
-    const { key } = await issueApiKey(await accountOf(user.key));
+    const { key } = await issueApiKey(testService, await accountOf(user.key));
     expect((await send('/revoke-key', { key })).status).toBe(403);
   });
 });
@@ -282,6 +280,6 @@ test('password managers find the way to the form', async () => {
 });
 
 async function accountOf(userKey: string): Promise<string> {
-  const found = await UserModel.findOne({ key: userKey }, null, { accessScope: UNRESTRICTED }).lean();
+  const found = await UserStore.findOne(unrestricted(testService), { key: userKey });
   return found?.account_key ?? '';
 }

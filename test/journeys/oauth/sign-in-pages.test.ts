@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
-import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { UserModel } from '../../../models/account/user.ts';
+import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { UserStore } from '../../../models/account/user.ts';
 import { account } from '../../services/account-fixture.ts';
 import { dieAfter } from '../../services/die-after.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import {
   actionOf,
   authorizeUrl,
@@ -42,7 +42,7 @@ const signedIn = () => visitor.signIn(url(), user);
 const credentials = () => ({ email: user.email, password: user.password });
 /** Has the user asked each time, whatever was allowed before. */
 const MUST_ASK = { prompt: 'consent' };
-const grants = () => OauthRecordModel.countDocuments({ kind: 'Grant', user_key: user.key });
+const grants = () => OauthRecordStore.countDocuments(testService, { kind: 'Grant', user_key: user.key });
 /** The text of the alert on a page. */
 const alertOf = ({ text }: Visit) => /role="alert"[^>]*>([^<]*)/.exec(text)?.[1];
 
@@ -70,7 +70,7 @@ describe('the sign-in page', () => {
 
   test('says the same to a wrong password, an unknown address, and a user who is shut out', async () => {
     const shutOut = await signInUser();
-    await UserModel.updateOne({ key: shutOut.key }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
+    await UserStore.updateOne(unrestricted(testService), { key: shutOut.key }, { disabled: true });
     const attempts = [
       { email: user.email, password: 'wrong' },
       { email: 'nobody@example.com', password: 'wrong' },
@@ -115,7 +115,7 @@ describe('a user of several accounts', () => {
     const consent = await visitor.post(actionOf(page), { choice: choiceOf(page), user: two.key });
     expect(consent.text).toContain('to <bdi class="name">&lt;b&gt;Mill&lt;/b&gt;</bdi>');
     await visitor.post(actionOf(consent), { decision: 'allow', scope: 'account.read' });
-    const [grant] = await OauthRecordModel.find({ kind: 'Grant', user_key: { $in: [one.key, two.key] } }).lean();
+    const [grant] = await OauthRecordStore.find(testService, { kind: 'Grant', user_key: { $in: [one.key, two.key] } });
     expect(grant?.user_key).toBe(two.key);
   });
 
@@ -239,7 +239,7 @@ describe('the consent page', () => {
       const { status, body } = await send(service.at, '/oauth/token', fields);
       const page = await again(consent);
       expect([status, page.status, heading(page)]).toEqual([200, 410, 'You have already answered']);
-      expect(await findAccessToken(String(body.access_token))).not.toBeNull();
+      expect(await findAccessToken(testService, String(body.access_token))).not.toBeNull();
     });
 
     test.each(ways)('has expired when it %s after the life of the code', async (_, again) => {
@@ -294,7 +294,7 @@ describe('the consent page', () => {
       for (let writes = 0, isDead = true; isDead; writes++) {
         visitor = new Visitor(service.at);
         const consent = await visitor.signIn(authorizeUrl(service.at, { client_id: app.client_id, ...MUST_ASK }), user);
-        const killed = dieAfter(writes, [OauthRecordModel], names);
+        const killed = dieAfter(writes, [OauthRecordStore], names);
         await visitor.post(actionOf(consent), allow);
         isDead = killed.isDead();
         vi.restoreAllMocks();
@@ -459,7 +459,7 @@ test.each([
 test('somebody who is shut out while signed in must sign in again', async () => {
   const someone = await signInUser();
   await visitor.signIn(url(), someone);
-  await UserModel.updateOne({ key: someone.key }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
+  await UserStore.updateOne(unrestricted(testService), { key: someone.key }, { disabled: true });
   const page = await signInPage();
   expect([page.status, page.text.includes('name="password"')]).toEqual([200, true]);
   const next = await visitor.post(actionOf(page), credentials());

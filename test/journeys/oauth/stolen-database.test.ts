@@ -1,13 +1,11 @@
-import mongoose from 'mongoose';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { encryptKeysWith, openKey } from '../../../auth/key-encryption.ts';
+import { openKey } from '../../../auth/key-encryption.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
-import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { SigningKeyModel } from '../../../models/sign-in/signing-key.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
+import { SigningKeyStore } from '../../../models/sign-in/signing-key.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import {
   actionOf,
   authorizeUrl,
@@ -19,17 +17,14 @@ import {
   useOauthHost,
   Visitor,
 } from '../../services/oauth-host.ts';
+import { allStores } from '../../../models/plain-store.ts';
 
-useDatabase();
+useDatabase({ keyEncryptionSecret: 'a secret of the operator that is long enough' });
 const service = useOauthHost();
-beforeEach(() => encryptKeysWith('a secret of the operator that is long enough'));
-afterEach(() => encryptKeysWith(null));
 
 /** All that is stored, as text. */
 async function dump(): Promise<string> {
-  const records = Object.values(mongoose.models).map((model) =>
-    model.find({}, null, { accessScope: UNRESTRICTED }).lean(),
-  );
+  const records = allStores().map((store) => store.driver(testService).find().toArray());
   return JSON.stringify(await Promise.all(records));
 }
 
@@ -53,14 +48,14 @@ test('a stolen database holds nothing that opens an endpoint', async () => {
   const refresh = (token: string) =>
     send(service.at, '/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...app });
   const { body: next } = await refresh(String(body.refresh_token));
-  await signTripToken(service.at.issuer, {
+  await signTripToken(testService, service.at.issuer, {
     sub: 'vehicle:a',
     aud: 'https://a.example',
     scope: 'loc-past',
     client_id: 'a',
     grant: 'b',
   });
-  const key = await SigningKeyModel.findOne().lean();
+  const key = await SigningKeyStore.findOne(testService);
 
   const secrets = {
     api_key,
@@ -74,7 +69,7 @@ test('a stolen database holds nothing that opens an endpoint', async () => {
     refresh_token: body.refresh_token,
     next_access_token: next.access_token,
     next_refresh_token: next.refresh_token,
-    signing_key: (await openKey(key?.private_key ?? '')).d,
+    signing_key: (await openKey(testService, key?.private_key ?? '')).d,
   };
   const stored = await dump();
   expect(stored).toContain(app.client_id);
@@ -84,7 +79,7 @@ test('a stolen database holds nothing that opens an endpoint', async () => {
   }
 
   // What is kept of the successors of a refresh token, for the seconds in which they are given again, is no token.
-  const rotation = await OauthRecordModel.findOne({ kind: 'Rotation' }).lean();
+  const rotation = await OauthRecordStore.findOne(testService, { kind: 'Rotation' });
   for (const kept of [rotation?.details, rotation?.id_hash]) {
     expect(await refresh(String(kept))).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   }

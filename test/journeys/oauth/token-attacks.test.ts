@@ -4,14 +4,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 
 import { findAccessToken } from '../../../auth/grants.ts';
 import { hashSecret } from '../../../auth/secrets.ts';
-import { setRefreshReuse } from '../../../auth/oauth/storage/refresh-reuse.ts';
-import { AppModel } from '../../../models/account/app.ts';
-import { SecurityEventModel } from '../../../models/account/security-event.ts';
-import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { UserModel } from '../../../models/account/user.ts';
+import { AppStore } from '../../../models/account/app.ts';
+import { SecurityEventStore } from '../../../models/account/security-event.ts';
+import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { UserStore } from '../../../models/account/user.ts';
 import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, changeSettings } from '../../services/database.ts';
 import { dieAfter } from '../../services/die-after.ts';
 import {
   authorize,
@@ -56,7 +55,7 @@ const refresh = (refresh_token: unknown, change: Record<string, string> = {}, by
     ...by,
     ...change,
   });
-const isGood = async (token: unknown) => (await findAccessToken(String(token))) !== null;
+const isGood = async (token: unknown) => (await findAccessToken(testService, String(token))) !== null;
 
 async function newCode(params: Record<string, string> = {}, allowed?: readonly string[]): Promise<string> {
   const answer = await authorize(service.at, user, { client_id: app.client_id, ...params }, allowed);
@@ -127,14 +126,14 @@ describe('an authorization code', () => {
 
   test('ends after a minute', async () => {
     const code = await newCode();
-    await OauthRecordModel.updateOne({ id_hash: hashSecret(code) }, { details: await expired(code) });
+    await OauthRecordStore.updateOne(testService, { id_hash: hashSecret(code) }, { details: await expired(code) });
     expect((await redeem(code)).body.error).toBe('invalid_grant');
   });
 });
 
 /** Stored record of a code, as if it had been issued an hour ago. */
 async function expired(code: string): Promise<string> {
-  const record = await OauthRecordModel.findOne({ id_hash: hashSecret(code) }).lean();
+  const record = await OauthRecordStore.findOne(testService, { id_hash: hashSecret(code) });
   const details = JSON.parse(record?.details ?? '{}');
   expect(details.exp - details.iat).toBe(60);
   return JSON.stringify({ ...details, iat: details.iat - 3600, exp: details.exp - 3600 });
@@ -151,8 +150,8 @@ describe('a refresh token', () => {
       expect((await refresh(refresh_token)).body.error).toBe('invalid_grant');
       expect(await isGood(body.access_token)).toBe(false);
       expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant');
-      const newest = SecurityEventModel.findOne({ user_key: user.key }, null, { accessScope: UNRESTRICTED });
-      expect(await newest.sort({ _id: -1 }).lean()).toMatchObject({ kind: 'token_reused', subject: app.client_id });
+      const newest = SecurityEventStore.findOne(unrestricted(testService), { user_key: user.key });
+      expect(await newest.sort({ _id: -1 })).toMatchObject({ kind: 'token_reused', subject: app.client_id });
     } finally {
       vi.useRealTimers();
     }
@@ -179,7 +178,7 @@ describe('a refresh token', () => {
   test('may narrow what it gives', async () => {
     const { refresh_token } = await newTokens();
     const { body } = await refresh(refresh_token, { scope: 'vehicles.read' });
-    expect((await findAccessToken(String(body.access_token)))?.scopes).toEqual(new Set(['vehicles.read']));
+    expect((await findAccessToken(testService, String(body.access_token)))?.scopes).toEqual(new Set(['vehicles.read']));
   });
 
   test('gives nothing that was left unticked', async () => {
@@ -202,7 +201,7 @@ describe('a refresh token within the seconds of reuse', () => {
   });
   afterEach(() => {
     vi.useRealTimers();
-    setRefreshReuse(10);
+    changeSettings({ refreshReuseSeconds: 10 });
   });
 
   test('gets the same tokens again, for what is left of their time', async () => {
@@ -217,7 +216,7 @@ describe('a refresh token within the seconds of reuse', () => {
   });
 
   test('gets them from another server, also simultaneously', async () => {
-    const other = await oauthHost(async (issuer) => [await oauthEndpoint(issuer)]);
+    const other = await oauthHost(async (issuer) => [await oauthEndpoint(testService, issuer)]);
     try {
       const { refresh_token } = await newTokens();
       const fields = { grant_type: 'refresh_token', refresh_token: String(refresh_token), ...app };
@@ -234,7 +233,7 @@ describe('a refresh token within the seconds of reuse', () => {
   test('gets them if the server was killed after any write of the first request', async () => {
     for (let writes = 0, isDead = true; isDead; writes++) {
       const { refresh_token } = await newTokens();
-      const killed = dieAfter(writes, [OauthRecordModel], ['findOneAndUpdate', 'create', 'updateOne']);
+      const killed = dieAfter(writes, [OauthRecordStore], ['findOneAndUpdate', 'create', 'updateOne']);
       const { status } = await refresh(refresh_token);
       isDead = killed.isDead();
       vi.restoreAllMocks();
@@ -251,8 +250,10 @@ describe('a refresh token within the seconds of reuse', () => {
     const { body: all } = await refresh(refresh_token);
     const { body: fewer } = await refresh(refresh_token, { scope: 'vehicles.read' });
     expect(fewer).toMatchObject({ refresh_token: all.refresh_token, scope: 'vehicles.read' });
-    expect((await findAccessToken(String(fewer.access_token)))?.scopes).toEqual(new Set(['vehicles.read']));
-    expect((await findAccessToken(String(all.access_token)))?.scopes).toEqual(
+    expect((await findAccessToken(testService, String(fewer.access_token)))?.scopes).toEqual(
+      new Set(['vehicles.read']),
+    );
+    expect((await findAccessToken(testService, String(all.access_token)))?.scopes).toEqual(
       new Set(['account.read', 'vehicles.read']),
     );
     expect((await refresh(refresh_token, { scope: 'account.manage' })).body.error).toBe('invalid_scope');
@@ -294,7 +295,7 @@ describe('a refresh token within the seconds of reuse', () => {
   });
 
   test.each([1, 16])('ends its grant if there are none (%s more at the same time)', async (length) => {
-    setRefreshReuse(0);
+    changeSettings({ refreshReuseSeconds: 0 });
     const { refresh_token, access_token } = await newTokens();
     const first = await (length === 1 ? refresh(refresh_token) : undefined);
     const answers = await Promise.all(Array.from({ length }, () => refresh(refresh_token)));
@@ -319,12 +320,9 @@ describe('tokens end', () => {
     ],
     [
       'when the user is disabled',
-      () => UserModel.updateOne({ key: user.key }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED }),
+      () => UserStore.updateOne(unrestricted(testService), { key: user.key }, { disabled: true }),
     ],
-    [
-      'when the app is deleted',
-      () => AppModel.deleteOne({ client_id: app.client_id }).setOptions({ accessScope: UNRESTRICTED }),
-    ],
+    ['when the app is deleted', () => AppStore.deleteOne(unrestricted(testService), { client_id: app.client_id })],
   ])('%s', async (_, happens) => {
     const tokens = await newTokens();
     await happens(tokens);
@@ -352,10 +350,8 @@ describe('tokens end', () => {
 
   test('in what they open when the app loses a scope', async () => {
     const { access_token } = await newTokens();
-    await AppModel.updateOne({ client_id: app.client_id }, { scopes: ['account.read'] }).setOptions({
-      accessScope: UNRESTRICTED,
-    });
-    expect((await findAccessToken(String(access_token)))?.scopes).toEqual(new Set(['account.read']));
+    await AppStore.updateOne(unrestricted(testService), { client_id: app.client_id }, { scopes: ['account.read'] });
+    expect((await findAccessToken(testService, String(access_token)))?.scopes).toEqual(new Set(['account.read']));
   });
 });
 

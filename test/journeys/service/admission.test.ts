@@ -13,7 +13,7 @@ import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { account, appFor, device, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { openHost } from '../../services/open-host.ts';
 import { useGpxFiles } from '../../fixtures/gpx-file.ts';
@@ -43,10 +43,10 @@ async function limited(quotas: Partial<Record<keyof AdmissionQuotas, number>>): 
   ]);
   const endpoints = [
     await gatewayEndpoint(),
-    await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    await tokenEndpoint(new URL(ORIGIN), ORIGIN),
-    await oauthEndpoint(ORIGIN),
-    await contentEndpoint(new URL(ORIGIN)),
+    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    await tokenEndpoint(testService, new URL(ORIGIN), ORIGIN),
+    await oauthEndpoint(testService, ORIGIN),
+    await contentEndpoint(testService, new URL(ORIGIN)),
   ];
   const app = await openHost(endpoints, { admission: new Admission(Object.fromEntries(entries) as AdmissionQuotas) });
   onTestFinished(() => app.close());
@@ -201,7 +201,7 @@ describe('requests that prove somebody', () => {
     const secrets = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { key: device_key } = await device(key);
-        return (await issueIngestKey({ account_key: key, device_key })).secret;
+        return (await issueIngestKey(testService, { account_key: key, device_key })).secret;
       }),
     );
     await send(app, '/nowhere');
@@ -240,7 +240,7 @@ describe('requests that prove somebody', () => {
     const app = await limited({ caller: 1 });
     const { key } = await account();
     const { grant, headers } = await appFor(await user(key), ['account.read']);
-    const again = { authorization: `Bearer ${await issueAccessToken(grant)}` };
+    const again = { authorization: `Bearer ${await issueAccessToken(testService, grant)}` };
     expect((await send(app, '/api/v2/account', { headers })).statusCode).toBe(200);
     expect((await send(app, '/api/v2/account', { headers: again })).statusCode).toBe(429);
   });
@@ -248,7 +248,7 @@ describe('requests that prove somebody', () => {
   test('of all API keys and apps count for their account, which no answer shows', async () => {
     const app = await limited({ account: 3 });
     const [one, other] = [await account(), await account()];
-    const second = { 'service-api-key': (await issueApiKey(one.key)).api_key };
+    const second = { 'service-api-key': (await issueApiKey(testService, one.key)).api_key };
     const acting = await appFor(await user(one.key), ['account.read']);
     for (const headers of [one.headers, second, acting.headers]) {
       const answer = await send(app, '/api/v2/account', { headers });
@@ -263,7 +263,7 @@ describe('requests that prove somebody', () => {
   test('of forwarders count for their account, and those of devices for each alone', async () => {
     const app = await limited({ forwarder: 2, account: 1 });
     const { key } = await account();
-    const issue = (device_key: string | null) => issueIngestKey({ account_key: key, device_key });
+    const issue = (device_key: string | null) => issueIngestKey(testService, { account_key: key, device_key });
     const forwarders = [await issue(null), await issue(null)];
     const devices = await Promise.all([1, 2, 3].map(async () => issue((await device(key)).key)));
     const statusOf = async ({ secret }: { readonly secret: string }) => {
@@ -313,12 +313,12 @@ async function drive({ account_key, vehicle_key }: Shown, hour: number): Promise
     return { lat: 53 + i / 1000 + (i % 2) / 5000, lon: 8.8, time: start + i * 10_000 };
   });
   const files = [await gpx.write(`${vehicle_key}-${hour}.gpx`, [positions])];
-  await importTrips({ files, vehicle: { account_key, key: vehicle_key } });
+  await importTrips(testService, { files, vehicle: { account_key, key: vehicle_key } });
 }
 
 async function mapHeaders({ vehicle_key, client_id, grant }: Shown): Promise<Record<string, string>> {
   const claims = { sub: `vehicle:${vehicle_key}`, aud: PAGE, scope: 'loc-past', client_id, grant: grant.grant_hash };
-  return { authorization: `Bearer ${await signTripToken(ORIGIN, claims)}`, origin: PAGE };
+  return { authorization: `Bearer ${await signTripToken(testService, ORIGIN, claims)}`, origin: PAGE };
 }
 
 let names = 0;

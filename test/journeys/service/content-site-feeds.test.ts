@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import RssParser from 'rss-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { CommentModel } from '../../../content/models/comment.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
-import { useDatabase } from '../../services/database.ts';
+import { CommentStore } from '../../../content/models/comment.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 import { openSite, SITE, visitorOf } from './site-world.ts';
 
@@ -116,7 +116,8 @@ describe('a feed', () => {
 
   test('of all comments has readable ones behind any number of others', async () => {
     const date = '2030-01-01T00:00:00';
-    await CommentModel.insertMany(
+    await CommentStore.insertMany(
+      testService,
       Array.from({ length: 12 }, (_, at) => ({
         ...{
           id: 901 + at,
@@ -130,7 +131,7 @@ describe('a feed', () => {
       })),
     );
     const { items } = await parsed('/comments/feed/');
-    await CommentModel.deleteMany({ id: { $gte: 901 } });
+    await CommentStore.deleteMany(testService, { id: { $gte: 901 } });
     expect(linksIn(items).toSorted()).toEqual(COMMENTS);
   });
 
@@ -166,9 +167,9 @@ describe('a feed', () => {
     const { headers } = await ask('/comments/feed/');
     const again = () => ask('/comments/feed/', { headers: { 'if-none-match': String(headers.etag) } });
     expect((await again()).statusCode).toBe(304);
-    await CommentModel.updateOne({ id: 3 }, { status: 'approved' });
+    await CommentStore.updateOne(testService, { id: 3 }, { status: 'approved' });
     expect((await again()).statusCode).toBe(200);
-    await CommentModel.updateOne({ id: 3 }, { status: 'hold' });
+    await CommentStore.updateOne(testService, { id: 3 }, { status: 'hold' });
   });
 });
 
@@ -215,9 +216,9 @@ describe('a picture in a text', () => {
   test('is offered in all its sizes', async () => {
     const sizes = { medium: { file: 'wide-300x225.png', width: 300, height: 225, mime_type: 'image/png' } };
     const details = { width: 1200, height: 900, file: 'wide.png', sizes };
-    await ContentItemModel.updateOne({ id: 9 }, { file: 'wide.png', media_details: details });
+    await ContentItemStore.updateOne(testService, { id: 9 }, { file: 'wide.png', media_details: details });
     const image = `<img class="wp-image-9" src="${SITE}/wp-content/uploads/wide-300x225.png" alt="" width="300" height="225" />`;
-    await ContentItemModel.updateOne({ id: 20 }, { content: image });
+    await ContentItemStore.updateOne(testService, { id: 20 }, { content: image });
     const { body } = await ask('/2024/03/01/first/');
     const uploads = `${SITE}/wp-content/uploads`;
     expect(body).toContain(
@@ -225,6 +226,6 @@ describe('a picture in a text', () => {
     );
     expect((await ask('/2024/03/02/second/')).body).toContain('sizes="(min-width: 48rem) 44rem, 94vw"');
     expect((await ask('/blog/page/2/')).body).toMatch(/<img [^>]*loading="lazy"[^>]* 9\.5rem, 94vw"/);
-    await ContentItemModel.updateOne({ id: 20 }, { content: 'Text of first.' });
+    await ContentItemStore.updateOne(testService, { id: 20 }, { content: 'Text of first.' });
   });
 });

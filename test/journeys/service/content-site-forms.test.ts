@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { CommentModel } from '../../../content/models/comment.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { CommentStore } from '../../../content/models/comment.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { readStamp } from '../../../content/models/content-stamp.ts';
-import { SignInAttemptModel } from '../../../models/sign-in/sign-in-attempt.ts';
-import { useDatabase } from '../../services/database.ts';
+import { SignInAttemptStore } from '../../../models/sign-in/sign-in-attempt.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 import { openSite, SITE, visitorOf } from './site-world.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await openSite();
   ask = visitorOf(app);
 });
-beforeEach(() => CommentModel.deleteMany({ author_name: { $in: ['Ada', 'Eve'] } }));
+beforeEach(() => CommentStore.deleteMany(testService, { author_name: { $in: ['Ada', 'Eve'] } }));
 afterAll(() => app.close());
 
 const send = (path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) =>
@@ -89,20 +89,20 @@ describe('a post with a password', () => {
     expect(locked.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429]);
     expect(locked[0]?.body).toMatch(/Too many wrong passwords\. Try again in \d+ seconds\./);
     expect((await ask(LOCKED, { headers: { cookie } })).body).toContain(SECRET);
-    await SignInAttemptModel.deleteMany();
+    await SignInAttemptStore.deleteMany(testService);
   });
 
   test('is opened by no cookie of another post, and by none from before its password was changed', async () => {
     const cookie = cookieOf(await open('sesame'));
     const isOpen = async (given: string) => (await ask(LOCKED, { headers: { cookie: given } })).body.includes(SECRET);
-    await ContentItemModel.updateOne({ id: 20 }, { password: 'sesame' });
+    await ContentItemStore.updateOne(testService, { id: 20 }, { password: 'sesame' });
     const { headers } = await send('/site/password', { post: '20', post_password: 'sesame' });
-    await ContentItemModel.updateOne({ id: 20 }, { password: '' });
+    await ContentItemStore.updateOne(testService, { id: 20 }, { password: '' });
     expect(await isOpen(cookieOf({ headers }).replace('post_20', 'post_23'))).toBe(false);
     expect(await isOpen(`${cookie}x`)).toBe(false);
-    await ContentItemModel.updateOne({ id: 23 }, { password: 'other' });
+    await ContentItemStore.updateOne(testService, { id: 23 }, { password: 'other' });
     expect(await isOpen(cookie)).toBe(false);
-    await ContentItemModel.updateOne({ id: 23 }, { password: 'sesame' });
+    await ContentItemStore.updateOne(testService, { id: 23 }, { password: 'sesame' });
     expect(await isOpen(cookie)).toBe(true);
   });
 
@@ -132,7 +132,7 @@ async function comment(fields: Record<string, string> = {}, { wait = LATER, url 
   const written = { author: 'Ada', email: 'ada@example.com', url: '', comment: 'A <b>fine</b> post', subject: '' };
   return send(action.replace(/#.*/, ''), { ...hidden, ...written, ...fields }, headers);
 }
-const stored = () => CommentModel.find({ author_name: { $in: ['Ada', 'Eve'] } }).lean();
+const stored = () => CommentStore.find(testService, { author_name: { $in: ['Ada', 'Eve'] } });
 
 describe('a comment of a visitor', () => {
   test('waits for approval, and is shown from then on', async () => {
@@ -147,7 +147,7 @@ describe('a comment of a visitor', () => {
       ...{ author_url: 'https://ada.example/', author_ip: '127.0.0.1', content: 'A <b>fine</b> post' },
     });
     expect((await ask(FIRST)).body).not.toContain('fine');
-    await CommentModel.updateOne({ author_name: 'Ada' }, { status: 'approved' });
+    await CommentStore.updateOne(testService, { author_name: 'Ada' }, { status: 'approved' });
     expect((await ask(FIRST)).body).toContain('A <b>fine</b> post');
     expect((await ask(FIRST)).body).not.toContain('ada@example.com');
   });
@@ -191,9 +191,9 @@ describe('a comment of a visitor', () => {
 
   test('that repeats another one leaves what is kept', async () => {
     await comment();
-    const before = await readStamp();
+    const before = await readStamp(testService);
     expect((await comment({}, { wait: 3_600_000 })).statusCode).toBe(409);
-    expect(await readStamp()).toEqual(before);
+    expect(await readStamp(testService)).toEqual(before);
   });
 
   test.each([
@@ -235,13 +235,13 @@ describe('a comment of a visitor', () => {
   test('is not taken where comments are closed, or a password is asked for', async () => {
     expect((await ask('/about/')).body).not.toContain('<textarea');
     expect((await ask(LOCKED)).body).not.toContain('<textarea');
-    await ContentItemModel.updateOne({ id: 20 }, { comment_status: 'open' });
+    await ContentItemStore.updateOne(testService, { id: 20 }, { comment_status: 'open' });
     vi.useFakeTimers({ toFake: ['Date'] });
     const { fields } = formIn((await ask(FIRST)).body);
-    await ContentItemModel.updateOne({ id: 20 }, { comment_status: 'closed' });
+    await ContentItemStore.updateOne(testService, { id: 20 }, { comment_status: 'closed' });
     vi.setSystemTime(Date.now() + LATER);
     const late = await send('/site/comment', { ...fields, author: 'Ada', email: 'a@example.com', comment: 'Late' });
-    await ContentItemModel.updateOne({ id: 20 }, { comment_status: 'open' });
+    await ContentItemStore.updateOne(testService, { id: 20 }, { comment_status: 'open' });
     expect(late.body).toContain('Comments are closed.');
     expect(await stored()).toEqual([]);
   });

@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { CommentModel } from '../../../content/models/comment.ts';
+import { CommentStore } from '../../../content/models/comment.ts';
 
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 import { listeningSite } from './site-world.ts';
 
@@ -78,7 +78,7 @@ describe('a reader', () => {
 
     const respond = page.locator('#respond');
     const opened = await respond.locator('[name=token]').inputValue();
-    await CommentModel.deleteMany({ author_name: 'Ada' });
+    await CommentStore.deleteMany(testService, { author_name: 'Ada' });
     await respond.getByLabel('Comment').fill('Good to know');
     await respond.getByLabel('Name').fill('Ada');
     await respond.getByLabel('Email').fill('ada@example.com');
@@ -86,7 +86,7 @@ describe('a reader', () => {
     await respond.getByRole('button', { name: 'Send' }).click();
     await page.getByText('once it has been approved').waitFor();
     expect(opened).not.toBe('');
-    expect(await CommentModel.find({ author_name: 'Ada' }).lean()).toMatchObject([{ status: 'hold', post: 23 }]);
+    expect(await CommentStore.find(testService, { author_name: 'Ada' })).toMatchObject([{ status: 'hold', post: 23 }]);
   });
 });
 

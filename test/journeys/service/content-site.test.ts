@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { writeSettings } from '../../../content/models/site-settings.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
@@ -10,7 +10,7 @@ import { sitemapSections } from '../../../content/site/reading/sitemap-sections.
 import { sitemapFile, sitemapIndex } from '../../../content/site/sitemap.ts';
 import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
 import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
@@ -33,11 +33,11 @@ const API_LINK = `<${SITE}/wp-json/>; rel="https://api.w.org/"`;
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  await importContent(websiteDocument(), { replace: true, siteUrl: SITE });
-  const website = new ContentSite(new URL(SITE));
+  await importContent(testService, websiteDocument(), { replace: true, siteUrl: SITE });
+  const website = new ContentSite(testService, new URL(SITE));
   app = await openHost([
-    await siteEndpoint(CONFIG, new Map(), async () => null, website),
-    contentSiteEndpoint(CONFIG, website),
+    await siteEndpoint(testService, CONFIG, new Map(), async () => null, website),
+    contentSiteEndpoint(testService, CONFIG, website),
   ]);
 });
 afterAll(async () => app.close());
@@ -268,9 +268,9 @@ describe('a page', () => {
     expect(headers['cache-control']).toBe('public, max-age=60');
     const again = () => get('/about/', { headers: { 'if-none-match': String(headers.etag) } });
     expect(await again()).toMatchObject({ statusCode: 304, body: '' });
-    await ContentItemModel.updateOne({ id: 10 }, { content: 'Other words' });
+    await ContentItemStore.updateOne(testService, { id: 10 }, { content: 'Other words' });
     expect(await again()).toMatchObject({ statusCode: 200 });
-    await ContentItemModel.updateOne({ id: 10 }, { content: 'Text of about.' });
+    await ContentItemStore.updateOne(testService, { id: 10 }, { content: 'Text of about.' });
   });
 
   test.each([
@@ -287,10 +287,10 @@ describe('a page', () => {
   test('of a list costs the same for few posts and for many', async () => {
     const costs = [];
     for (const posts_per_page of [3, 4]) {
-      await writeSettings({ posts_per_page });
+      await writeSettings(testService, { posts_per_page });
       costs.push((await queriesDuring(async () => void (await get('/blog/')))).length);
     }
-    await writeSettings({ posts_per_page: 2 });
+    await writeSettings(testService, { posts_per_page: 2 });
     expect(costs[1]).toBe(costs[0]);
   });
 });
@@ -483,7 +483,7 @@ describe('wp-sitemap.xml', () => {
   });
 
   test('has the same pages when they are read one at a time', async () => {
-    const context = { site: SITE } as never;
+    const context = { service: testService, site: SITE } as never;
     const [, pages] = await sitemapSections(context);
     const whole = locations(await textOf('/wp-sitemap-posts-page-1.xml'));
     const single = await Promise.all(whole.map(async (_, at) => pages?.read(at, 1)));

@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { join } from 'node:path';
 
-import mongoose from 'mongoose';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { backupEmbeddedDatabase } from '../../../embedded/backup.ts';
@@ -14,7 +13,6 @@ import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-tr
 import { changeRetention } from '../../../resolvers/retention/change-retention.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { openDatabase } from '../../../server/database/database.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { hourlyPurge } from '../../../server/service/housekeeping.ts';
 import { AccountClient } from '../../clients/account-client.ts';
@@ -23,6 +21,8 @@ import { openHost } from '../../services/open-host.ts';
 import { recordingDevice } from '../../services/ingest-host.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 import { type Area, bytesOfFolder, foundIn, tracesOf } from './position-traces.ts';
+import { testService, openTestDatabase } from '../../services/database.ts';
+import { driverOf } from '../../../server/database/database.ts';
 
 const DAY_MS = 86_400_000;
 const NEVER = new AbortController().signal;
@@ -34,14 +34,14 @@ afterEach(() => {
 /** A service on an empty embedded database, and all that it logs. */
 async function service() {
   const DATA_DIR = await temporaryFolder();
-  const database = await openDatabase(readConfig({ DATA_DIR }), true);
+  const database = await openTestDatabase(readConfig({ DATA_DIR }), true);
   const lines: string[] = [];
   const destination = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
-  const endpoints = [await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))];
+  const endpoints = [await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))];
   const app = await openHost(endpoints, { log: createLog('trace', destination) });
   onTestFinished(async () => {
     await app.close();
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     await database.close();
   });
   /** All bytes that the service has written, a new backup among them. */
@@ -52,8 +52,7 @@ async function service() {
     await rm(backup);
     return all;
   };
-  const db = mongoose.connection.db;
-  if (!db) throw new Error('The database is not connected');
+  const db = driverOf(database.service);
   return { app, client: await AccountClient.of(app), database, db, bytes };
 }
 
@@ -80,7 +79,7 @@ async function record({ client }: Awaited<ReturnType<typeof service>>, secret: s
   const send = async (points: ReturnType<typeof drive>) => {
     const answer = await client.post('/ingest', { points }, authorization);
     expect(answer.statusCode, answer.body).toBe(200);
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
   };
   await send([...drive(lat, lon, 0, 60, 'engine_start'), ...drive(lat, lon, 60, 1, 'engine_stop')]);
   await send(drive(lat, lon, 200, 30, 'engine_start'));
@@ -126,7 +125,7 @@ test('of a vehicle that was deleted long ago, or whose account was, no position 
   expect((await client.post(`/trip/${trips.at(-1).key}`, { tags: [] }, change)).json()).toHaveProperty('key');
 
   await client.delete(`/vehicle/${driven.vehicle_key}`, headers);
-  const purge = hourlyPurge(database);
+  const purge = hourlyPurge(testService, database);
   await purge(NEVER);
   expect(await found()).toContain('trip_points.packed');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * DAY_MS });
@@ -136,7 +135,7 @@ test('of a vehicle that was deleted long ago, or whose account was, no position 
   // The other vehicle goes with the whole account.
   const others = await tracesOf(other.vehicle_key, db, OTHER_AREA);
   expect(await foundIn(await bytes(), others, OTHER_AREA)).toContain('trip_points.packed');
-  await removeAccount(key);
+  await removeAccount(testService, key);
   vi.setSystemTime(Date.now() + 31 * DAY_MS);
   await purge(NEVER);
   expect([...(await foundIn(await bytes(), others, OTHER_AREA))]).toEqual([]);
@@ -147,12 +146,12 @@ test('of trips that are older than their account keeps positions, none is anywhe
   const { headers, key } = driven.owner;
   const trips = async () => (await client.get(`/trips?vehicle_key=${driven.vehicle_key}`, headers)).json().trips;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * DAY_MS });
-  await closeOfflineTrips();
+  await closeOfflineTrips(testService);
   const before = await trips();
   vi.setSystemTime(Date.now() - 7 * DAY_MS);
-  await changeRetention(accountAccessScope(key), { positions_days: 4, trips: 'keep_facts' }, OPERATOR);
+  await changeRetention(accountAccessScope(testService, key), { positions_days: 4, trips: 'keep_facts' }, OPERATOR);
   vi.setSystemTime(Date.now() + 7 * DAY_MS);
-  await hourlyPurge(database)(NEVER);
+  await hourlyPurge(testService, database)(NEVER);
   expect([...(await found())]).toEqual([]);
   const distances = (list: { gps_distance: number }[]) => list.map(({ gps_distance }) => gps_distance);
   expect(distances(await trips())).toEqual(distances(before));

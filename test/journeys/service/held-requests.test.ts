@@ -7,17 +7,17 @@ import { revokeGrant } from '../../../auth/grants.ts';
 import { identify, readCredentials } from '../../../auth/identify.ts';
 import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
 import { signTripToken, TRIP_TOKEN_ROLES } from '../../../auth/trip-token.ts';
-import { AccountModel } from '../../../models/account/account.ts';
-import { ApiKeyModel } from '../../../models/account/api-key.ts';
-import { AppModel } from '../../../models/account/app.ts';
-import { ContentItemModel } from '../../../content/models/content-item.ts';
-import { WebsiteUserModel } from '../../../content/models/website-user.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { AccountStore } from '../../../models/account/account.ts';
+import { ApiKeyStore } from '../../../models/account/api-key.ts';
+import { AppStore } from '../../../models/account/app.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
+import { WebsiteUserStore } from '../../../content/models/website-user.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { deleteApp, rotateAppSecret } from '../../../resolvers/apps/manage-app.ts';
 import { addWebsiteUser, revokeApplicationPasswords } from '../../../content/users/manage-website-user.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
@@ -29,7 +29,7 @@ import { graphqlEndpoint } from '../../../server/graphql/graphql-endpoint.ts';
 import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { account, app, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import {
   actionOf,
   authorize,
@@ -59,14 +59,15 @@ beforeAll(async () => {
   host = await oauthHost(async (issuer) => {
     const rules = { endpoint: 'graphql', issuer, origin: issuer } as const;
     const contextOf = async ({ raw }: { raw: { rawHeaders: string[] } }) => ({
-      caller: await identify(readCredentials(raw.rawHeaders), rules),
+      service: testService,
+      caller: await identify(testService, readCredentials(raw.rawHeaders), rules),
     });
     return [
-      graphqlEndpoint({ schema: await gatewaySchema(), path: '/graphql', contextOf }),
-      await accountEndpoint(new URL(`${issuer}/api/v2`), new URL(issuer)),
-      await tokenEndpoint(new URL(issuer), issuer),
-      await oauthEndpoint(issuer),
-      await contentEndpoint(new URL(issuer)),
+      graphqlEndpoint(testService, { schema: await gatewaySchema(), path: '/graphql', contextOf }),
+      await accountEndpoint(testService, new URL(`${issuer}/api/v2`), new URL(issuer)),
+      await tokenEndpoint(testService, new URL(issuer), issuer),
+      await oauthEndpoint(testService, issuer),
+      await contentEndpoint(testService, new URL(issuer)),
     ].map((endpoint) => endpoints.hold(endpoint));
   });
 });
@@ -142,8 +143,7 @@ const form = (
 });
 
 const cancelled = (key: string) => async () =>
-  (await DeviceModel.findOne({ key }, { subscription_status: 1 }, { accessScope: UNRESTRICTED }).lean())
-    ?.subscription_status;
+  (await DeviceStore.findOne(unrestricted(testService), { key }, { subscription_status: 1 }))?.subscription_status;
 
 /** A user of one group with a device in it, an app that acts for the user, and another group. */
 async function delegated(scope: string) {
@@ -159,16 +159,17 @@ type Delegated = Awaited<ReturnType<typeof delegated>>;
 
 /** Every right without which an app cannot act for a user. */
 const RIGHTS = {
-  'the grant being revoked': ({ app }: Delegated) => revokeGrant(app.grant.grant_hash),
-  'the app being deleted': ({ app }: Delegated) => deleteApp(app.client_id, { accessScope: UNRESTRICTED }),
+  'the grant being revoked': ({ app }: Delegated) => revokeGrant(testService, app.grant.grant_hash),
+  'the app being deleted': ({ app }: Delegated) => deleteApp(app.client_id, { accessScope: unrestricted(testService) }),
   'the app losing the scope': ({ app }: Delegated) =>
-    AppModel.updateOne({ client_id: app.client_id }, { scopes: [] }).setOptions({ accessScope: UNRESTRICTED }),
-  'the user being disabled': ({ user_key }: Delegated) => disableUser(user_key),
+    AppStore.updateOne(unrestricted(testService), { client_id: app.client_id }, { scopes: [] }),
+  'the user being disabled': ({ user_key }: Delegated) => disableUser(testService, user_key),
   'the user being moved to another group': ({ user_key, elsewhere }: Delegated) =>
-    UserModel.updateOne(
+    UserStore.updateOne(
+      unrestricted(testService),
       { key: user_key },
       { group_keys: [elsewhere.key], group_path: elsewhere.group_path },
-    ).setOptions({ accessScope: UNRESTRICTED }),
+    ),
 } as const;
 const rightsOf = (rejections: Readonly<Record<keyof typeof RIGHTS, Rejection>>) =>
   (Object.keys(RIGHTS) as (keyof typeof RIGHTS)[]).map((right) => [right, RIGHTS[right], rejections[right]] as const);
@@ -188,17 +189,14 @@ describe('the account API', () => {
       'POST /device/{key}',
       'API key',
       'the key being revoked',
-      () => byKey(({ apiKeyKey }) => revokeApiKey(apiKeyKey, UNRESTRICTED)),
+      () => byKey(({ apiKeyKey }) => revokeApiKey(apiKeyKey, unrestricted(testService))),
       { status: 401, says: 'www-authenticate: Bearer' },
     ],
     [
       'POST /device/{key}',
       'API key',
       'the plan being lowered',
-      () =>
-        byKey(({ key }) =>
-          AccountModel.updateOne({ key }, { account_plan: 'basic' }).setOptions({ accessScope: UNRESTRICTED }),
-        ),
+      () => byKey(({ key }) => AccountStore.updateOne(unrestricted(testService), { key }, { account_plan: 'basic' })),
       { status: 403 },
     ],
     ...rightsOf({
@@ -230,12 +228,15 @@ describe('ingestion', () => {
   const sending = async (of: 'device' | 'forwarder', takeAway: (key: string, device: string) => Promise<unknown>) => {
     const owner = await account();
     const { key: device_key, serial } = await device(owner.key, { vehicle_key: await vehicle(owner.key) });
-    const issued = await issueIngestKey({ account_key: owner.key, device_key: of === 'device' ? device_key : null });
+    const issued = await issueIngestKey(testService, {
+      account_key: owner.key,
+      device_key: of === 'device' ? device_key : null,
+    });
     const body = { points: [at(0), at(10)], ...(of === 'forwarder' && { serial }) };
     return {
       request: post('/api/v2/ingest', { authorization: `Bearer ${issued.secret}` }, body),
       takeAway: () => takeAway(issued.key, device_key),
-      written: () => DeviceMinuteModel.countDocuments({ device_key }, { accessScope: UNRESTRICTED }),
+      written: () => DeviceMinuteStore.countDocuments(unrestricted(testService), { device_key }),
     };
   };
   rejects([
@@ -244,7 +245,7 @@ describe('ingestion', () => {
         'POST /ingest',
         `${of} key`,
         'the key being revoked',
-        () => sending(of, (key) => revokeIngestKey(key, of)),
+        () => sending(of, (key) => revokeIngestKey(testService, key, of)),
         { status: 401 },
       ],
     ),
@@ -253,9 +254,7 @@ describe('ingestion', () => {
       'device key',
       'the device being removed',
       () =>
-        sending('device', (_, key) =>
-          DeviceModel.updateOne({ key }, { status: 'removed' }).setOptions({ accessScope: UNRESTRICTED }),
-        ),
+        sending('device', (_, key) => DeviceStore.updateOne(unrestricted(testService), { key }, { status: 'removed' })),
       { status: 401 },
     ],
   ]);
@@ -271,8 +270,8 @@ describe('GraphQL', () => {
         const owner = await account();
         return {
           request: graphql(owner.headers, 'mutation { issueApiKey { api_key } }'),
-          takeAway: () => revokeApiKey(owner.apiKeyKey, UNRESTRICTED),
-          written: () => ApiKeyModel.countDocuments({ account_key: owner.key }, { accessScope: UNRESTRICTED }),
+          takeAway: () => revokeApiKey(owner.apiKeyKey, unrestricted(testService)),
+          written: () => ApiKeyStore.countDocuments(unrestricted(testService), { account_key: owner.key }),
         };
       },
       { status: 401, says: '"code":"UNAUTHENTICATED"' },
@@ -305,12 +304,12 @@ describe('GraphQL', () => {
   /** A page that shows the trips of a vehicle, which has one. */
   async function shown() {
     const made = await delegated('account_activity.read');
-    const { secret } = await issueIngestKey({ account_key: made.owner.key, device_key: made.device_key });
+    const { secret } = await issueIngestKey(testService, { account_key: made.owner.key, device_key: made.device_key });
     const points = [at(0, 'engine_start'), at(10), at(20), at(30, 'engine_stop')];
     const recorded = post('/api/v2/ingest', { authorization: `Bearer ${secret}` }, { points });
     expect((await hold(recorded)).status).toBe(200);
     const claims = { aud: PAGE, scope: 'loc-past', client_id: made.app.client_id, grant: made.app.grant.grant_hash };
-    const token = await signTripToken(host.issuer, { sub: `vehicle:${made.vehicle_key}`, ...claims });
+    const token = await signTripToken(testService, host.issuer, { sub: `vehicle:${made.vehicle_key}`, ...claims });
     const trips = `{ trips(vehicle_key: "${made.vehicle_key}") { nodes { point_count } } }`;
     return { ...made, request: graphql({ authorization: `Bearer ${token}`, origin: PAGE }, trips) };
   }
@@ -328,10 +327,11 @@ describe('GraphQL', () => {
   test('trips by special-purpose token, the vehicle being moved to another group meanwhile, are refused', async () => {
     const { request, vehicle_key, elsewhere } = await shown();
     const refused = await hold(request, () =>
-      VehicleModel.updateOne(
+      VehicleStore.updateOne(
+        unrestricted(testService),
         { key: vehicle_key },
         { group_keys: [elsewhere.key], group_path: elsewhere.group_path },
-      ).setOptions({ accessScope: UNRESTRICTED }),
+      ),
     );
     expect(refused.status).toBe(401);
   });
@@ -341,7 +341,7 @@ describe('GraphQL', () => {
     expect((await hold(request)).body).toContain('"point_count":4');
     const { point } = at(0);
     const zone = { ...point, radius_meters: 100 };
-    const answer = await hold(request, () => createPrivacyZone(accountAccessScope(owner.key), zone));
+    const answer = await hold(request, () => createPrivacyZone(accountAccessScope(testService, owner.key), zone));
     expect(answer.body).not.toContain('"point_count":4');
     expect(answer.body).toBe((await hold(request)).body);
   });
@@ -371,7 +371,7 @@ describe('the special-purpose token endpoint', () => {
     }),
     [
       'the secret being replaced',
-      ({ app }: Delegated) => rotateAppSecret(app.client_id, { accessScope: UNRESTRICTED }),
+      ({ app }: Delegated) => rotateAppSecret(app.client_id, { accessScope: unrestricted(testService) }),
       invalid('Invalid client credentials'),
     ] as const,
   ])('by OAuth bearer and secret, %s meanwhile, gives no token', async (_, takeAway, { status, says }) => {
@@ -388,10 +388,10 @@ describe('the special-purpose token endpoint', () => {
 describe('the content interface', () => {
   let users = 0;
   const RIGHTS_OF_USERS = {
-    'the password being deleted': (login: string) => revokeApplicationPasswords(login, null),
-    'the user being deleted': (login: string) => WebsiteUserModel.deleteOne({ username: login }),
+    'the password being deleted': (login: string) => revokeApplicationPasswords(testService, login, null),
+    'the user being deleted': (login: string) => WebsiteUserStore.deleteOne(testService, { username: login }),
     'the role being lowered': (login: string) =>
-      WebsiteUserModel.updateOne({ username: login }, { roles: ['subscriber'] }),
+      WebsiteUserStore.updateOne(testService, { username: login }, { roles: ['subscriber'] }),
   } as const;
   const rejections = (name: string) =>
     ({
@@ -399,7 +399,7 @@ describe('the content interface', () => {
       'the user being deleted': { status: 401, says: name },
       'the role being lowered': { status: 403, says: name },
     }) as const;
-  const items = () => ContentItemModel.countDocuments();
+  const items = () => ContentItemStore.countDocuments(testService);
   const requests: readonly (readonly [string, string, (headers: Readonly<Record<string, string>>) => HeldRequest])[] = [
     ['JSON', 'rest_cannot_create', (headers) => post('/wp-json/wp/v2/posts', headers, { title: 'Held' })],
     [
@@ -447,7 +447,7 @@ describe('the content interface', () => {
           right,
           async () => {
             const login = `held${users++}`;
-            const { application_password } = await addWebsiteUser(login, `${login}@example.com`, 'author');
+            const { application_password } = await addWebsiteUser(testService, login, `${login}@example.com`, 'author');
             const authorization = `Basic ${Buffer.from(`${login}:${application_password}`).toString('base64')}`;
             return {
               request: requestOf({ authorization }),
@@ -471,25 +471,30 @@ describe('the OAuth endpoints', () => {
     const code = answer.searchParams.get('code') ?? '';
     return { person, app, code };
   }
-  const tokens = (client_id: string) => () => OauthRecordModel.countDocuments({ kind: 'AccessToken', client_id });
+  const tokens = (client_id: string) => () =>
+    OauthRecordStore.countDocuments(testService, { kind: 'AccessToken', client_id });
   type Granted = Awaited<ReturnType<typeof granted>>;
   const rights: readonly (readonly [string, (granted: Granted) => Promise<unknown>, Rejection])[] = [
     [
       'the grant being revoked',
-      ({ app }) => OauthRecordModel.deleteMany({ kind: 'Grant', client_id: app.client_id }),
+      ({ app }) => OauthRecordStore.deleteMany(testService, { kind: 'Grant', client_id: app.client_id }),
       { status: 400, says: 'invalid_grant' },
     ],
     [
       'the app being deleted',
-      ({ app }) => deleteApp(app.client_id, { accessScope: UNRESTRICTED }),
+      ({ app }) => deleteApp(app.client_id, { accessScope: unrestricted(testService) }),
       { status: 401, says: 'invalid_client' },
     ],
     [
       'the secret being replaced',
-      ({ app }) => rotateAppSecret(app.client_id, { accessScope: UNRESTRICTED }),
+      ({ app }) => rotateAppSecret(app.client_id, { accessScope: unrestricted(testService) }),
       { status: 401, says: 'invalid_client' },
     ],
-    ['the user being disabled', ({ person }) => disableUser(person.key), { status: 400, says: 'invalid_grant' }],
+    [
+      'the user being disabled',
+      ({ person }) => disableUser(testService, person.key),
+      { status: 400, says: 'invalid_grant' },
+    ],
   ];
   rejects(
     rights.flatMap(([right, takeAway, rejection]): Row[] => [
@@ -523,7 +528,7 @@ describe('the OAuth endpoints', () => {
             takeAway: () => takeAway(made),
             // Ending a grant takes its tokens away; none may come.
             written: async () => {
-              const records = await OauthRecordModel.find({ kind: 'RefreshToken', client_id }).lean();
+              const records = await OauthRecordStore.find(testService, { kind: 'RefreshToken', client_id });
               return records.filter(({ consumed }) => consumed !== null).length;
             },
           };
@@ -539,7 +544,9 @@ describe('the OAuth endpoints', () => {
       const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...app };
       const { access_token } = (await send(host, '/oauth/token', fields)).body;
       const request = form(path, { token: String(access_token), ...app }, {});
-      const refused = await hold(request, () => rotateAppSecret(app.client_id, { accessScope: UNRESTRICTED }));
+      const refused = await hold(request, () =>
+        rotateAppSecret(app.client_id, { accessScope: unrestricted(testService) }),
+      );
       expect([refused.status, refused.body]).toEqual([401, expect.stringContaining('invalid_client')]);
       expect(await tokens(app.client_id)()).toBe(1);
     }
@@ -558,15 +565,15 @@ describe('a browser session', () => {
       password,
       form_token: tokenIn(signIn.text),
     });
-    const stored = await UserModel.findOne({ key: person.key }, null, { accessScope: UNRESTRICTED }).lean();
+    const stored = await UserStore.findOne(unrestricted(testService), { key: person.key });
     const headers = { cookie: browser.cookieHeader(), origin: host.issuer };
     return { person, browser, headers, account_key: stored?.account_key ?? '', form_token: tokenIn(page.text) };
   }
   const tokenIn = (text: string) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
   type Developer = Awaited<ReturnType<typeof developer>>;
-  const apps = (account_key: string) => () => AppModel.countDocuments({ account_key }, { accessScope: UNRESTRICTED });
+  const apps = (account_key: string) => () => AppStore.countDocuments(unrestricted(testService), { account_key });
   const rights: readonly (readonly [string, (developer: Developer) => Promise<unknown>])[] = [
-    ['the user being disabled', ({ person }) => disableUser(person.key)],
+    ['the user being disabled', ({ person }) => disableUser(testService, person.key)],
     ['the session ending', ({ browser, form_token }) => browser.post(`${host.issuer}/apps/sign-out`, { form_token })],
   ];
   rejects(
@@ -601,8 +608,7 @@ describe('a browser session', () => {
         const restriction = { group_keys: [key], group_path };
         return {
           request: form('/apps/delete', { client_id, form_token }, headers),
-          takeAway: () =>
-            UserModel.updateOne({ key: person.key }, restriction).setOptions({ accessScope: UNRESTRICTED }),
+          takeAway: () => UserStore.updateOne(unrestricted(testService), { key: person.key }, restriction),
           written: apps(account_key),
         };
       },
@@ -630,8 +636,8 @@ describe('a browser session', () => {
         const { person, app, request } = await beforeConsent();
         return {
           request,
-          takeAway: () => disableUser(person.key),
-          written: () => OauthRecordModel.countDocuments({ kind: 'Grant', client_id: app.client_id }),
+          takeAway: () => disableUser(testService, person.key),
+          written: () => OauthRecordStore.countDocuments(testService, { kind: 'Grant', client_id: app.client_id }),
         };
       },
       { status: 409 },
@@ -644,8 +650,8 @@ describe('a browser session', () => {
         const { app, request } = await beforeConsent();
         return {
           request,
-          takeAway: () => deleteApp(app.client_id, { accessScope: UNRESTRICTED }),
-          written: () => OauthRecordModel.countDocuments({ kind: 'Grant', client_id: app.client_id }),
+          takeAway: () => deleteApp(app.client_id, { accessScope: unrestricted(testService) }),
+          written: () => OauthRecordStore.countDocuments(testService, { kind: 'Grant', client_id: app.client_id }),
         };
       },
       { status: 410 },
@@ -658,7 +664,7 @@ describe('a browser session', () => {
     const { text } = await browser.get(`${host.issuer}/apps`);
     const headers = { cookie: browser.cookieHeader(), origin: host.issuer };
     const request = form('/apps/sign-in', { email, password, form_token: tokenIn(text) }, headers);
-    const refused = await hold(request, () => disableUser(key));
+    const refused = await hold(request, () => disableUser(testService, key));
     expect([refused.status, refused.head.includes('waybridge_session')]).toEqual([422, false]);
   });
 });

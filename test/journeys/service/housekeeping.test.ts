@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
-import { InstallationLeaseModel } from '../../../models/leases/installation-lease.ts';
+import { InstallationLeaseStore } from '../../../models/leases/installation-lease.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { openDatabase } from '../../../server/database/database.ts';
 import { httpsClient } from '../../clients/https-client.ts';
 import { serveProcess } from '../../services/waybridge-process.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { testService, openTestDatabase } from '../../services/database.ts';
 
 const SOON = { timeout: 60_000 };
 
@@ -24,13 +24,18 @@ test('periodic work is done by one of two servers; the other takes over when it 
     return service;
   };
   const first = await begin();
-  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  const database = await openTestDatabase(readConfig({ DATA_DIR }), false);
   onTestFinished(() => database.close());
   const client = httpsClient(await readFile(join(DATA_DIR, 'tls/ca.pem'), 'utf8'));
 
   /** The process that has the lease. */
-  const worker = async () => Number((await InstallationLeaseModel.findOne().lean())?.lease?.holder.split('|')[1]);
-  const { username, application_password } = await addWebsiteUser('ada', 'ada@example.com', 'administrator');
+  const worker = async () => Number((await InstallationLeaseStore.findOne(testService))?.lease?.holder.split('|')[1]);
+  const { username, application_password } = await addWebsiteUser(
+    testService,
+    'ada',
+    'ada@example.com',
+    'administrator',
+  );
   const authorization = `Basic ${Buffer.from(`${username}:${application_password}`).toString('base64')}`;
   /** Writes a post that is due; answers its address at a server. */
   const writeDue = async (title: string) => {
@@ -38,7 +43,7 @@ test('periodic work is done by one of two servers; the other takes over when it 
     const body = JSON.stringify({ title, status: 'future', date_gmt: '2124-01-01T00:00:00' });
     const request = { method: 'POST', headers, body };
     const { id } = JSON.parse((await client(`${second.url}/wp-json/wp/v2/posts`, request)).text);
-    await ContentItemModel.updateOne({ id }, { $set: { date_gmt: '2020-01-01T00:00:00' } });
+    await ContentItemStore.updateOne(testService, { id }, { $set: { date_gmt: '2020-01-01T00:00:00' } });
     return `/wp-json/wp/v2/posts/${id}`;
   };
   const statusAt =
@@ -66,9 +71,9 @@ test('periodic work is done by one of two servers; the other takes over when it 
 test('a server that ends gives its periodic work to another', async () => {
   const DATA_DIR = await temporaryFolder();
   const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
-  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  const database = await openTestDatabase(readConfig({ DATA_DIR }), false);
   onTestFinished(() => database.close());
-  const lease = async () => (await InstallationLeaseModel.findOne().lean())?.lease;
+  const lease = async () => (await InstallationLeaseStore.findOne(testService))?.lease;
   await expect.poll(lease, SOON).toMatchObject({ holder: expect.any(String) });
   expect(await service.end()).toEqual({ code: 0, signal: null });
   expect(await lease()).toBeNull();

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { newHolder } from '../../../models/leases/lease-holder.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { openDatabase } from '../../../server/database/database.ts';
 import { httpsClient } from '../../clients/https-client.ts';
 import { at, ingestHost, recordingDevice, seenTrips } from '../../services/ingest-host.ts';
 import { fullTest } from '../../services/run-size.ts';
 import { serveProcess } from '../../services/waybridge-process.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { testService, openTestDatabase } from '../../services/database.ts';
 
 const POINTS = [at(0, 'engine_start'), ...Array.from({ length: 118 }, (_, i) => at(i + 1)), at(119, 'engine_stop')];
 
@@ -22,7 +22,7 @@ type Send = (points: typeof POINTS) => Promise<{ readonly accepted: number; read
 test('two servers store each position once, and what one acknowledged survives its kill', async () => {
   const DATA_DIR = await temporaryFolder();
   const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
-  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  const database = await openTestDatabase(readConfig({ DATA_DIR }), false);
   const host = await ingestHost();
   onTestFinished(async () => {
     await host.app.close();
@@ -79,7 +79,7 @@ fullTest('a server that starts takes over the work of a killed one immediately',
   const DATA_DIR = await temporaryFolder();
   const settings = { DATA_DIR, LOG_LEVEL: 'error' };
   const killed = await serveProcess(settings, '--no-demo');
-  const database = await openDatabase(readConfig({ DATA_DIR }), false);
+  const database = await openTestDatabase(readConfig({ DATA_DIR }), false);
   const host = await ingestHost();
   onTestFinished(async () => {
     await host.app.close();
@@ -92,15 +92,13 @@ fullTest('a server that starts takes over the work of a killed one immediately',
   const [place] = newHolder().split('|');
   const by = `${place}|${killed.child.pid}|process|lease`;
   const until = new Date(Date.now() + 5000);
-  await DeviceModel.updateOne(key, { care: { by, until, rearranging: true } }).setOptions({
-    accessScope: UNRESTRICTED,
-  });
+  await DeviceStore.updateOne(unrestricted(testService), key, { care: { by, until, rearranging: true } });
 
   const service = await serveProcess(settings, '--no-demo');
   onTestFinished(async () => {
     await service.end();
   });
-  const { care } = (await DeviceModel.findOne(key, 'care', { accessScope: UNRESTRICTED }).lean()) ?? {};
+  const { care } = (await DeviceStore.findOne(unrestricted(testService), key, 'care')) ?? {};
   expect(care).toMatchObject({ by: null });
   expect(await seenTrips(host, device)).toMatchObject([{ point_count: 20 }]);
 });

@@ -4,9 +4,10 @@ import { dataVersions } from '../../../models/migrations/data-version.ts';
 import type { Migration } from '../../../models/migrations/migration.ts';
 import { createProgram } from '../../../server/program.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { connectedDatabase, openDatabase } from '../../../server/database/database.ts';
+import { driverOf } from '../../../server/database/database.ts';
 import { runWaybridge } from '../../services/waybridge-process.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { testService, openTestDatabase } from '../../services/database.ts';
 
 const { migrations } = vi.hoisted(() => ({ migrations: [] as Migration[] }));
 vi.mock('../../../models/migrations/all-migrations.ts', () => ({ MIGRATIONS: migrations }));
@@ -37,7 +38,7 @@ afterEach(() => {
 });
 
 async function inDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
-  const database = await openDatabase(readConfig({ DATA_DIR }), true, { migrations: 'ignore' });
+  const database = await openTestDatabase(readConfig({ DATA_DIR }), true, { migrations: 'ignore' });
   try {
     return await work();
   } finally {
@@ -47,7 +48,7 @@ async function inDatabase<Result>(work: () => Promise<Result>): Promise<Result> 
 
 async function writeOldData(): Promise<void> {
   await inDatabase(async () => {
-    await connectedDatabase()
+    await driverOf(testService)
       .collection('groups')
       .insertMany([{ key: 'twin' }, { key: 'twin' }]);
   });
@@ -103,8 +104,8 @@ test.each([
   await writeOldData();
   expect(await run('migrate', option)).toBe(`The data has version 0, this program 1\n${line}`);
   const { keys, version } = await inDatabase(async () => ({
-    keys: await connectedDatabase().collection('groups').distinct('key'),
-    version: await dataVersions(connectedDatabase()).findOne(),
+    keys: await driverOf(testService).collection('groups').distinct('key'),
+    version: await dataVersions(driverOf(testService)).findOne(),
   }));
   expect(keys).toEqual(['twin']);
   expect(version).toBeNull();
@@ -116,8 +117,8 @@ test('--status and --dry-run together are refused', async () => {
 
 test('a start migrates before it makes the unique index that old data would not allow', async () => {
   await writeOldData();
-  const database = await openDatabase(readConfig({ DATA_DIR }), true, { migrations: 'run' });
-  const groups = connectedDatabase().collection('groups');
+  const database = await openTestDatabase(readConfig({ DATA_DIR }), true, { migrations: 'run' });
+  const groups = driverOf(testService).collection('groups');
   expect((await groups.distinct('key')).sort()).toEqual(['other', 'twin']);
   await expect(groups.insertOne({ key: 'twin' })).rejects.toThrow(/E11000/);
   await database.close();
@@ -126,33 +127,33 @@ test('a start migrates before it makes the unique index that old data would not 
 test('duplicates that no migration puts right stop the start with the collection and what to do', async () => {
   migrations.splice(0);
   await writeOldData();
-  await expect(openDatabase(readConfig({ DATA_DIR }), true, { migrations: 'run' })).rejects.toThrow(
+  await expect(openTestDatabase(readConfig({ DATA_DIR }), true, { migrations: 'run' })).rejects.toThrow(
     /^A unique index of groups cannot be created, because two documents have the same keys \(.*twin.*\); stop servers of an older/,
   );
 });
 
 test('an index with other options than declared stops the start with what to do', async () => {
   migrations.splice(0);
-  await inDatabase(() => connectedDatabase().collection('groups').createIndex({ key: 1 }));
-  await expect(openDatabase(readConfig({ DATA_DIR }), true)).rejects.toThrow(
+  await inDatabase(() => driverOf(testService).collection('groups').createIndex({ key: 1 }));
+  await expect(openTestDatabase(readConfig({ DATA_DIR }), true)).rejects.toThrow(
     /^An index of groups exists with different keys or options \(.*\); drop it, and start again$/,
   );
 });
 
 test('an index that nothing declares stays and is listed', async () => {
   migrations.splice(0);
-  await inDatabase(() => connectedDatabase().collection('groups').createIndex({ mine: 1 }));
+  await inDatabase(() => driverOf(testService).collection('groups').createIndex({ mine: 1 }));
   expect(await run('migrate')).toBe(
     'The data has version 0, this program 0\nIndexes that this version does not use, which are kept until you drop them: groups.mine_1\n',
   );
-  expect(await inDatabase(() => connectedDatabase().collection('groups').indexExists('mine_1'))).toBe(true);
+  expect(await inDatabase(() => driverOf(testService).collection('groups').indexExists('mine_1'))).toBe(true);
 });
 
 test.each(['account add --nickname Bakery', 'keys rotate', 'migrate', 'serve'])(
   '%s refuses data that only a newer program can use, in one sentence',
   async (command) => {
     await inDatabase(() =>
-      dataVersions(connectedDatabase()).insertOne({
+      dataVersions(driverOf(testService)).insertOne({
         _id: 'data',
         version: 9000,
         least_reader: 9000,

@@ -5,7 +5,7 @@ import mongoose from 'mongoose';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { banner } from '../../../server/service/banner.ts';
-import { type Service, serve } from '../../../server/service/serve.ts';
+import { type RunningService, serve } from '../../../server/service/serve.ts';
 import { freePort } from '../../../server/start/free-port.ts';
 import { COMPONENT_NAMES } from '../../../server/site/component-names.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
@@ -35,10 +35,11 @@ test('a start that fails leaves neither a listener nor a database', async () => 
   const port = await freePort('127.0.0.1', 0);
   await expect(start(port)).rejects.toThrow('unreadable');
   expect(await isTaken(port)).toBe(false);
-  expect(mongoose.connection.readyState).toBe(mongoose.ConnectionStates.disconnected);
+  const { disconnected } = mongoose.ConnectionStates;
+  expect(mongoose.connections.filter(({ readyState }) => readyState !== disconnected)).toEqual([]);
 });
 
-async function start(port: number): Promise<Service> {
+async function start(port: number): Promise<RunningService> {
   const env = { DATA_DIR: await temporaryFolder(), PORT: String(port), LOG_LEVEL: 'silent' };
   return serve({ env, demo: 'refused' });
 }

@@ -10,6 +10,7 @@ import { freePort } from '../../../server/start/free-port.ts';
 import { openHost } from '../../services/open-host.ts';
 
 import { websiteDocument } from './content-site-pages.ts';
+import { testService } from '../../services/database.ts';
 
 /** Address of the website of the tests, as `inject` reaches it. */
 export const SITE = 'https://www.example.com';
@@ -17,13 +18,13 @@ export const SITE = 'https://www.example.com';
 /** A host with the website and its content interface; who opens it closes it. */
 export async function openSite(site = SITE, document: object = websiteDocument()): Promise<FastifyInstance> {
   const url = new URL(site);
-  await importContent(document, { replace: true, siteUrl: site });
+  await importContent(testService, document, { replace: true, siteUrl: site });
   const config = readConfig({ SITE_URL: site });
-  const website = new ContentSite(url);
+  const website = new ContentSite(testService, url);
   return openHost([
-    await contentEndpoint(url),
-    await siteEndpoint(config, new Map(), async () => null, website),
-    contentSiteEndpoint(config, website),
+    await contentEndpoint(testService, url),
+    await siteEndpoint(testService, config, new Map(), async () => null, website),
+    contentSiteEndpoint(testService, config, website),
   ]);
 }
 

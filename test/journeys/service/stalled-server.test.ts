@@ -15,6 +15,7 @@ import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../.
 import { runSize } from '../../services/run-size.ts';
 import { openStallingProxy, type StallingProxy, type StallPoint } from '../../services/stalling-proxy.ts';
 import { serveProcess } from '../../services/waybridge-process.ts';
+import { testService } from '../../services/database.ts';
 
 /** Of the points before and after each command of a case, one in so many is stalled at. */
 const ONE_IN = runSize(46, 1);
@@ -137,8 +138,8 @@ beforeAll(async () => {
   closers.push(() => direct.close());
   proxy = await openStallingProxy(database.uri);
   closers.push(() => proxy.close());
-  await mongoose.connect(proxy.uri, { dbName: 'waybridge', autoCreate: false, autoIndex: false });
-  closers.push(() => mongoose.disconnect());
+  await testService.connection.openUri(proxy.uri, { dbName: 'waybridge', autoCreate: false, autoIndex: false });
+  closers.push(() => testService.connection.close());
   host = await ingestHost();
   host.app.log.level = 'silent';
   closers.push(() => host.app.close());
@@ -160,7 +161,7 @@ const setDevice = (key: string, filter: object, set: object) =>
 /** Has trips closed of a device, and of no other, as if it were silent. */
 async function closeSilently({ device_key }: Device): Promise<number> {
   await setDevice(device_key, { 'care.by': null }, { care: { by: null, until: new Date(0) } });
-  return closeOfflineTrips().then(
+  return closeOfflineTrips(testService).then(
     () => 200,
     () => 503,
   );
@@ -178,7 +179,7 @@ async function deviceBefore({ before, isOld, isSilent }: Case): Promise<Device> 
 
 async function send(device: Device, points: readonly SentPoint[]): Promise<number> {
   const { status } = await host.post(device.secret, { points });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
   return status;
 }
 
@@ -190,7 +191,7 @@ async function stalledAt(point: StallPoint, one: Case) {
   const stall = proxy.stall(point);
   const work = request
     ? send(device, request)
-    : closeOfflineTrips().then(
+    : closeOfflineTrips(testService).then(
         () => 200,
         () => 503,
       );

@@ -6,11 +6,11 @@ import { rotateSigningKeys } from '../../../auth/signing-keys.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { openDatabase } from '../../../server/database/database.ts';
 import { type HttpsClient, jsonOf } from '../../clients/https-client.ts';
 import { appFor, user } from '../../services/account-fixture.ts';
 import { recordingDevice } from '../../services/ingest-host.ts';
 import { twoWorkers } from '../../services/two-workers.ts';
+import { testService, openTestDatabase } from '../../services/database.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -27,7 +27,7 @@ const positions = (from: number, to: number) => Array.from({ length: to - from }
 
 test('whatever one worker has in memory, it answers by what was changed through the other, or by a command', async () => {
   const { service, clients } = await twoWorkers();
-  const database = await openDatabase(readConfig(service.settings), false);
+  const database = await openTestDatabase(readConfig(service.settings), false);
   onTestFinished(() => database.close());
   const [first, second] = await clients();
   const vehicle = await recordingDevice();
@@ -39,7 +39,7 @@ test('whatever one worker has in memory, it answers by what was changed through 
     client_id,
     grant: grant.grant_hash,
   };
-  const issue = async () => `Bearer ${await signTripToken(readConfig(service.settings).authUrl, claims)}`;
+  const issue = async () => `Bearer ${await signTripToken(testService, readConfig(service.settings).authUrl, claims)}`;
   let token = await issue();
 
   const json = { 'content-type': 'application/json' };
@@ -119,14 +119,14 @@ test('whatever one worker has in memory, it answers by what was changed through 
   expect(await make(first)).toEqual(await make(second));
 
   // Signing keys.
-  await rotateSigningKeys(new Date(), true);
+  await rotateSigningKeys(testService, new Date(), true);
   expect(await maps()).toEqual([401, 401]);
   token = await issue();
   expect(await maps()).toEqual([hiddenByFirst, hiddenByFirst]);
 
   // Credentials.
-  await revokeApiKey(vehicle.owner.apiKeyKey, accountAccessScope(vehicle.owner.key));
+  await revokeApiKey(vehicle.owner.apiKeyKey, accountAccessScope(testService, vehicle.owner.key));
   for (const client of [first, second]) expect((await send(client, '/api/v2/account', owner)).status).toBe(401);
-  await revokeGrant(grant.grant_hash);
+  await revokeGrant(testService, grant.grant_hash);
   expect(await maps()).toEqual([401, 401]);
 });

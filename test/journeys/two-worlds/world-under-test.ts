@@ -6,22 +6,22 @@ import { OPERATOR } from '../../../auth/security-events.ts';
 import { holderOfGrant, issueAccessToken } from '../../../auth/grants.ts';
 import { SCOPES } from '../../../auth/scope.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { ShareModel } from '../../../models/shares/share.ts';
-import { GroupModel } from '../../../models/account/group.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { ShareStore } from '../../../models/shares/share.ts';
+import { GroupStore } from '../../../models/account/group.ts';
 import { newKey } from '../../../models/key.ts';
-import { PrivacyZoneModel } from '../../../models/vehicles/privacy-zone.ts';
-import { PlaceModel } from '../../../models/places/place.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
-import { TagModel } from '../../../models/account/tag.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
-import { RuleEventModel } from '../../../models/rules/rule-event.ts';
-import { RuleModel, rulesChanged } from '../../../models/rules/rule.ts';
-import { WebhookModel } from '../../../models/webhooks/webhook.ts';
+import { PrivacyZoneStore } from '../../../models/vehicles/privacy-zone.ts';
+import { PlaceStore } from '../../../models/places/place.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { TagStore } from '../../../models/account/tag.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
+import { RuleEventStore } from '../../../models/rules/rule-event.ts';
+import { RuleStore, rulesChanged } from '../../../models/rules/rule.ts';
+import { WebhookStore } from '../../../models/webhooks/webhook.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { readNodeId } from '../../../resolvers/nodes/node-id.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
@@ -29,7 +29,6 @@ import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-priva
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { createWebhook } from '../../../resolvers/webhooks/manage-webhook.ts';
 import { Admission, type AdmissionQuotas } from '../../../http/admission/admission.ts';
-import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendBehind } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
@@ -41,6 +40,7 @@ import type { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
 import { everyQuestion, type Known, type Question, valuesOf } from './every-question.ts';
 import type { PlannedPosition, PlannedTrip, PlannedWorld, PlannedZone, WorldPair } from './world-pair.ts';
+import { testService, sendNotificationsBy } from '../../services/database.ts';
 
 /** An answer as it left, with the words of its question; keys are numbered in the order of their appearance. */
 export interface Answer {
@@ -96,11 +96,11 @@ const MADE_BEFORE_ALL = new Date(0);
 async function makeRules(account_key: string): Promise<void> {
   const since = MADE_BEFORE_ALL;
   const rule = { account_key, since, created: since, updated: since, vehicle_keys: [] };
-  await RuleModel.create([
+  await RuleStore.insertMany(unrestricted(testService), [
     { ...rule, key: 'speed', name: 'Fast', speed_limit: 20, silent_minutes: null },
     { ...rule, key: 'silence', name: 'Silent', speed_limit: null, silent_minutes: 15 },
   ]);
-  await rulesChanged(account_key);
+  await rulesChanged(testService, account_key);
 }
 
 /** Headers that differ from answer to answer; an `ETag` follows from the body, with the keys in it. */
@@ -186,44 +186,47 @@ export class WorldUnderTest {
   }
 
   async #clear(): Promise<void> {
-    const all = { accessScope: UNRESTRICTED };
-    await TripModel.deleteMany({}).setOptions(all);
-    await TripPointsBucketModel.deleteMany({}).setOptions(all);
-    await DeviceMinuteModel.deleteMany({}).setOptions(all);
-    await PrivacyZoneModel.deleteMany({}).setOptions(all);
-    await PlaceModel.deleteMany({}).setOptions(all);
-    await RuleModel.deleteMany({ since: { $gt: MADE_BEFORE_ALL } }).setOptions(all);
-    await RuleEventModel.deleteMany({}).setOptions(all);
-    await ShareModel.deleteMany({}).setOptions(all);
-    await WebhookModel.deleteMany({}).setOptions(all);
-    await TagModel.deleteMany({}).setOptions(all);
-    await TagModel.create([{ ...TAG, account_key: this.#device.owner.key }]);
+    const all = { accessScope: unrestricted(testService) };
+    await TripStore.deleteMany(all.accessScope, {});
+    await TripPointsBucketStore.deleteMany(all.accessScope, {});
+    await DeviceMinuteStore.deleteMany(all.accessScope, {});
+    await PrivacyZoneStore.deleteMany(all.accessScope, {});
+    await PlaceStore.deleteMany(all.accessScope, {});
+    await RuleStore.deleteMany(all.accessScope, { since: { $gt: MADE_BEFORE_ALL } });
+    await RuleEventStore.deleteMany(all.accessScope, {});
+    await ShareStore.deleteMany(all.accessScope, {});
+    await WebhookStore.deleteMany(all.accessScope, {});
+    await TagStore.deleteMany(all.accessScope, {});
+    await TagStore.create(unrestricted(testService), { ...TAG, account_key: this.#device.owner.key });
     const neverSeen = { last_transmission: null, care: null, position: null, seen_outside: null };
-    await DeviceModel.updateMany({}, neverSeen).setOptions(all);
+    await DeviceStore.updateMany(all.accessScope, {}, neverSeen);
   }
 
   /** Makes a webhook of the first app for all kinds of events. */
   async #makeWebhook(now: number): Promise<void> {
     vi.setSystemTime(now);
-    const holder = await holderOfGrant(this.#apps[0]?.grant.id_hash ?? '');
+    const holder = await holderOfGrant(testService, this.#apps[0]?.grant.id_hash ?? '');
     if (!holder) throw new Error('The app has no grant');
-    const { key } = await createWebhook(holder, OPERATOR, { url: 'https://fleet.example/', events: EVENT_NAMES });
-    await WebhookModel.updateOne({ key }, { key: WEBHOOK_KEY }).setOptions({ accessScope: UNRESTRICTED });
+    const { key } = await createWebhook(testService, holder, OPERATOR, {
+      url: 'https://fleet.example/',
+      events: EVENT_NAMES,
+    });
+    await WebhookStore.updateOne(unrestricted(testService), { key }, { key: WEBHOOK_KEY });
   }
 
   /** Sends what the webhook is to be sent, as an answer. */
   async #posted(now: number): Promise<Answer> {
     vi.setSystemTime(now);
     const bodies: string[] = [];
-    setNotificationSender({
+    sendNotificationsBy({
       post: async ({ body }) => {
         bodies.push(body);
         return { status_code: 200, response: '', retry_after: null };
       },
       mayReach: () => true,
     });
-    await numberChanges(now);
-    await sendBehind();
+    await numberChanges(testService, now);
+    await sendBehind(testService);
     return { words: 'webhook', status: 200, headers: {}, body: JSON.stringify(bodies) };
   }
 
@@ -235,11 +238,11 @@ export class WorldUnderTest {
       await (trip.origin === 'file' ? this.#import(trip) : this.#send(trip));
     }
     await this.#makeZones(zones.filter(({ before }) => before >= trips.length));
-    await TripModel.updateMany({}, KNOWN_ENDS).setOptions({ accessScope: UNRESTRICTED });
+    await TripStore.updateMany(unrestricted(testService), {}, KNOWN_ENDS);
   }
 
   async #makeZones(zones: readonly PlannedZone[]): Promise<void> {
-    const accessScope = accountAccessScope(this.#device.owner.key);
+    const accessScope = accountAccessScope(testService, this.#device.owner.key);
     for (const { lat, lon, radius_meters, trips } of zones) {
       await createPrivacyZone(accessScope, { lat, lon, radius_meters, trips });
     }
@@ -247,7 +250,7 @@ export class WorldUnderTest {
 
   async #import({ positions }: PlannedTrip): Promise<void> {
     const files = [await this.#gpx.write(`${newKey()}.gpx`, [positions])];
-    const { failures } = await importTrips({
+    const { failures } = await importTrips(testService, {
       files,
       vehicle: { key: this.#device.vehicle_key, account_key: this.#device.owner.key },
     });
@@ -270,15 +273,15 @@ export class WorldUnderTest {
     vi.setSystemTime(now);
     const care = { by: null, until: new Date(0) };
     const filter = { key: this.#device.device_key, care: { $ne: null } };
-    await DeviceModel.updateOne(filter, { care }).setOptions({ accessScope: UNRESTRICTED });
-    await closeOfflineTrips();
+    await DeviceStore.updateOne(unrestricted(testService), filter, { care });
+    await closeOfflineTrips(testService);
   }
 
   async #askAll({ now, instants }: WorldPair): Promise<Answer[]> {
     vi.setSystemTime(now);
     const callers = await this.#callers(instants);
     const tripKeys = await this.#tripKeys(callers[0]?.headers ?? {});
-    const unseen = await TripModel.findOne({ key: { $nin: tripKeys } }, 'key', { accessScope: UNRESTRICTED }).lean();
+    const unseen = await TripStore.findOne(unrestricted(testService), { key: { $nin: tripKeys } }, 'key');
     const known: Known = {
       vehicle_key: this.#device.vehicle_key,
       device_key: this.#device.device_key,
@@ -308,20 +311,20 @@ export class WorldUnderTest {
 
   /** Deletes what the questions have made. */
   async #deleteMade(): Promise<void> {
-    const all = { accessScope: UNRESTRICTED };
-    await GroupModel.deleteMany({ key: { $ne: this.#groupKey } }).setOptions(all);
-    await VehicleModel.deleteMany({ key: { $ne: this.#device.vehicle_key } }).setOptions(all);
-    await DeviceModel.deleteMany({ key: { $ne: this.#device.device_key } }).setOptions(all);
-    await UserModel.deleteMany(MADE_BY_QUESTIONS).setOptions(all);
-    await UserModel.updateMany({}, { updated: null }).setOptions(all);
-    await GroupModel.updateMany({}, { active: true, updated: MADE_AT }).setOptions(all);
+    const all = { accessScope: unrestricted(testService) };
+    await GroupStore.deleteMany(all.accessScope, { key: { $ne: this.#groupKey } });
+    await VehicleStore.deleteMany(all.accessScope, { key: { $ne: this.#device.vehicle_key } });
+    await DeviceStore.deleteMany(all.accessScope, { key: { $ne: this.#device.device_key } });
+    await UserStore.deleteMany(all.accessScope, MADE_BY_QUESTIONS);
+    await UserStore.updateMany(all.accessScope, {}, { updated: null });
+    await GroupStore.updateMany(all.accessScope, {}, { active: true, updated: MADE_AT });
   }
 
   /** Those who ask: apps, trip maps with windows, and the page of a share. */
   async #callers(instants: readonly number[]): Promise<Asker[]> {
     const apps = await Promise.all(
       this.#apps.map(async ({ grant }, at) => {
-        const authorization = `Bearer ${await issueAccessToken(grant)}`;
+        const authorization = `Bearer ${await issueAccessToken(testService, grant)}`;
         return { name: `app ${at}`, headers: { authorization }, mayAsk: SCOPES_OF_APPS[at] ?? [] };
       }),
     );
@@ -338,7 +341,7 @@ export class WorldUnderTest {
   #tokenOf(scope: string): Promise<string> {
     const { client_id = '', grant } = this.#apps[0] ?? {};
     const sub = `vehicle:${this.#device.vehicle_key}`;
-    return signTripToken(ORIGIN, { sub, aud: PAGE, scope, client_id, grant: grant?.grant_hash ?? '' });
+    return signTripToken(testService, ORIGIN, { sub, aud: PAGE, scope, client_id, grant: grant?.grant_hash ?? '' });
   }
 
   async #tokenOfShare(created: Date): Promise<string> {
@@ -346,8 +349,8 @@ export class WorldUnderTest {
     const key = newKey();
     const ends = { expires: new Date('2100-01-01'), ends_with_trip: false };
     const share = { key, account_key: owner.key, secret_hash: key, vehicle_key, ...ends, created, updated: created };
-    await ShareModel.create([share]);
-    return signTripToken(ORIGIN, { sub: `vehicle:${vehicle_key}`, aud: PAGE, share: key });
+    await ShareStore.create(unrestricted(testService), share);
+    return signTripToken(testService, ORIGIN, { sub: `vehicle:${vehicle_key}`, aud: PAGE, share: key });
   }
 
   async #tripKeys(headers: Headers): Promise<string[]> {
@@ -411,15 +414,15 @@ function answerOf(words: string, { statusCode, headers, body }: LightMyRequestRe
 
 /** The keys that were made with the world, or by the questions. */
 async function keysMade(): Promise<ReadonlySet<string>> {
-  const trips = await TripModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
-  const groups = await GroupModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
-  const vehicles = await VehicleModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
-  const devices = await DeviceModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
-  const users = await UserModel.find(MADE_BY_QUESTIONS, 'key', { accessScope: UNRESTRICTED }).lean();
-  const tags = await TagModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
-  const places = await PlaceModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
-  const rules = await RuleModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
-  const webhooks = await WebhookModel.find({}, 'key', { accessScope: UNRESTRICTED }).lean();
+  const trips = await TripStore.find(unrestricted(testService), {}, 'key');
+  const groups = await GroupStore.find(unrestricted(testService), {}, 'key');
+  const vehicles = await VehicleStore.find(unrestricted(testService), {}, 'key');
+  const devices = await DeviceStore.find(unrestricted(testService), {}, 'key');
+  const users = await UserStore.find(unrestricted(testService), MADE_BY_QUESTIONS, 'key');
+  const tags = await TagStore.find(unrestricted(testService), {}, 'key');
+  const places = await PlaceStore.find(unrestricted(testService), {}, 'key');
+  const rules = await RuleStore.find(unrestricted(testService), {}, 'key');
+  const webhooks = await WebhookStore.find(unrestricted(testService), {}, 'key');
   return new Set(
     [...webhooks, ...trips, ...tags, ...places, ...rules, ...groups, ...vehicles, ...devices, ...users].map(
       ({ key }) => key,

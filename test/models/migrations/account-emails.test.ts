@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 
 import { accountEmails } from '../../../models/migrations/0013-account-emails.ts';
-import { UserModel } from '../../../models/account/user.ts';
+import { UserStore } from '../../../models/account/user.ts';
 import { undeclaredIndexes } from '../../../server/database/indexes.ts';
 import { dyingDatabase } from './dying-database.ts';
 import { db, useOldDatabase } from './old-database.ts';
+import { testService } from '../../services/database.ts';
 
 useOldDatabase();
 
@@ -28,8 +29,8 @@ async function expectMigrated(): Promise<void> {
   await users.insertOne({ key: 'ada-too', account_key: 'b', email_folded: 'ada@example.com' });
   const again = { key: 'eve', account_key: 'b', email_folded: 'ada@example.com' };
   await expect(users.insertOne(again)).rejects.toThrow(/E11000/);
-  await UserModel.createIndexes();
-  expect((await undeclaredIndexes()).filter((name) => name.startsWith('users.'))).toEqual([]);
+  await UserStore.model(testService).createIndexes();
+  expect((await undeclaredIndexes(testService)).filter((name) => name.startsWith('users.'))).toEqual([]);
 }
 
 test('an address of an older program is unique in its account afterwards, and free in others', async () => {

@@ -1,4 +1,4 @@
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
 
 import { changeEach } from '../../../models/migrations/change-each.ts';
@@ -11,6 +11,7 @@ import { runSize } from '../../services/run-size.ts';
 import { signal } from '../../services/signal.ts';
 import { dyingDatabase } from './dying-database.ts';
 import { db, useOldDatabase } from './old-database.ts';
+import { testService } from '../../services/database.ts';
 
 useOldDatabase();
 
@@ -141,7 +142,7 @@ describe('a run that is killed', () => {
     expect(commands).toBeGreaterThan(20);
 
     for (let deadline = 0; deadline < commands; deadline += runSize(6, 1)) {
-      await mongoose.connection.dropDatabase();
+      await testService.connection.dropDatabase();
       await writeOldData();
       await expect(runMigrations(dyingDatabase(db(), deadline).db, { migrations })).rejects.toThrow('dead');
       await expireLease();

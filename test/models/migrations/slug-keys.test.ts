@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { ContentItemModel, slugKeysOf } from '../../../content/models/content-item.ts';
+import { ContentItemStore, slugKeysOf } from '../../../content/models/content-item.ts';
 import { MIGRATIONS } from '../../../models/migrations/all-migrations.ts';
 import { slugKeys } from '../../../models/migrations/0002-slug-keys.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';
 import { db, useOldDatabase } from './old-database.ts';
+import { testService } from '../../services/database.ts';
 
 useOldDatabase();
 
@@ -42,13 +43,13 @@ test('items that share an address get different ones, and slugs that are right o
     ...['same', 'same-3', 'same-4', 'same-2', 'same', 'same', 'same'],
     ...['team', 'team', 'team-2', 'map', 'map-2', 'gone__trashed', ''],
   ]);
-  for (const { type, status, slug, parent, slug_keys } of await ContentItemModel.find().lean()) {
+  for (const { type, status, slug, parent, slug_keys } of await ContentItemStore.find(testService)) {
     expect(slug_keys).toEqual(slugKeysOf({ type, status, slug, parent }));
   }
   expect(await slugKeys.pending(db())).toBe(0);
   const twin = { id: 99, type: 'post', status: 'publish', slug: 'same', parent: 0, slug_keys: ['post:same'] };
   await expect(db().collection('content_items').insertOne(twin)).rejects.toThrow(/E11000/);
-  await expect(ContentItemModel.createIndexes()).resolves.toBeUndefined();
+  await expect(ContentItemStore.model(testService).createIndexes()).resolves.toBeUndefined();
 });
 
 test('more than a batch of one slug have each their own', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { subscriptionDevices } from '../../../models/migrations/0004-subscription-devices.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { undeclaredIndexes } from '../../../server/database/indexes.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { db } from './old-database.ts';
 
 useDatabase();
@@ -13,12 +13,12 @@ const run = () => subscriptionDevices.run({ db: db(), count: async () => undefin
 afterEach(run);
 
 test('an older index of the devices of a subscription is dropped, and the newer one stays', async () => {
-  await DeviceModel.collection.createIndex({ account_key: 1, subscription_key: 1 });
-  expect(await undeclaredIndexes()).toEqual(['devices.account_key_1_subscription_key_1']);
+  await DeviceStore.driver(testService).createIndex({ account_key: 1, subscription_key: 1 });
+  expect(await undeclaredIndexes(testService)).toEqual(['devices.account_key_1_subscription_key_1']);
   expect(await subscriptionDevices.pending(db())).toBe(1);
   await run();
   expect(await subscriptionDevices.pending(db())).toBe(0);
-  expect(await undeclaredIndexes()).toEqual([]);
-  const { toCreate } = await DeviceModel.diffIndexes();
+  expect(await undeclaredIndexes(testService)).toEqual([]);
+  const { toCreate } = await DeviceStore.model(testService).diffIndexes();
   expect(toCreate).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 
 import { tagKeys } from '../../../models/migrations/0010-tag-keys.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
 import { undeclaredIndexes } from '../../../server/database/indexes.ts';
 import { runSize } from '../../services/run-size.ts';
 import { dyingDatabase } from './dying-database.ts';
 import { db, useOldDatabase } from './old-database.ts';
+import { testService } from '../../services/database.ts';
 
 useOldDatabase();
 
@@ -80,7 +81,7 @@ test('a run that is killed behind any of its commands goes on where it was', asy
 });
 
 test('the index of all trips by their length is dropped', async () => {
-  await TripModel.createIndexes();
+  await TripStore.model(testService).createIndexes();
   const index = {
     vehicle_key: 1,
     staged: 1,
@@ -88,9 +89,9 @@ test('the index of all trips by their length is dropped', async () => {
     'start_point.timestamp': 1,
     'end_point.timestamp': 1,
   };
-  await TripModel.collection.createIndex(index as Parameters<typeof TripModel.collection.createIndex>[0]);
+  await TripStore.driver(testService).createIndex(index);
   expect(await tagKeys.pending(db())).toBe(1);
   await tagKeys.run({ db: db(), count: ignoreCount });
-  expect((await undeclaredIndexes()).filter((name) => name.startsWith('trips.'))).toEqual([]);
-  expect((await TripModel.diffIndexes()).toCreate).toEqual([]);
+  expect((await undeclaredIndexes(testService)).filter((name) => name.startsWith('trips.'))).toEqual([]);
+  expect((await TripStore.model(testService).diffIndexes()).toCreate).toEqual([]);
 });

@@ -8,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { newKey } from '../../../models/key.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import type { TripPoints } from '../../../models/trips/trip-points.ts';
-import { bucketsOf, TripPointsBucketModel, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
+import { bucketsOf, TripPointsBucketStore, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
 import { recordedTrips } from '../../resolvers/trip-import/recorded-trips.ts';
+import { testService } from '../../services/database.ts';
 
 const RECORDINGS = new URL('../../../../shared/data/trips/', import.meta.url);
 const COPIES = 40;
@@ -37,21 +38,23 @@ describe.skipIf(!existsSync(RECORDINGS))(
       const file = join(folder, 'points.db');
       const database = await startEmbeddedDatabase({ file });
       const connection = await createConnection(database.uri, { dbName: 'size' }).asPromise();
-      const model = connection.model('TripPointsBucket', TripPointsBucketModel.schema);
+      const model = connection.model('TripPointsBucket', TripPointsBucketStore.schema);
       await model.createIndexes();
       const owner = { account_key: newKey(), vehicle_key: newKey() };
       let count = 0;
       for (let copy = 0; copy < COPIES; copy++) {
         for (const points of recorded) {
-          await model.insertMany(bucketsOf({ ...owner, key: newKey() }, points), { lean: true });
+          await model.insertMany(bucketsOf({ ...owner, key: newKey() }, points), {
+            lean: true,
+          });
           count += points.length;
         }
       }
       const stored = await model
-        .find({ vehicle_key: owner.vehicle_key }, null, { accessScope: UNRESTRICTED })
+        .find({ vehicle_key: owner.vehicle_key }, null, { accessScope: unrestricted(testService) } as object)
         .sort({ _id: 1 })
         .limit(1)
-        .lean();
+        .lean<{ readonly packed: Buffer }[]>();
       expect(stored.map(({ packed }) => unpackTrip([bytesOf(packed)]))).toEqual(recorded.slice(0, 1));
       await connection.close();
       await database.close();

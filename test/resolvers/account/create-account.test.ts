@@ -2,42 +2,42 @@ import { expect, test, vi } from 'vitest';
 
 import { findApiKey } from '../../../auth/api-keys.ts';
 import { isPassword } from '../../../auth/passwords.ts';
-import { AccountModel } from '../../../models/account/account.ts';
-import { ApiKeyModel } from '../../../models/account/api-key.ts';
-import { BillingSubscriptionModel } from '../../../models/account/billing-subscription.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
-import { UserModel } from '../../../models/account/user.ts';
+import { AccountStore } from '../../../models/account/account.ts';
+import { ApiKeyStore } from '../../../models/account/api-key.ts';
+import { BillingSubscriptionStore } from '../../../models/account/billing-subscription.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { UserStore } from '../../../models/account/user.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
 test('an account has an owner, a key that opens it, and an active subscription', async () => {
-  const { account_key, owner_key, api_key } = await createAccount({ nickname: ' Bakery ' });
-  const accessScope = accountAccessScope(account_key);
-  expect(await AccountModel.findOne({}, null, { accessScope }).lean()).toMatchObject({ nickname: 'Bakery', owner_key });
-  expect(await findApiKey(api_key)).toEqual({ kind: 'owner', account_key, plan: 'premium' });
-  expect(await UserModel.findOne({ key: owner_key }, null, { accessScope }).lean()).toMatchObject({
+  const { account_key, owner_key, api_key } = await createAccount(testService, { nickname: ' Bakery ' });
+  const accessScope = accountAccessScope(testService, account_key);
+  expect(await AccountStore.findOne(accessScope)).toMatchObject({ nickname: 'Bakery', owner_key });
+  expect(await findApiKey(testService, api_key)).toEqual({ kind: 'owner', account_key, plan: 'premium' });
+  expect(await UserStore.findOne(accessScope, { key: owner_key })).toMatchObject({
     email: null,
     group_keys: [],
     disabled: false,
   });
-  expect(await BillingSubscriptionModel.find({}, null, { accessScope }).lean()).toMatchObject([
+  expect(await BillingSubscriptionStore.find(accessScope)).toMatchObject([
     { status: 'active', plan: { key: 'standard', name: 'Standard', billing_period: 'month' } },
   ]);
 });
 
 test('a basic account has a key that says so', async () => {
-  const { api_key } = await createAccount({ nickname: 'Kiosk', plan: 'basic' });
-  expect(await findApiKey(api_key)).toMatchObject({ plan: 'basic' });
+  const { api_key } = await createAccount(testService, { nickname: 'Kiosk', plan: 'basic' });
+  expect(await findApiKey(testService, api_key)).toMatchObject({ plan: 'basic' });
 });
 
 test('the password is kept as its hash', async () => {
-  const { owner_key } = await createAccount({
+  const { owner_key } = await createAccount(testService, {
     nickname: 'Mill',
     signIn: { email: 'Mia@Mill.example', password: 'flour and water, salt' },
   });
-  const owner = await UserModel.findOne({ key: owner_key }, null, { accessScope: UNRESTRICTED }).lean();
+  const owner = await UserStore.findOne(unrestricted(testService), { key: owner_key });
   expect(owner).toMatchObject({ email: 'Mia@Mill.example', email_folded: 'mia@mill.example' });
   expect(owner?.password_hash).not.toContain('flour');
   expect(await isPassword('flour and water, salt', owner?.password_hash ?? null)).toBe(true);
@@ -45,22 +45,23 @@ test('the password is kept as its hash', async () => {
 
 test('the owners of several accounts have the same e-mail address', async () => {
   const signIn = { email: 'eve@one.example', password: 'rye bread at dawn' };
-  const accounts = await Promise.all(['One', 'Two', 'Three'].map((nickname) => createAccount({ nickname, signIn })));
+  const accounts = await Promise.all(
+    ['One', 'Two', 'Three'].map((nickname) => createAccount(testService, { nickname, signIn })),
+  );
   expect(new Set(accounts.map(({ account_key }) => account_key)).size).toBe(3);
 });
 
 test('an owner whose writing was not confirmed is taken back', async () => {
   const before = await count();
   const request = { nickname: 'Pier', signIn: { email: 'pia@pier.example', password: 'rye bread at dawn' } };
-  const insertMany = UserModel.insertMany.bind(UserModel);
-  const create = vi.spyOn(UserModel, 'create').mockImplementationOnce(async (users: unknown) => {
-    await insertMany(users);
+  const create = vi.spyOn(UserStore, 'create').mockImplementationOnce(async (within, user) => {
+    await UserStore.insertMany(within, [user]);
     throw new Error('connection lost');
   });
-  await expect(createAccount(request)).rejects.toThrow('connection lost');
+  await expect(createAccount(testService, request)).rejects.toThrow('connection lost');
   create.mockRestore();
   expect(await count()).toEqual(before);
-  await createAccount(request);
+  await createAccount(testService, request);
 });
 
 test.each([
@@ -76,17 +77,17 @@ test.each([
   ],
 ])('%j is refused, and nothing is written', async (request, message) => {
   const before = await count();
-  await expect(createAccount(request)).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
+  await expect(createAccount(testService, request)).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
   expect(await count()).toEqual(before);
 });
 
 /** Counts of accounts, subscriptions, API keys and users. */
 function count(): Promise<number[]> {
-  const accessScope = UNRESTRICTED;
+  const accessScope = unrestricted(testService);
   return Promise.all([
-    AccountModel.countDocuments({}, { accessScope }),
-    BillingSubscriptionModel.countDocuments({}, { accessScope }),
-    ApiKeyModel.countDocuments({}, { accessScope }),
-    UserModel.countDocuments({}, { accessScope }),
+    AccountStore.countDocuments(accessScope),
+    BillingSubscriptionStore.countDocuments(accessScope),
+    ApiKeyStore.countDocuments(accessScope),
+    UserStore.countDocuments(accessScope),
   ]);
 }

@@ -7,7 +7,7 @@ import { approveApp } from '../../../resolvers/apps/manage-app.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { askSchema } from '../../fixtures/ask-schema.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
@@ -62,10 +62,10 @@ test('an owner changes an app; another name or a further address ends its review
       { name: 'Route planner', redirect_uris: [other], requires_pkce: false, reviewed: null },
     ],
   ]) {
-    await approveApp(id, []);
+    await approveApp(testService, id, []);
     expect(await update(input ?? {})).toMatchObject(expected ?? {});
   }
-  await approveApp(id, []);
+  await approveApp(testService, id, []);
   expect(await update({ name: 'Fuel log', redirect_uris: [cb] }, operator)).toMatchObject({ reviewed });
   for (const input of [
     { redirect_uris: [] },
@@ -98,7 +98,7 @@ test('an owner sees what its users have allowed, and revokes it', async () => {
   const listed = (await ask(ownerOf(key), '{ appGrants { nodes { key app_name scopes } } }')).data.appGrants.nodes;
   expect(listed).toEqual([{ key: app.grant.grant_hash, app_name: 'Route planner', scopes: ['account.read'] }]);
   await ask(ownerOf(key), REVOKE, { key: app.grant.grant_hash });
-  expect(await findAccessToken(app.access_token)).toBeNull();
+  expect(await findAccessToken(testService, app.access_token)).toBeNull();
 });
 
 test('what belongs to another account is as though it were not there', async () => {
@@ -113,13 +113,13 @@ test('what belongs to another account is as though it were not there', async () 
   ] as const) {
     expect((await ask(stranger, operation, variables)).code).toBe('NOT_FOUND');
   }
-  expect(await findAccessToken(app.access_token)).not.toBeNull();
+  expect(await findAccessToken(testService, app.access_token)).not.toBeNull();
 });
 
 test('no app manages apps, whatever its scopes are', async () => {
   const { key } = await account();
   const { access_token } = await appFor(await user(key), ['account.read', 'account.manage', 'user.read']);
-  const app = await findAccessToken(access_token);
+  const app = await findAccessToken(testService, access_token);
   if (!app) throw new Error('The token must be good');
   for (const operation of [REGISTER, '{ apps { nodes { client_id } } }', '{ appGrants { nodes { key } } }']) {
     expect((await ask(app, operation)).code).toBe('FORBIDDEN');

@@ -2,37 +2,37 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
 import { isSecret } from '../../../auth/secrets.ts';
-import { AppModel } from '../../../models/account/app.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { AppStore } from '../../../models/account/app.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { listApps } from '../../../resolvers/apps/manage-app.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
 import { registerApp } from '../../../resolvers/apps/register-app.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
 let account: string;
 beforeAll(async () => {
-  account = (await createAccount({ nickname: 'Bakery' })).account_key;
+  account = (await createAccount(testService, { nickname: 'Bakery' })).account_key;
 });
 
 test('an app may be granted what is read only, unless the operator says otherwise', async () => {
   const redirectUris = ['https://a.example/back'];
-  const plain = await registerApp({ account, name: 'Plain', redirectUris });
-  const approved = await registerApp({
+  const plain = await registerApp(testService, { account, name: 'Plain', redirectUris });
+  const approved = await registerApp(testService, {
     account,
     name: 'Fleet',
     redirectUris,
     scopes: ['devices.manage', 'account.read'],
   });
-  const stored = (client_id: string) => AppModel.findOne({ client_id }, null, { accessScope: UNRESTRICTED }).lean();
+  const stored = (client_id: string) => AppStore.findOne(unrestricted(testService), { client_id });
   expect((await stored(plain.client_id))?.scopes).toEqual(DEFAULT_SCOPES);
   expect((await stored(approved.client_id))?.scopes).toEqual(['devices.manage', 'account.read']);
 });
 
 test('the secret is kept as its hash', async () => {
-  const app = await registerApp({ account, name: 'Planner', redirectUris: ['https://a.example'] });
-  const stored = await AppModel.findOne({ client_id: app.client_id }, null, { accessScope: UNRESTRICTED }).lean();
+  const app = await registerApp(testService, { account, name: 'Planner', redirectUris: ['https://a.example'] });
+  const stored = await AppStore.findOne(unrestricted(testService), { client_id: app.client_id });
   expect(isSecret(app.client_secret ?? '', stored?.secret_hash ?? '')).toBe(true);
   expect(JSON.stringify(stored)).not.toContain(app.client_secret);
 });
@@ -43,7 +43,7 @@ test.each([
   'http://127.0.0.1/callback',
   'http://[::1]:8080/callback',
 ])('%s may be a redirect address', async (uri) => {
-  await expect(registerApp({ account, name: 'App', redirectUris: [uri] })).resolves.toBeDefined();
+  await expect(registerApp(testService, { account, name: 'App', redirectUris: [uri] })).resolves.toBeDefined();
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   '//app.example',
   '',
 ])('%j may not', async (uri) => {
-  await expect(registerApp({ account, name: 'App', redirectUris: [uri] })).rejects.toMatchObject({
+  await expect(registerApp(testService, { account, name: 'App', redirectUris: [uri] })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     message: expect.stringMatching(/^redirect_uris must be https URLs/),
   });
@@ -75,7 +75,9 @@ test.each([
 test.each(['com.example.app:/callback', 'com.example-two.app9:/', 'http://127.0.0.1/callback'])(
   '%s may be a redirect address of a public app',
   async (uri) => {
-    await expect(registerApp({ account, name: 'App', redirectUris: [uri], isPublic: true })).resolves.toBeDefined();
+    await expect(
+      registerApp(testService, { account, name: 'App', redirectUris: [uri], isPublic: true }),
+    ).resolves.toBeDefined();
   },
 );
 
@@ -90,7 +92,9 @@ test.each([
   'http://app.example/callback',
   'https://localhost/callback',
 ])('%s may not', async (uri) => {
-  await expect(registerApp({ account, name: 'App', redirectUris: [uri], isPublic: true })).rejects.toMatchObject({
+  await expect(
+    registerApp(testService, { account, name: 'App', redirectUris: [uri], isPublic: true }),
+  ).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     message: expect.stringMatching(/^redirect_uris /),
   });
@@ -98,14 +102,14 @@ test.each([
 
 test('an app with a secret has no private-use scheme', async () => {
   const redirectUris = ['com.example.app:/callback'];
-  await expect(registerApp({ account, name: 'App', redirectUris })).rejects.toThrow(
+  await expect(registerApp(testService, { account, name: 'App', redirectUris })).rejects.toThrow(
     /^redirect_uris must be https URLs/,
   );
 });
 
 test('an app has at most 20 redirect addresses of at most 2,000 characters', async () => {
   const uri = (length: number, at = 0) => `https://a.example/${at}/`.padEnd(length, 'x');
-  const register = (redirectUris: string[]) => registerApp({ account, name: 'App', redirectUris });
+  const register = (redirectUris: string[]) => registerApp(testService, { account, name: 'App', redirectUris });
   await expect(register(Array.from({ length: 20 }, (_, at) => uri(2000, at)))).resolves.toBeDefined();
   await expect(register(Array.from({ length: 21 }, (_, at) => uri(30, at)))).rejects.toThrow(
     'redirect_uris must have at most 20 addresses',
@@ -115,25 +119,34 @@ test('an app has at most 20 redirect addresses of at most 2,000 characters', asy
 
 test.each([true, false])('PKCE is preset, and may be switched off: %s', async (requiresPkce) => {
   const redirectUris = ['https://a.example/back'];
-  const { client_id } = await registerApp({
+  const { client_id } = await registerApp(testService, {
     account,
     name: 'App',
     redirectUris,
     ...(!requiresPkce && { requiresPkce }),
   });
-  const [listed] = (await listApps({ accessScope: UNRESTRICTED })).filter((app) => app.client_id === client_id);
+  const [listed] = (await listApps({ accessScope: unrestricted(testService) })).filter(
+    (app) => app.client_id === client_id,
+  );
   expect(listed).toMatchObject({ requires_pkce: requiresPkce, is_public: false, reviewed: null });
 });
 
 test('an app that was registered before there was a choice need not use PKCE', async () => {
-  const { client_id } = await registerApp({ account, name: 'Old', redirectUris: ['https://a.example/back'] });
-  await AppModel.collection.updateOne({ client_id }, { $unset: { pkce: 1, reviewed: 1 } });
-  const [listed] = (await listApps({ accessScope: UNRESTRICTED })).filter((app) => app.client_id === client_id);
+  const { client_id } = await registerApp(testService, {
+    account,
+    name: 'Old',
+    redirectUris: ['https://a.example/back'],
+  });
+  await AppStore.driver(testService).updateOne({ client_id }, { $unset: { pkce: 1, reviewed: 1 } });
+  const [listed] = (await listApps({ accessScope: unrestricted(testService) })).filter(
+    (app) => app.client_id === client_id,
+  );
   expect(listed).toMatchObject({ requires_pkce: false, reviewed: null });
 });
 
 describe('the name of an app', () => {
-  const register = (name: string) => registerApp({ account, name, redirectUris: ['https://a.example/back'] });
+  const register = (name: string) =>
+    registerApp(testService, { account, name, redirectUris: ['https://a.example/back'] });
 
   test.each(['Route planner', 'Tourenplaner für Müller & Söhne', 'Планировщик', '路線計画', 'Flotte 🚚 2000', "L'été"])(
     '%s is accepted',
@@ -183,5 +196,7 @@ describe('the name of an app', () => {
 
 test('an unknown scope is named', async () => {
   const request = { account, name: 'App', redirectUris: ['https://a.example'], scopes: ['account.read', 'everything'] };
-  await expect(registerApp(request)).rejects.toThrow(/^scope "everything" is unknown; the scopes are account\.read, /);
+  await expect(registerApp(testService, request)).rejects.toThrow(
+    /^scope "everything" is unknown; the scopes are account\.read, /,
+  );
 });

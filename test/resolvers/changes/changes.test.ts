@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
-import { ChangeModel } from '../../../models/changes/change.ts';
+import { ChangeStore } from '../../../models/changes/change.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { watchChanges } from '../../../resolvers/changes/change-watch.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { onChange, onFirstLogListener } from '../../../resolvers/changes/on-change.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
 import { circle } from '../places/visit-world.ts';
 
@@ -77,7 +77,7 @@ test('trips, visits and events of an upload stand in the order of their times', 
     ...[at(3000, 'engine_start'), at(3050, 'trip_hard_brake'), at(3100), at(3110, 'trip_hard_brake')],
   ];
   await host.post(device.secret, { points });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
   const fields = 'kind event { timestamp } trip { start_point { timestamp } } visit { entry_timestamp }';
   const { nodes } = await read<TimedEntry>(headers, `(after: "${start.page_info.end_cursor}")`, fields);
   const times = nodes.map(
@@ -94,7 +94,7 @@ test('a trip that is under way has one entry for its positions, which moves forw
   const after = `(after: "${start.page_info.end_cursor}")`;
   const grow = async (seconds: number, now: number) => {
     await host.post(device.secret, { points: [at(seconds)] });
-    await numberChanges(now);
+    await numberChanges(testService, now);
     return (await read(headers, after)).nodes;
   };
   const now = Date.now() + 10_000;
@@ -129,7 +129,7 @@ test('servers that number at the same time number each change once', async () =>
     (_, at) => `tag${at}: createTag(input: { value: "${at}", type: Trip }) { key }`,
   );
   await host.graphql(`mutation { ${names.join(' ')} }`, headers);
-  await Promise.all([1, 2, 3].map(() => numberChanges()));
+  await Promise.all([1, 2, 3].map(() => numberChanges(testService)));
   const { nodes } = await read(headers, `(after: "${page_info.end_cursor}")`, 'tag { value }');
   expect(nodes.map(({ tag }) => (tag as { value: string }).value)).toEqual(names.map((_, at) => String(at)));
 });
@@ -138,15 +138,15 @@ test('changes that a killed server has left get their entries when one starts, a
   const { key, headers } = await account();
   const { page_info } = await read(headers);
   await mutate(headers, 'createVehicle(input: { nickname: "Left" }) { key }');
-  const told = new Promise<void>((resolve) => onTestFinished(onChange(key, resolve)));
+  const told = new Promise<void>((resolve) => onTestFinished(onChange(testService, key, resolve)));
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const failing = vi.spyOn(VehicleModel.collection, 'find').mockImplementationOnce(() => {
+  const failing = vi.spyOn(VehicleStore.driver(testService), 'find').mockImplementationOnce(() => {
     throw new Error('The database is away');
   });
   onTestFinished(() => failing.mockRestore());
   const faulted = new Promise<unknown>((resolve) => {
-    const watching = watchChanges((error) => {
+    const watching = watchChanges(testService, (error) => {
       resolve(error);
       setImmediate(() => vi.advanceTimersByTime(5000));
     });
@@ -160,11 +160,11 @@ test('changes that a killed server has left get their entries when one starts, a
 test('a server that ends gives entries to what it has changed just before', async () => {
   const { key, headers } = await account();
   const { page_info } = await read(headers);
-  const watching = watchChanges((error) => expect(error).toBeUndefined());
+  const watching = watchChanges(testService, (error) => expect(error).toBeUndefined());
   await mutate(headers, 'createVehicle(input: { nickname: "Last" }) { key }');
   await watching.close();
-  const accessScope = accountAccessScope(key);
-  const entries = await ChangeModel.find({ kind: 'vehicle' }, { happened: 1 }, { accessScope }).lean();
+  const accessScope = accountAccessScope(testService, key);
+  const entries = await ChangeStore.find(accessScope, { kind: 'vehicle' }, { happened: 1 });
   expect(entries).toMatchObject([{ happened: 'created' }]);
   expect((await read(headers, `(after: "${page_info.end_cursor}")`)).nodes).toHaveLength(1);
 });
@@ -172,7 +172,7 @@ test('a server that ends gives entries to what it has changed just before', asyn
 test('a reader who does not wait is no listener, for whom other servers would be asked', async () => {
   const { headers } = await account();
   let begun = 0;
-  onTestFinished(onFirstLogListener(() => (begun += 1)));
+  onTestFinished(onFirstLogListener(testService, () => (begun += 1)));
   const { page_info } = await read(headers);
   await read(headers, `(after: "${page_info.end_cursor}")`);
   expect(begun).toBe(0);
@@ -184,9 +184,9 @@ test('a reader who waits is answered when something changes', async () => {
   const { key, headers } = await account();
   const { page_info } = await read(headers);
   const waiting = read(headers, `(after: "${page_info.end_cursor}", wait: 30)`);
-  const told = new Promise<void>((resolve) => onTestFinished(onChange(key, resolve)));
+  const told = new Promise<void>((resolve) => onTestFinished(onChange(testService, key, resolve)));
   await mutate(headers, 'createVehicle(input: { nickname: "Van" }) { key }');
-  await numberChanges();
+  await numberChanges(testService);
   await told;
   expect((await waiting).nodes).toMatchObject([{ kind: 'vehicle', happened: 'created' }]);
 });

@@ -4,7 +4,7 @@ import { revokeGrant } from '../../../auth/grants.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -77,7 +77,7 @@ test('an entry has the record as its own path shows it, without geometry and gro
     timestamp: new Date(Date.now() + 10 * east).toISOString(),
   }));
   await host.post(secret, { points });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
   const { changes } = await feed(headers, { cursor });
   const keys = { place, vehicle, tag, user: driver, group: depot, device };
   for (const [kind, key] of Object.entries(keys)) await expectAsShown(kind, key, changes, headers);
@@ -113,7 +113,7 @@ test.each(['wait=20', 'respond-async, wait=9999', 'Wait="20"; foo'])(
     const { cursor } = await feed(headers);
     const waiting = feed({ ...headers, prefer }, { cursor });
     const key = await mutate(headers, 'createVehicle(input: { nickname: "Van" })');
-    await numberChanges();
+    await numberChanges(testService);
     expect((await waiting).changes).toMatchObject([{ kind: 'vehicle', key }]);
   },
 );
@@ -216,10 +216,10 @@ test('a reader who waits goes on waiting while a group moves that it does not se
   // The request is under way once the next one is answered.
   await feed(reader.headers);
   await mutate(owner.headers, `updateGroup(group_key: "${south.key}", input: { parent_group_key: "${north.key}" })`);
-  await numberChanges();
-  await revokeGrant((await appFor(await user(owner.key), ['vehicles.read'])).grant.id_hash);
+  await numberChanges(testService);
+  await revokeGrant(testService, (await appFor(await user(owner.key), ['vehicles.read'])).grant.id_hash);
   const key = await mutate(owner.headers, 'createVehicle(input: { nickname: "Van" })');
-  await numberChanges();
+  await numberChanges(testService);
   expect((await waiting).changes).toMatchObject([{ kind: 'vehicle', key }]);
 });
 
@@ -252,9 +252,9 @@ test('an app whose access ends while it waits is shown nothing of what comes the
   const waiting = feed({ ...reader.headers, prefer: 'wait=30' }, { cursor });
   // The request is under way once the next one is answered.
   await feed(reader.headers);
-  await revokeGrant(reader.grant.id_hash);
+  await revokeGrant(testService, reader.grant.id_hash);
   await mutate(owner.headers, 'createVehicle(input: { nickname: "Van" })');
-  await numberChanges();
+  await numberChanges(testService);
   expect(await waiting).toMatchObject({ status: 200, changes: [] });
   expect((await feed(reader.headers, { cursor })).status).toBe(401);
 });

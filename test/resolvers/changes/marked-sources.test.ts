@@ -1,11 +1,11 @@
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
-import { loggedModels } from '../../../models/logged-model.ts';
-import { markedAmong, recordsOf } from '../../../resolvers/changes/change-sources.ts';
+import { loggedStores } from '../../../models/logged-model.ts';
+import { markedAmong, recordsOf } from '../../../models/changes/change-sources.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost } from '../../services/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
@@ -36,18 +36,18 @@ async function cursorOf(headers: Readonly<Record<string, string>>) {
 }
 
 test('where the database has no unions, every kind of record is read, and it is asked for them once', async () => {
-  const sources = loggedModels.map(recordsOf);
-  const [first] = loggedModels;
-  const asked = vi.spyOn(first?.model.collection as mongo.Collection, 'aggregate').mockImplementation(() => {
+  const sources = loggedStores.map(recordsOf);
+  const [first] = loggedStores;
+  const asked = vi.spyOn(first?.store.driver(testService) as mongo.Collection, 'aggregate').mockImplementation(() => {
     throw new mongo.MongoServerError({ code: 40324, message: "Unrecognized pipeline stage name: '$unionWith'" });
   });
   onTestFinished(() => asked.mockRestore());
   const unions = { areThere: null };
-  expect(await markedAmong(sources, unions)).toEqual(sources);
-  expect(await markedAmong(sources, unions)).toEqual(sources);
+  expect(await markedAmong(testService, sources, unions)).toEqual(sources);
+  expect(await markedAmong(testService, sources, unions)).toEqual(sources);
   expect(asked).toHaveBeenCalledTimes(1);
   // Known to have them, it has failed for another reason, and nothing is passed over.
-  await expect(markedAmong(sources, { areThere: true })).rejects.toThrow('$unionWith');
+  await expect(markedAmong(testService, sources, { areThere: true })).rejects.toThrow('$unionWith');
 });
 
 test('only the kinds of records that have changed are read, by one command for all that have not', async () => {
@@ -55,7 +55,7 @@ test('only the kinds of records that have changed are read, by one command for a
   const cursor = await cursorOf(headers);
   await change(headers, 'createGroup(name: "North") { key }');
   await change(headers, 'createVehicle(input: { nickname: "Van" }) { key }');
-  const sent = await queriesDuring(() => numberChanges());
+  const sent = await queriesDuring(() => numberChanges(testService));
   const reads = sent.filter(({ method }) => method === 'aggregate' || method === 'find');
   expect(reads.map(({ method }) => method)).toEqual(['aggregate', 'find', 'find']);
   expect(new Set(reads.slice(1).map(({ collection }) => collection))).toEqual(new Set(['groups', 'vehicles']));
@@ -63,5 +63,5 @@ test('only the kinds of records that have changed are read, by one command for a
     { kind: 'group', happened: 'created' },
     { kind: 'vehicle', happened: 'created' },
   ]);
-  expect((await queriesDuring(() => numberChanges())).map(({ method }) => method)).toEqual(['aggregate']);
+  expect((await queriesDuring(() => numberChanges(testService))).map(({ method }) => method)).toEqual(['aggregate']);
 });

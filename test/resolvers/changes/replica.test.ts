@@ -6,7 +6,7 @@ import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, timeAt } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { type Ask, Replica } from './replica.ts';
@@ -140,9 +140,9 @@ class History {
 
   async run(steps: readonly Step[]): Promise<void> {
     for (const one of steps) await this.#do(one);
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     // Trips that are under way are logged once a second, and a read may have been the last time.
-    await numberChanges(Date.now() + 2000);
+    await numberChanges(testService, Date.now() + 2000);
     for (const [at, replica] of this.#replicas.entries()) {
       await replica.follow(PAGE_SIZES[(at + steps.length) % PAGE_SIZES.length]);
       const { copy, queried } = await replica.compared(at === 0 || this.#made.zone.length === 0);
@@ -270,7 +270,10 @@ class History {
     );
     if (key === null) return;
     this.#made.device.push(key);
-    this.#secrets.set(key, (await issueIngestKey({ account_key: this.#owner.key, device_key: key })).secret);
+    this.#secrets.set(
+      key,
+      (await issueIngestKey(testService, { account_key: this.#owner.key, device_key: key })).secret,
+    );
   }
 
   async #send(deviceKey: string, seconds: number): Promise<void> {

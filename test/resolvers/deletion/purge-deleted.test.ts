@@ -1,30 +1,30 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
-import { DeletedRecordModel } from '../../../models/account/deleted-record.ts';
+import { DeletedRecordStore } from '../../../models/account/deleted-record.ts';
 import { newKey } from '../../../models/key.ts';
-import { VisitModel } from '../../../models/places/visit.ts';
-import { ShareModel } from '../../../models/shares/share.ts';
-import { accountAccessScope, UNRESTRICTED } from '../../../models/tenancy.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { IngestKeyModel } from '../../../models/vehicles/ingest-key.ts';
-import { VehicleEventModel } from '../../../models/vehicles/vehicle-event.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { VisitStore } from '../../../models/places/visit.ts';
+import { ShareStore } from '../../../models/shares/share.ts';
+import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { IngestKeyStore } from '../../../models/vehicles/ingest-key.ts';
+import { VehicleEventStore } from '../../../models/vehicles/vehicle-event.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { purgeDeleted } from '../../../resolvers/deletion/purge-deleted.ts';
 import { recordFindings } from '../../../server/database/record-findings.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { account, device, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost } from '../../services/ingest-host.ts';
 
 useDatabase();
 
 const DAY_MS = 86_400_000;
-const all = { accessScope: UNRESTRICTED };
+const all = unrestricted(testService);
 
 let host: Awaited<ReturnType<typeof ingestHost>>;
 let client: AccountClient;
@@ -38,26 +38,26 @@ beforeAll(async () => {
 async function drivenVehicle(owner: Awaited<ReturnType<typeof account>>) {
   const vehicle_key = await vehicle(owner.key);
   const { key: device_key } = await device(owner.key, { vehicle_key });
-  const { secret } = await issueIngestKey({ account_key: owner.key, device_key });
+  const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key });
   await host.post(secret, { points: [at(0, 'engine_start'), at(10, 'trip_hard_brake'), at(20, 'engine_stop')] });
   await host.post(secret, { points: [at(400, 'engine_start'), at(410)] });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
   const visit = { key: newKey(), account_key: owner.key, vehicle_key };
-  await VisitModel.collection.insertOne(visit as never);
+  await VisitStore.driver(testService).insertOne(visit as never);
   await client.post('/shares', { vehicle_key, expires: '2100-01-01' }, owner.headers);
   return { vehicle_key, device_key };
 }
 
 /** Numbers of documents that name a vehicle. */
 async function stored(vehicle_key: string) {
-  const accessScope = UNRESTRICTED;
+  const accessScope = unrestricted(testService);
   return {
-    trips: await TripModel.countDocuments({ vehicle_key }, { accessScope }),
-    buckets: await TripPointsBucketModel.countDocuments({ vehicle_key }, { accessScope }),
-    minutes: await DeviceMinuteModel.countDocuments({ vehicle_key }, { accessScope }),
-    shares: await ShareModel.countDocuments({ vehicle_key }, { accessScope }),
-    visits: await VisitModel.countDocuments({ vehicle_key }, { accessScope }),
-    events: await VehicleEventModel.countDocuments({ vehicle_key }, { accessScope }),
+    trips: await TripStore.countDocuments(accessScope, { vehicle_key }),
+    buckets: await TripPointsBucketStore.countDocuments(accessScope, { vehicle_key }),
+    minutes: await DeviceMinuteStore.countDocuments(accessScope, { vehicle_key }),
+    shares: await ShareStore.countDocuments(accessScope, { vehicle_key }),
+    visits: await VisitStore.countDocuments(accessScope, { vehicle_key }),
+    events: await VehicleEventStore.countDocuments(accessScope, { vehicle_key }),
   };
 }
 
@@ -70,12 +70,12 @@ test('a deleted vehicle goes with all its positions after 30 days, and no other'
   expect(before.buckets).toBeGreaterThan(0);
   const others = await stored(other.vehicle_key);
   await client.delete(`/vehicle/${vehicle_key}`, owner.headers);
-  await purgeDeleted(undefined, Date.now() + 29 * DAY_MS);
+  await purgeDeleted(testService, undefined, Date.now() + 29 * DAY_MS);
   expect((await stored(vehicle_key)).trips).toBe(2);
-  await purgeDeleted(undefined, Date.now() + 31 * DAY_MS);
+  await purgeDeleted(testService, undefined, Date.now() + 31 * DAY_MS);
   expect(await stored(vehicle_key)).toEqual({ trips: 0, buckets: 0, minutes: 0, shares: 0, visits: 0, events: 0 });
   expect(await stored(other.vehicle_key)).toEqual(others);
-  expect(await DeletedRecordModel.countDocuments({}, { accessScope: accountAccessScope(owner.key) })).toBe(0);
+  expect(await DeletedRecordStore.countDocuments(accountAccessScope(testService, owner.key))).toBe(0);
   expect((await client.post(`/vehicle/${vehicle_key}/restore`, {}, owner.headers)).statusCode).toBe(404);
 });
 
@@ -83,32 +83,32 @@ test('a check finds nothing wrong with what a deleted vehicle has left', async (
   const owner = await account();
   const { vehicle_key } = await drivenVehicle(owner);
   await client.delete(`/vehicle/${vehicle_key}`, owner.headers);
-  const findings = await recordFindings(() => undefined);
+  const findings = await recordFindings(testService, () => undefined);
   expect(findings.filter((finding) => finding.includes(vehicle_key))).toEqual([]);
 });
 
 test('a vehicle that is there loses nothing by the copy that an interrupted deletion left', async () => {
   const owner = await account();
   const { vehicle_key } = await drivenVehicle(owner);
-  const document = await VehicleModel.findOne({ key: vehicle_key }, null, all).lean();
+  const document = await VehicleStore.findOne(all, { key: vehicle_key });
   const copy = { kind: 'vehicle' as const, key: vehicle_key, account_key: owner.key, deleted_at: new Date(0) };
-  await DeletedRecordModel.create({ ...copy, document });
+  await DeletedRecordStore.create(unrestricted(testService), { ...copy, document });
   const before = await stored(vehicle_key);
-  await purgeDeleted();
+  await purgeDeleted(testService);
   expect(await stored(vehicle_key)).toEqual(before);
-  expect(await DeletedRecordModel.countDocuments({ key: vehicle_key }, all)).toBe(0);
+  expect(await DeletedRecordStore.countDocuments(all, { key: vehicle_key })).toBe(0);
 });
 
 test('a removed device goes with its keys after 30 days, and its trips stay with the vehicle', async () => {
   const owner = await account();
   const { vehicle_key, device_key } = await drivenVehicle(owner);
   await client.delete(`/device/${device_key}`, owner.headers);
-  await leasedWorkEnded();
-  await purgeDeleted(undefined, Date.now() + 29 * DAY_MS);
+  await leasedWorkEnded(testService);
+  await purgeDeleted(testService, undefined, Date.now() + 29 * DAY_MS);
   expect((await client.get(`/device/${device_key}`, owner.headers)).statusCode).toBe(200);
-  await purgeDeleted(undefined, Date.now() + 31 * DAY_MS);
+  await purgeDeleted(testService, undefined, Date.now() + 31 * DAY_MS);
   expect((await client.get(`/device/${device_key}`, owner.headers)).statusCode).toBe(404);
-  expect(await DeviceModel.countDocuments({ key: device_key }, all)).toBe(0);
-  expect(await IngestKeyModel.countDocuments({ device_key }, all)).toBe(0);
+  expect(await DeviceStore.countDocuments(all, { key: device_key })).toBe(0);
+  expect(await IngestKeyStore.countDocuments(all, { device_key })).toBe(0);
   expect((await stored(vehicle_key)).trips).toBe(2);
 });

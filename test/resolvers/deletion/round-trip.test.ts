@@ -12,7 +12,7 @@ import { AccountClient } from '../../clients/account-client.ts';
 import { makeWorld, OPERATIONS, send, type World } from '../../clients/example-requests.ts';
 import { queryOfAllFields } from '../../fixtures/all-fields.ts';
 import { appFor, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 
@@ -48,7 +48,7 @@ async function fullWorld(): Promise<FullWorld> {
   await change('/places', { name: 'Road', point: at(10).point, radius: 30 });
   const points = [at(0, 'engine_start'), at(10, 'trip_hard_brake'), at(20), at(30, 'engine_stop')];
   await client.post('/ingest', { points }, { authorization: `Bearer ${secret}` });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
   const app = await appFor(await user(account_key), Object.keys(SCOPES));
   await client.post('/webhooks', { url: 'https://app.example/', events: ['trip_end'] }, app.headers);
   return { ...world, account_key };
@@ -116,10 +116,10 @@ test('what is deleted and restored is read as before, whatever the order', async
       const before = await everything(world);
       expect(before.nearest).toMatchObject({ vehicles: [{ key: world.keys.vehicle }] });
       for (const kind of removed) await remove(world, kind);
-      if (isWithAccount) await removeAccount(world.account_key);
-      await numberChanges();
-      await sendBehind();
-      if (isWithAccount) await restoreAccount(world.account_key);
+      if (isWithAccount) await removeAccount(testService, world.account_key);
+      await numberChanges(testService);
+      await sendBehind(testService);
+      if (isWithAccount) await restoreAccount(testService, world.account_key);
       for (const kind of restored) await restore(world, kind);
       expect(await everything(world)).toEqual(before);
     }),

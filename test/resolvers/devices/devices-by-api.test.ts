@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -88,7 +88,7 @@ async function driving() {
   const owner = await account();
   const vehicle_key = await vehicle(owner.key);
   const { key: device_key } = await device(owner.key, { vehicle_key });
-  const { secret } = await issueIngestKey({ account_key: owner.key, device_key });
+  const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key });
   await host.post(secret, { points: [at(0, 'engine_start'), at(10), at(20)] });
   const counts = async (of: string) => {
     const { data } = await host.graphql(`{ trips(vehicle_key: "${of}") { nodes { point_count } } }`, owner.headers);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { addDevice } from '../../../resolvers/devices/add-device.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { account, appFor, device, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
@@ -119,18 +119,18 @@ test('a text longer than any serial finds nothing', async () => {
 
 test('a device that is added is found', async () => {
   const { key, headers } = await account();
-  await addDevice({ account: key, serial: ' WB-İ𐐀😀 ', groups: [] });
+  await addDevice(testService, { account: key, serial: ' WB-İ𐐀😀 ', groups: [] });
   for (const q of ['w', 'B-', '𐐨😀', 'İ𐐀😀', 'wb-']) expect(await found(q, headers)).toEqual(['WB-İ𐐀😀']);
 });
 
 test('no read of a device returns the grams of its serial', async () => {
   const { key } = await account();
   const { key: deviceKey } = await device(key);
-  const accessScope = UNRESTRICTED;
+  const accessScope = unrestricted(testService);
   const read = [
-    await DeviceModel.findOne({ key: deviceKey }, null, { accessScope }).lean(),
-    ...(await DeviceModel.find({ key: deviceKey }, null, { accessScope }).lean()),
-    await DeviceModel.findOneAndUpdate({ key: deviceKey }, { status: 'pending' }, { accessScope }).lean(),
+    await DeviceStore.findOne(accessScope, { key: deviceKey }),
+    ...(await DeviceStore.find(accessScope, { key: deviceKey })),
+    await DeviceStore.findOneAndUpdate(accessScope, { key: deviceKey }, { status: 'pending' }),
   ];
   for (const one of read) {
     expect(one).toHaveProperty('serial_folded');
@@ -142,7 +142,9 @@ test('a device without the grams of its serial is not stored', async () => {
   const { key: account_key } = await account();
   const made = { key: 'k', serial: 'S', serial_folded: 's', status: 'pending' as const, account_key };
   const incomplete = { ...made, subscription_status: 'active' as const };
-  await expect(DeviceModel.create([incomplete])).rejects.toThrow('`serial_grams` is required');
-  await expect(DeviceModel.insertMany([incomplete])).rejects.toThrow('`serial_grams` is required');
-  expect(await DeviceModel.countDocuments({ account_key }, { accessScope: UNRESTRICTED })).toBe(0);
+  await expect(DeviceStore.create(unrestricted(testService), incomplete)).rejects.toThrow('`serial_grams` is required');
+  await expect(DeviceStore.insertMany(unrestricted(testService), [incomplete])).rejects.toThrow(
+    '`serial_grams` is required',
+  );
+  expect(await DeviceStore.countDocuments(unrestricted(testService), { account_key })).toBe(0);
 });

@@ -4,7 +4,7 @@ import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import type { Headers } from '../../clients/account-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
 import { circle, pointAt, request, timeAt, visitWorld } from '../places/visit-world.ts';
 
@@ -25,7 +25,7 @@ interface SeenEvent {
 
 async function send({ secret }: { secret: string }, ...points: ReturnType<typeof pointAt>[]): Promise<void> {
   expect(await host.post(secret, { points })).toMatchObject({ status: 200 });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
 }
 
 async function eventsOf(headers: Headers, query = ''): Promise<SeenEvent[]> {
@@ -182,13 +182,13 @@ describe('GET /events', () => {
 
   test("has what Traccar's alarms say", async () => {
     const { owner, vehicle_key, serial } = await recordingDevice();
-    const { secret } = await issueIngestKey({ account_key: owner.key, device_key: null });
+    const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key: null });
     const position = { latitude: 53, longitude: 8, fixTime: timeAt(0), valid: true };
     const sent = { device: { uniqueId: serial }, position: { ...position, attributes: { alarm: 'powerCut' } } };
     expect(await host.post(secret, sent)).toMatchObject({ status: 200 });
     const later = { ...position, fixTime: timeAt(3600), attributes: { alarm: 'powerRestored' } };
     expect(await host.post(secret, { ...sent, position: later })).toMatchObject({ status: 200 });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     const events = await eventsOf(owner.headers, `vehicle_key=${vehicle_key}`);
     const reports = events.filter(({ event }) => event.startsWith('device_'));
     expect(summary(reports)).toEqual([

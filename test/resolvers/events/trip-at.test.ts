@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { newKey } from '../../../models/key.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
 import { tripAt } from '../../../resolvers/events/trip-at.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { ownerOf } from '../../fixtures/trip-query.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();
@@ -26,14 +26,14 @@ const trips: string[][] = [];
 beforeAll(async () => {
   accountKey = (await account()).key;
   vehicleKey = await vehicle(accountKey);
-  const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key: vehicleKey });
+  const accessScope = vehicleAccessScope(accountAccessScope(testService, accountKey), { key: vehicleKey });
   for (const [number, device_key] of devices.entries()) {
     const keys: string[] = [];
     for (let at = 0; at < TRIPS; at++) {
       const points = drivenPoints(5, at + number * TRIPS);
       for (const place of points.time.keys()) points.time[place] = START + at * MINUTE + place * 1000;
       const key = await storeTrip({ account_key: accountKey, vehicle_key: vehicleKey, points });
-      await TripModel.updateOne({ key }, { device_key }).setOptions({ accessScope });
+      await TripStore.updateOne(accessScope, { key }, { device_key });
       keys.push(key);
     }
     trips.push(keys);
@@ -42,8 +42,8 @@ beforeAll(async () => {
 
 /** Asks side by side for the trips at some times of devices; answers the trips and how many queries that took. */
 async function tripsAt(asked: readonly (readonly [device: number, seconds: number])[]) {
-  const context = { caller: ownerOf(accountKey) };
-  const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key: vehicleKey });
+  const context = { service: testService, caller: ownerOf(accountKey) };
+  const accessScope = vehicleAccessScope(accountAccessScope(testService, accountKey), { key: vehicleKey });
   let found: (string | null)[] = [];
   const queries = await queriesDuring(async () => {
     const happenings = asked.map(([device, seconds]) => {

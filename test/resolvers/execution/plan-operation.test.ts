@@ -33,6 +33,7 @@ import { planOperation } from '../../../resolvers/execution/plan-operation.ts';
 import { gatewaySchema, restSchema } from '../../../resolvers/gateway-schema.ts';
 import { isRelation } from '../../fixtures/select-all-fields.ts';
 import { runSize } from '../../services/run-size.ts';
+import { testService } from '../../services/database.ts';
 
 /** Numbers from 0 to 1, the same for the same seed. */
 type Random = () => number;
@@ -126,7 +127,7 @@ interface GeneratedContext extends RequestContext {
 }
 
 function contextOf(seed: number): GeneratedContext {
-  return { caller: { kind: 'owner', account_key: 'account', plan: 'premium' }, seed, asked: [] };
+  return { service: testService, caller: { kind: 'owner', account_key: 'account', plan: 'premium' }, seed, asked: [] };
 }
 
 /** Executes a document by both, and expects the same data, the same questions, and errors from both or neither. */

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, storeNamed } from '../../services/database.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { openHost } from '../../services/open-host.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -23,7 +22,10 @@ const SCOPES = [
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = await openHost([await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayEndpoint()]);
+  app = await openHost([
+    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    await gatewayEndpoint(),
+  ]);
 });
 afterAll(() => app.close());
 
@@ -100,9 +102,9 @@ function contentOf({ statusCode, body, headers }: LightMyRequestResponse) {
 }
 
 async function stored(accountKey: string): Promise<unknown> {
-  const models = ['Device', 'Group', 'Vehicle'].map((name) => mongoose.model(name));
+  const models = ['Device', 'Group', 'Vehicle'].map((name) => storeNamed(name));
   return Promise.all(
-    models.map((model) => model.collection.find({ account_key: accountKey }).sort({ _id: 1 }).toArray()),
+    models.map((model) => model.driver(testService).find({ account_key: accountKey }).sort({ _id: 1 }).toArray()),
   );
 }
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { GroupModel, type StoredGroup } from '../../../models/account/group.ts';
+import { GroupStore, type StoredGroup } from '../../../models/account/group.ts';
 import { newKey } from '../../../models/key.ts';
 import type { Group } from '../../../schema/account/group.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 
 useDatabase();
 
@@ -33,7 +34,7 @@ async function forest(account_key: string, groups: number): Promise<void> {
       group_path: [...(parent?.group_path ?? []), key],
     });
   }
-  await GroupModel.insertMany(made);
+  await GroupStore.insertMany(unrestricted(testService), made);
 }
 
 test.each([10, 10_000])('a tree of %i groups takes the same few queries', async (groups) => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { AccountModel } from '../../../models/account/account.ts';
-import { GroupModel } from '../../../models/account/group.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { accountAccessScope, UNRESTRICTED } from '../../../models/tenancy.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { AccountStore } from '../../../models/account/account.ts';
+import { GroupStore } from '../../../models/account/group.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { completeMoves, moveGroup } from '../../../resolvers/groups/move-group.ts';
 import { MAX_TREE_DEPTH } from '../../../schema/account/group.ts';
 import { type Change, ENDPOINTS, FleetClient, userDeletion, userRestoration } from '../../clients/fleet-client.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   own = await account();
 });
 
-const accessScope = UNRESTRICTED;
+const accessScope = unrestricted(testService);
 const SCOPES = ['account.read', 'account.manage', 'vehicles.read', 'user.manage'];
 
 function groupChange(key: string, input: Readonly<Record<string, unknown>>): Change {
@@ -42,9 +42,9 @@ function groupDeactivation(key: string): Change {
   return { row: ['DELETE', `/group/${key}`], mutation: 'deactivateGroup', args, fields: 'key deleted' };
 }
 
-const groupNow = (key: string) => GroupModel.findOne({ key }, null, { accessScope }).lean();
-const pathOf = async (model: typeof VehicleModel | typeof DeviceModel | typeof UserModel, key: string) => {
-  const found = await (model as typeof VehicleModel).findOne({ key }, { group_path: 1 }, { accessScope }).lean();
+const groupNow = (key: string) => GroupStore.findOne(accessScope, { key });
+const pathOf = async (model: typeof VehicleStore | typeof DeviceStore | typeof UserStore, key: string) => {
+  const found = await (model as typeof VehicleStore).findOne(accessScope, { key }, { group_path: 1 });
   return found?.group_path.toSorted();
 };
 
@@ -76,9 +76,9 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     expect(await groupNow(harbour.key)).toMatchObject({ parent_key: south.key, group_path: [south.key, harbour.key] });
     const path = [south.key, harbour.key, quay.key];
     expect(await groupNow(quay.key)).toMatchObject({ parent_key: harbour.key, group_path: path, tree_depth: 4 });
-    expect(await pathOf(VehicleModel, members.vehicle)).toEqual(path.toSorted());
-    expect(await pathOf(DeviceModel, members.device)).toEqual(path.toSorted());
-    expect(await pathOf(UserModel, members.user)).toEqual(path.toSorted());
+    expect(await pathOf(VehicleStore, members.vehicle)).toEqual(path.toSorted());
+    expect(await pathOf(DeviceStore, members.device)).toEqual(path.toSorted());
+    expect(await pathOf(UserStore, members.user)).toEqual(path.toSorted());
     expect(await groupNow(north.key)).toMatchObject({ group_path: [north.key] });
   });
 
@@ -89,7 +89,7 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     await client.send(endpoint, groupChange(south.key, { parent_group_key: harbour.key }), own.headers);
     await client.send(endpoint, groupChange(quay.key, { parent_group_key: south.key }), own.headers);
     expect(await groupNow(quay.key)).toMatchObject({ tree_depth: 5 });
-    expect(await pathOf(VehicleModel, members.vehicle)).toHaveLength(4);
+    expect(await pathOf(VehicleStore, members.vehicle)).toHaveLength(4);
   });
 
   test('a member of several groups stays below the others', async () => {
@@ -98,7 +98,7 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     const west = await group(key, 'West', north);
     const both = await vehicle(key, [quay, west]);
     await client.send(endpoint, groupChange(harbour.key, { parent_group_key: south.key }), own.headers);
-    expect(await pathOf(VehicleModel, both)).toEqual(
+    expect(await pathOf(VehicleStore, both)).toEqual(
       [south.key, harbour.key, quay.key, north.key, west.key].toSorted(),
     );
   });
@@ -165,7 +165,7 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     expect(await client.send(endpoint, groupDeactivation(quay.key), own.headers)).toMatchObject({
       record: { key: quay.key, deleted: true },
     });
-    expect(await UserModel.findOne({ key: member }, null, { accessScope }).lean()).toMatchObject({
+    expect(await UserStore.findOne(accessScope, { key: member })).toMatchObject({
       group_keys: [quay.key],
     });
     expect((await client.get('/groups', own.headers)).body).not.toContain(quay.key);
@@ -198,7 +198,7 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     await client.send(endpoint, groupChange(harbour.key, { parent_group_key: south.key }), own.headers);
     const { headers } = await appFor(await user(own.key, [south]), SCOPES);
     expect(await client.send(endpoint, userRestoration(member), headers)).toMatchObject({ code: 'OK' });
-    expect(await pathOf(UserModel, member)).toEqual([south.key, harbour.key, quay.key].toSorted());
+    expect(await pathOf(UserStore, member)).toEqual([south.key, harbour.key, quay.key].toSorted());
   });
 });
 
@@ -209,8 +209,8 @@ describe('A move that is interrupted', () => {
   /** Lets the process that moves a group end at a write; returns whether there were so many writes. */
   async function interruptedAt(writes: number, move: () => Promise<unknown>): Promise<boolean> {
     let left = writes;
-    const models = [GroupModel, VehicleModel, DeviceModel, UserModel, AccountModel];
-    const collections = models.map(({ collection }) => collection as unknown as Record<Write, WriteFunction>);
+    const models = [GroupStore, VehicleStore, DeviceStore, UserStore, AccountStore];
+    const collections = models.map((store) => store.driver(testService) as unknown as Record<Write, WriteFunction>);
     const spies = collections.flatMap((collection) =>
       (['updateOne', 'bulkWrite'] as const).map((name) => {
         const write = collection[name].bind(collection);
@@ -229,7 +229,9 @@ describe('A move that is interrupted', () => {
     let isInterrupted = true;
     for (let writes = 1; isInterrupted; writes++) {
       const { harbour, quay, south, ...members } = await tree();
-      isInterrupted = await interruptedAt(writes, () => moveGroup(accountAccessScope(own.key), harbour.key, south.key));
+      isInterrupted = await interruptedAt(writes, () =>
+        moveGroup(accountAccessScope(testService, own.key), harbour.key, south.key),
+      );
       const [one, other] = [await group(own.key, 'One'), await group(own.key, 'Other')];
       await client.send('REST', groupChange(one.key, { parent_group_key: other.key }), own.headers);
       const isBegun = (await groupNow(harbour.key))?.parent_key === south.key;
@@ -237,9 +239,9 @@ describe('A move that is interrupted', () => {
       if (!isBegun) continue;
       const path = [south.key, harbour.key, quay.key].toSorted();
       expect((await groupNow(quay.key))?.group_path.toSorted()).toEqual(path);
-      expect(await pathOf(VehicleModel, members.vehicle)).toEqual(path);
-      expect(await pathOf(DeviceModel, members.device)).toEqual(path);
-      expect(await pathOf(UserModel, members.user)).toEqual(path);
+      expect(await pathOf(VehicleStore, members.vehicle)).toEqual(path);
+      expect(await pathOf(DeviceStore, members.device)).toEqual(path);
+      expect(await pathOf(UserStore, members.user)).toEqual(path);
     }
   });
 
@@ -247,11 +249,11 @@ describe('A move that is interrupted', () => {
     const { harbour, quay, south, vehicle: member } = await tree();
     await client.send('REST', groupChange(harbour.key, { parent_group_key: south.key }), own.headers);
     const old = { group_path: quay.group_path };
-    await VehicleModel.updateOne({ key: member }, old).setOptions({ accessScope });
-    await completeMoves(Date.now());
-    expect(await pathOf(VehicleModel, member)).toEqual(quay.group_path.toSorted());
-    await completeMoves(Date.now() + 121_000);
-    expect(await pathOf(VehicleModel, member)).toEqual([south.key, harbour.key, quay.key].toSorted());
+    await VehicleStore.updateOne(accessScope, { key: member }, old);
+    await completeMoves(testService, Date.now());
+    expect(await pathOf(VehicleStore, member)).toEqual(quay.group_path.toSorted());
+    await completeMoves(testService, Date.now() + 121_000);
+    expect(await pathOf(VehicleStore, member)).toEqual([south.key, harbour.key, quay.key].toSorted());
     expect(await groupNow(harbour.key)).toMatchObject({ moved_at: null });
   });
 });

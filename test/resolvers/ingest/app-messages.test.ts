@@ -5,10 +5,10 @@ import { Admission } from '../../../http/admission/admission.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { device as addedDevice } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
 import { testHost } from '../../services/test-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
@@ -167,7 +167,7 @@ describe('OwnTracks', () => {
   test('a device in no vehicle is 400, so that the app keeps what it has', async () => {
     const { owner } = await recordingDevice();
     const { key } = await addedDevice(owner.key);
-    const { secret } = await issueIngestKey({ account_key: owner.key, device_key: key });
+    const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key: key });
     expect(await post(secret, location(1))).toMatchObject({
       status: 400,
       body: { errors: 'The device is in no vehicle' },
@@ -194,7 +194,7 @@ describe('OwnTracks', () => {
   });
 });
 
-const forwarder = (account_key: string) => issueIngestKey({ account_key, device_key: null });
+const forwarder = (account_key: string) => issueIngestKey(testService, { account_key, device_key: null });
 
 describe('OsmAnd', () => {
   /** An address as Traccar Client 8 requests it. */
@@ -344,9 +344,9 @@ describe('OsmAnd', () => {
     const device = await recordingDevice();
     expect(await message(device.secret)).toMatchObject({ status: 200, body: { accepted: 0, refused: null } });
     expect(await pointsOf(device)).toEqual([]);
-    const { last_transmission } = (await DeviceModel.findOne({ key: device.device_key }, null, {
-      accessScope: UNRESTRICTED,
-    }).lean()) ?? { last_transmission: null };
+    const { last_transmission } = (await DeviceStore.findOne(unrestricted(testService), {
+      key: device.device_key,
+    })) ?? { last_transmission: null };
     expect(last_transmission).toBeInstanceOf(Date);
   });
 
@@ -372,8 +372,8 @@ describe('OsmAnd', () => {
     [
       'a revoked key',
       async ({ secret, owner, device_key }: Device) => {
-        const issued = await issueIngestKey({ account_key: owner.key, device_key });
-        await revokeIngestKey(issued.key, 'device');
+        const issued = await issueIngestKey(testService, { account_key: owner.key, device_key });
+        await revokeIngestKey(testService, issued.key, 'device');
         return issued.secret === secret ? '' : issued.secret;
       },
     ],
@@ -426,7 +426,7 @@ describe('at a service with limits that logs', () => {
   const quota = (name: string, points: number) => ({ name, points, seconds: 60 });
   const others = { forwarder: quota('forwarder', 9), points: quota('points', 9), mapPoints: quota('map', 9) };
   const limitedHost = async () =>
-    testHost([await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))], {
+    testHost([await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN))], {
       admission: new Admission({
         ...others,
         appPoints: quota('app', 9),

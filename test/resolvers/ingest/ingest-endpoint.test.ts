@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { findIngestKey, issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { IngestKeyModel } from '../../../models/vehicles/ingest-key.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { IngestKeyStore } from '../../../models/vehicles/ingest-key.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { appFor, device, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { at, ingestHost, post, recordingDevice, timeAt } from '../../services/ingest-host.ts';
 
@@ -19,13 +19,13 @@ let forwarder: { readonly key: string; readonly secret: string };
 beforeAll(async () => {
   host = await ingestHost();
   mine = await recordingDevice();
-  forwarder = await issueIngestKey({ account_key: mine.owner.key, device_key: null });
+  forwarder = await issueIngestKey(testService, { account_key: mine.owner.key, device_key: null });
 });
 afterAll(() => host.app.close());
 
 /** Counts the positions of a device that are in no closed trip. */
 async function stored(device_key: string): Promise<number> {
-  return DeviceMinuteModel.countDocuments({ device_key }, { accessScope: UNRESTRICTED });
+  return DeviceMinuteStore.countDocuments(unrestricted(testService), { device_key });
 }
 
 describe('credentials', () => {
@@ -59,22 +59,25 @@ describe('credentials', () => {
   });
 
   test('a revoked key is invalid immediately; revoking names the kind', async () => {
-    const { key, secret } = await issueIngestKey({ account_key: mine.owner.key, device_key: mine.device_key });
+    const { key, secret } = await issueIngestKey(testService, {
+      account_key: mine.owner.key,
+      device_key: mine.device_key,
+    });
     expect(await host.post(secret, { points: [] })).toMatchObject({ status: 200 });
-    expect(await revokeIngestKey(key, 'forwarder')).toBe(false);
-    expect(await revokeIngestKey(key, 'device')).toBe(true);
+    expect(await revokeIngestKey(testService, key, 'forwarder')).toBe(false);
+    expect(await revokeIngestKey(testService, key, 'device')).toBe(true);
     expect(await host.post(secret, { points: [] })).toMatchObject({ status: 401 });
   });
 
   test('a removed device is nobody', async () => {
     const { secret, device_key } = await recordingDevice(mine.owner);
-    await DeviceModel.updateOne({ key: device_key }, { status: 'removed' }).setOptions({ accessScope: UNRESTRICTED });
+    await DeviceStore.updateOne(unrestricted(testService), { key: device_key }, { status: 'removed' });
     expect(await host.post(secret, { points: [] })).toMatchObject({ status: 401 });
   });
 
   test('the secret is stored hashed, and its last use to the minute', async () => {
-    await findIngestKey(mine.secret);
-    const keys = await IngestKeyModel.find({ device_key: mine.device_key }, null, { accessScope: UNRESTRICTED }).lean();
+    await findIngestKey(testService, mine.secret);
+    const keys = await IngestKeyStore.find(unrestricted(testService), { device_key: mine.device_key });
     expect(JSON.stringify(keys)).not.toContain(mine.secret);
     expect(keys[0]?.last_used).toBeInstanceOf(Date);
   });
@@ -115,7 +118,7 @@ describe('which device', () => {
 
   test('a device that is not assigned to a vehicle is answered so', async () => {
     const { key, serial } = await device(mine.owner.key);
-    const { secret } = await issueIngestKey({ account_key: mine.owner.key, device_key: key });
+    const { secret } = await issueIngestKey(testService, { account_key: mine.owner.key, device_key: key });
     expect(await host.post(secret, { serial, points: [at(0)] })).toMatchObject({
       status: 400,
       body: { errors: 'The device is in no vehicle' },
@@ -197,11 +200,13 @@ describe('a device on which another server works', () => {
     ['for a shorter time', 19_000, { status: 200, body: { accepted: 1, duplicates: 0 } }],
   ])('%s', async (_, worked, expected) => {
     const { device_key, secret } = await recordingDevice(mine.owner);
-    const mayTake = vi.spyOn(DeviceModel, 'findOneAndUpdate');
+    const mayTake = vi.spyOn(DeviceStore, 'findOneAndUpdate');
     const care = (by: string | null) =>
-      DeviceModel.updateOne({ key: device_key }, { care: { by, until: new Date(Date.now() + 3_600_000) } })
-        .setOptions({ accessScope: UNRESTRICTED })
-        .exec();
+      DeviceStore.updateOne(
+        unrestricted(testService),
+        { key: device_key },
+        { care: { by, until: new Date(Date.now() + 3_600_000) } },
+      ).exec();
     await care('another server');
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
@@ -270,7 +275,7 @@ describe('connected', () => {
   test('where there are privacy zones, others read the last position outside them', async () => {
     const one = await recordingDevice();
     const { headers } = await appFor(await user(one.owner.key), ['account.read', 'devices.manage']);
-    const accessScope = accountAccessScope(one.owner.key);
+    const accessScope = accountAccessScope(testService, one.owner.key);
     const seen = async () => {
       const read = `{ device(key: "${one.device_key}") ${FIELDS} devices { nodes ${FIELDS} } }`;
       const write = `mutation { updateDevice(key: "${one.device_key}", input: { subscription_status: active }) ${FIELDS} }`;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { serialFields } from '../../../models/vehicles/serial-grams.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf } from '../../fixtures/trip-query.ts';
@@ -63,7 +63,7 @@ describe('a trip', () => {
     expect(await spansOf(device)).toEqual([span(0, 2, 3)]);
     await send(device, at(3, 'engine_stop'));
     expect(await spansOf(device)).toEqual([span(0, 3, 4)]);
-    const stored = await TripModel.findOne({ key: open?.key ?? '' }, null, { accessScope: UNRESTRICTED }).lean();
+    const stored = await TripStore.findOne(unrestricted(testService), { key: open?.key ?? '' });
     expect(stored).toMatchObject({ device_key: device.device_key, point_count: 4, recording: { open: false } });
   });
 
@@ -85,7 +85,7 @@ describe('a trip', () => {
     const [{ key } = { key: '' }] = await tripsOf(device);
     expect(await send(device, at(20))).toMatchObject({ accepted: 1, duplicates: 0 });
     expect(await tripsOf(device)).toMatchObject([{ key, point_count: 4 }]);
-    await later(closeOfflineTrips);
+    await later(() => closeOfflineTrips(testService));
     expect(await tripsOf(device)).toMatchObject([{ key, point_count: 4 }]);
     expect(await send(device, at(20), at(30))).toMatchObject({ accepted: 0, duplicates: 2 });
   });
@@ -106,15 +106,13 @@ describe('a trip', () => {
   test('is closed when its device goes offline, and is continued when it is online again', async () => {
     const device = await recordingDevice();
     await send(device, at(0, 'engine_start'), at(1));
-    await closeOfflineTrips();
+    await closeOfflineTrips(testService);
     const isOpen = async () => {
-      const trip = await TripModel.findOne({ vehicle_key: device.vehicle_key }, null, {
-        accessScope: UNRESTRICTED,
-      }).lean();
+      const trip = await TripStore.findOne(unrestricted(testService), { vehicle_key: device.vehicle_key });
       return trip?.recording?.open;
     };
     expect(await isOpen()).toBe(true);
-    await later(closeOfflineTrips);
+    await later(() => closeOfflineTrips(testService));
     expect(await isOpen()).toBe(false);
     await send(device, at(2000), at(2001, 'engine_stop'));
     expect(await spansOf(device)).toEqual([span(0, 2001, 4)]);
@@ -123,13 +121,13 @@ describe('a trip', () => {
   test('is closed after any number of others, of which one cannot be', async () => {
     const damaged = await recordingDevice();
     await send(damaged, at(0, 'engine_start'));
-    const minutes = DeviceMinuteModel.updateMany(
+    await DeviceMinuteStore.updateMany(
+      unrestricted(testService),
       { device_key: damaged.device_key },
       { packed: Buffer.from('damaged') },
     );
-    await minutes.setOptions({ accessScope: UNRESTRICTED });
     const { key: account_key } = await account();
-    const care = { by: null, until: new Date(Date.now() - 1000) };
+    const care = { by: null, until: new Date(Date.now() - 1000), rearranging: false };
     const others = Array.from({ length: 150 }, (_, i) => `${account_key}-${i}`);
     const documents = others.map((key) => ({
       key,
@@ -138,18 +136,19 @@ describe('a trip', () => {
       vehicle_key: key,
       care,
     }));
-    await DeviceModel.insertMany(documents.map((other) => ({ ...DEVICE, ...other })));
+    await DeviceStore.insertMany(
+      unrestricted(testService),
+      documents.map((other) => ({ ...DEVICE, ...other })),
+    );
     const device = await recordingDevice();
     await send(device, at(0, 'engine_start'), at(1));
 
-    await expect(later(closeOfflineTrips)).rejects.toThrow(
+    await expect(later(() => closeOfflineTrips(testService))).rejects.toThrow(
       `1 silent devices whose trips stay open: ${damaged.device_key}`,
     );
-    const trip = await TripModel.findOne({ vehicle_key: device.vehicle_key }, null, {
-      accessScope: UNRESTRICTED,
-    }).lean();
+    const trip = await TripStore.findOne(unrestricted(testService), { vehicle_key: device.vehicle_key });
     expect(trip?.recording?.open).toBe(false);
-    await DeviceModel.deleteOne({ key: damaged.device_key }).setOptions({ accessScope: UNRESTRICTED });
+    await DeviceStore.deleteOne(unrestricted(testService), { key: damaged.device_key });
   });
 
   test('that is closed equals the import of the same positions, which makes no second one', async () => {
@@ -160,7 +159,7 @@ describe('a trip', () => {
     const file = await gpx.write('recorded.gpx', [positions]);
     const key = await vehicle(device.owner.key);
     const into = (vehicle_key: string) =>
-      importTrips({ files: [file], vehicle: { key: vehicle_key, account_key: device.owner.key } });
+      importTrips(testService, { files: [file], vehicle: { key: vehicle_key, account_key: device.owner.key } });
     await into(key);
     const plain = (trips: Record<string, unknown>[]) =>
       trips.map(({ points: all, max_speed: _, ...trip }) => ({
@@ -184,7 +183,10 @@ describe('a trip that is open', () => {
     const exported = await host.app.inject({ url, headers: { host: 'localhost', ...owner.headers } });
     const file = await gpx.writeText(`open.${format}`, exported.body);
     const into = async (vehicle: string) => {
-      const { trips } = await importTrips({ files: [file], vehicle: { key: vehicle, account_key: owner.key } });
+      const { trips } = await importTrips(testService, {
+        files: [file],
+        vehicle: { key: vehicle, account_key: owner.key },
+      });
       return trips.map((trip) => [trip.key, trip.created]);
     };
     expect(await into(vehicle_key)).toEqual([[key, false]]);
@@ -276,9 +278,9 @@ describe('a trip that is open', () => {
     const drive = (from: number, count: number) => Array.from({ length: count }, (_, second) => at(from + second));
     await send(device, at(-1, 'engine_start'));
     for (const from of [0, 1000, 2000, 3000]) await send(device, ...drive(from, 1000));
-    await later(closeOfflineTrips);
+    await later(() => closeOfflineTrips(testService));
     await send(device, ...drive(4000, 10));
-    const queries = await queriesDuring(() => later(closeOfflineTrips));
+    const queries = await queriesDuring(() => later(() => closeOfflineTrips(testService)));
     const written = queries.filter(({ collection, method }) => collection === 'trip_points' && method !== 'find');
     expect(written).toEqual([{ collection: 'trip_points', method: 'insertMany' }]);
     expect(await spansOf(device)).toEqual([span(-1, 4009, 4011)]);
@@ -313,13 +315,13 @@ describe('positions that are hours apart', () => {
     await send(device, ...everyDay(20, 8), ...everyDay(20, 0.01));
     const trips = await tripsOf(device);
     expect(trips.map(({ point_count }) => point_count)).toEqual(Array(20).fill([2, 1]).flat());
-    await later(closeOfflineTrips);
+    await later(() => closeOfflineTrips(testService));
     expect(await tripsOf(device)).toEqual(trips);
     const open = { vehicle_key: device.vehicle_key, 'recording.open': true };
-    expect(await TripModel.countDocuments(open, { accessScope: UNRESTRICTED })).toBe(0);
-    expect(
-      await DeviceMinuteModel.countDocuments({ vehicle_key: device.vehicle_key }, { accessScope: UNRESTRICTED }),
-    ).toBe(0);
+    expect(await TripStore.countDocuments(unrestricted(testService), open)).toBe(0);
+    expect(await DeviceMinuteStore.countDocuments(unrestricted(testService), { vehicle_key: device.vehicle_key })).toBe(
+      0,
+    );
   });
 });
 
@@ -341,9 +343,9 @@ test('positions that many trips took late survive a day in which no server runs'
   const everyDay = (minute: number) =>
     Array.from({ length: 60 }, (_, day) => ({ ...at(day), timestamp: timeAt(day * 86_400 + minute * 60) }));
   await send(device, ...everyDay(0));
-  await later(closeOfflineTrips);
+  await later(() => closeOfflineTrips(testService));
   await send(device, ...everyDay(1));
-  await later(closeOfflineTrips, 2 * 86_400_000);
+  await later(() => closeOfflineTrips(testService), 2 * 86_400_000);
   expect((await seenTrips(host, device)).map(({ point_count }) => point_count)).toEqual(Array(60).fill(2));
 });
 

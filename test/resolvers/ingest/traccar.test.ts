@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { account, appFor, device as addedDevice, user } from '../../services/account-fixture.ts';
 import { ask, embedOf } from '../../fixtures/trip-query.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost, recordingDevice, seenTrips } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -17,7 +17,7 @@ let secret: string;
 beforeAll(async () => {
   host = await ingestHost();
   owner = await account();
-  secret = (await issueIngestKey({ account_key: owner.key, device_key: null })).secret;
+  secret = (await issueIngestKey(testService, { account_key: owner.key, device_key: null })).secret;
 });
 afterAll(() => host.app.close());
 afterEach(() => {
@@ -129,7 +129,7 @@ test('a day of a tracker makes its trips: the ignition ends them, parked vehicle
 describe('where a vehicle is parked', () => {
   const DAY_MS = 86_400_000;
   const minutesOf = ({ vehicle_key }: { readonly vehicle_key: string }) =>
-    DeviceMinuteModel.countDocuments({ vehicle_key }, { accessScope: UNRESTRICTED });
+    DeviceMinuteStore.countDocuments(unrestricted(testService), { vehicle_key });
   const sendParked = (serial: string, minute: number) =>
     host.post(secret, message(serial, { minute, ignition: false }));
 
@@ -296,7 +296,7 @@ test("the greatest odometer is the vehicle's, in whatever order it comes; apps s
   }
   expect(seen).toEqual([null, 1001, 1002, 1002, 1002]);
   expect(await odometer(app.headers)).toBe(1002);
-  await createPrivacyZone(accountAccessScope(holder.key), { lat: 0, lon: 0, radius_meters: 200 });
+  await createPrivacyZone(accountAccessScope(testService, holder.key), { lat: 0, lon: 0, radius_meters: 200 });
   const before = await vehicleFor(app.headers);
   await sendRead(9, 1003);
   await sendRead(2, 1004);
@@ -315,7 +315,7 @@ test('readings that go on inside a privacy zone are shown to the owner alone', a
     device.secret,
     message(device.serial, { minute: 1, attributes: { odometer: 1_609_344, fuelLevel: 50 } }),
   );
-  await createPrivacyZone(accountAccessScope(holder.key), { lat: 0, lon: 0, radius_meters: 200 });
+  await createPrivacyZone(accountAccessScope(testService, holder.key), { lat: 0, lon: 0, radius_meters: 200 });
   const app = await appFor(await user(holder.key), ['account_activity.read', 'trippoints.read']);
   expect(await pointsOf(device, app.headers)).toMatchObject([{ odometer: null, fuel_level: null, battery_level: 85 }]);
   expect(await pointsOf(device, holder.headers)).toMatchObject([{ odometer: 1000, fuel_level: 50 }]);
@@ -427,8 +427,8 @@ describe('what would be refused again is answered with success and the reason, s
 
   test('but a revoked key is 401: it may be replaced', async () => {
     const device = await recordingDevice(owner);
-    const issued = await issueIngestKey({ account_key: owner.key, device_key: null });
-    await revokeIngestKey(issued.key, 'forwarder');
+    const issued = await issueIngestKey(testService, { account_key: owner.key, device_key: null });
+    await revokeIngestKey(testService, issued.key, 'forwarder');
     expect(await host.post(issued.secret, message(device.serial, { minute: 1 }))).toMatchObject({ status: 401 });
   });
 });
@@ -436,7 +436,7 @@ describe('what would be refused again is answered with success and the reason, s
 describe('a forwarder whose key makes devices', () => {
   const maker = async () => {
     const holder = await account();
-    const key = await issueIngestKey({ account_key: holder.key, device_key: null, creates_devices: true });
+    const key = await issueIngestKey(testService, { account_key: holder.key, device_key: null, creates_devices: true });
     const fleet = async () => {
       const query =
         '{ vehicles { nodes { key nickname device_keys } } devices { nodes { key serial status vehicle_key } } }';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { UserModel } from '../../../models/account/user.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { type Change, ENDPOINTS, FleetClient, type Headers } from '../../clients/fleet-client.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();
@@ -39,11 +39,11 @@ function application(action: string, group_keys: readonly string[], member_keys:
   };
 }
 
-const accessScope = UNRESTRICTED;
+const accessScope = unrestricted(testService);
 const groupsOfVehicle = async (key: string) =>
-  (await VehicleModel.findOne({ key }, { group_keys: 1 }, { accessScope }).lean())?.group_keys;
+  (await VehicleStore.findOne(accessScope, { key }, { group_keys: 1 }))?.group_keys;
 const groupsOfUser = async (key: string) =>
-  (await UserModel.findOne({ key }, { group_keys: 1 }, { accessScope }).lean())?.group_keys;
+  (await UserStore.findOne(accessScope, { key }, { group_keys: 1 }))?.group_keys;
 
 describe.each(ENDPOINTS)('By %s', (endpoint) => {
   const apply = (change: Change, headers: Headers = own.headers) => client.send(endpoint, change, headers);
@@ -57,7 +57,7 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     await apply(application('remove', [north.key, south.key], [van, someone]));
     expect([await groupsOfVehicle(van), await groupsOfUser(someone)]).toEqual([[harbour.key], [harbour.key]]);
     await apply(application('replace', [south.key], [van, someone]));
-    const stored = await VehicleModel.findOne({ key: van }, null, { accessScope }).lean();
+    const stored = await VehicleStore.findOne(accessScope, { key: van });
     expect(stored).toMatchObject({ group_keys: [south.key], group_path: [south.key] });
     await apply(application('replace', [], [van, someone]));
     expect([await groupsOfVehicle(van), await groupsOfUser(someone)]).toEqual([[], []]);
@@ -118,7 +118,7 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
   });
 
   test('an app makes no administrator of further groups, and the last administrator is not restricted', async () => {
-    const last = await UserModel.findOne({ account_key: own.key }, { key: 1 }, { accessScope }).lean();
+    const last = await UserStore.findOne(accessScope, { account_key: own.key }, { key: 1 });
     expect(await apply(application('add', [north.key], [last?.key ?? '']))).toMatchObject({ code: 'BAD_REQUEST' });
     const restricted = await user(own.key, [harbour]);
     const { headers } = await appFor(await user(own.key), SCOPES);

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { newKey } from '../../../models/key.ts';
-import { VisitModel } from '../../../models/places/visit.ts';
+import { VisitStore } from '../../../models/places/visit.ts';
 import { writeNodeId } from '../../../resolvers/nodes/node-id.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
@@ -46,7 +46,7 @@ async function world() {
   const visit = newKey();
   const entry_timestamp = new Date();
   const place_key = await made('createPlace(input: { name: "Depot", point: { lat: 53, lon: 8 }, radius: 100 })');
-  await VisitModel.collection.insertOne({
+  await VisitStore.driver(testService).insertOne({
     key: visit,
     account_key: key,
     vehicle_key,

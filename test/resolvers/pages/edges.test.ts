@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../models/key.ts';
-import { VisitModel } from '../../../models/places/visit.ts';
-import { WebhookDeliveryModel } from '../../../models/webhooks/webhook-delivery.ts';
+import { VisitStore } from '../../../models/places/visit.ts';
+import { WebhookDeliveryStore } from '../../../models/webhooks/webhook-delivery.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, appFor, device, subscription, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 
 useDatabase();
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
       exit_timestamp: null,
       staged: false,
     };
-    await VisitModel.collection.insertOne({ key: newKey(), ...visit } as never);
+    await VisitStore.driver(testService).insertOne({ key: newKey(), ...visit } as never);
     const webhook = 'createWebhook(input: { url: "https://bakery.example/", events: [trip_end] }) { key }';
     const { data } = await ask(`mutation { ${webhook} }`, headers);
     const { createWebhook } = data as { readonly createWebhook: { readonly key: string } };
@@ -55,16 +56,14 @@ beforeAll(async () => {
       event_key: `trip_end.${at}`,
       number: at,
     };
-    await WebhookDeliveryModel.create([
-      {
-        ...delivery,
-        key: newKey(),
-        sequence: at,
-        timestamp: new Date(),
-        status: 'pending' as const,
-        created: new Date(),
-      },
-    ]);
+    await WebhookDeliveryStore.create(unrestricted(testService), {
+      ...delivery,
+      key: newKey(),
+      sequence: at,
+      timestamp: new Date(),
+      status: 'pending' as const,
+      created: new Date(),
+    });
     await ask(
       `mutation { createShare(input: { vehicle_key: "${vehicle_key}", expires: "2030-01-01" }) { key } }`,
       headers,

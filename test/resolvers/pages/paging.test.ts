@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createGrant, revokeGrant } from '../../../auth/grants.ts';
 import { OPERATOR } from '../../../auth/security-events.ts';
 import { newKey } from '../../../models/key.ts';
-import { VisitModel } from '../../../models/places/visit.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { WebhookDeliveryModel } from '../../../models/webhooks/webhook-delivery.ts';
+import { VisitStore } from '../../../models/places/visit.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { WebhookDeliveryStore } from '../../../models/webhooks/webhook-delivery.ts';
 import { removeSubscription } from '../../../resolvers/subscriptions/manage-subscription.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, app, device, subscription, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -89,7 +89,7 @@ async function trips(direction: 1 | -1): Promise<List> {
       const points = { ...driven, time: driven.time.map((time) => time + direction * number * 86_400_000) };
       return storeTrip({ account_key, vehicle_key, points });
     },
-    remove: (key) => TripModel.deleteOne({ key }).setOptions({ accessScope: UNRESTRICTED }),
+    remove: (key) => TripStore.deleteOne(unrestricted(testService), { key }),
   };
 }
 
@@ -138,7 +138,13 @@ const LISTS: readonly (readonly [name: string, open: () => Promise<List>])[] = [
     async () => {
       const { key, headers } = await account();
       const make = async () => (await subscription(key)).key;
-      return { headers, path: '/subscriptions', make, remove: removeSubscription, rewinds: true };
+      return {
+        headers,
+        path: '/subscriptions',
+        make,
+        remove: (made: string) => removeSubscription(testService, made),
+        rewinds: true,
+      };
     },
   ],
   [
@@ -150,10 +156,15 @@ const LISTS: readonly (readonly [name: string, open: () => Promise<List>])[] = [
         const visit = { key: newKey(), account_key, vehicle_key, place_key: 'p', exit_timestamp: null, staged: false };
         // Two begin at the same time.
         const entry_timestamp = new Date(Date.UTC(2026, 4, 30 - Math.trunc(number / 2)));
-        await VisitModel.collection.insertOne({ ...visit, entry_timestamp } as never);
+        await VisitStore.driver(testService).insertOne({ ...visit, entry_timestamp } as never);
         return visit.key;
       };
-      return { headers, path: '/places/visits', make, remove: (key) => VisitModel.collection.deleteOne({ key }) };
+      return {
+        headers,
+        path: '/places/visits',
+        make,
+        remove: (key) => VisitStore.driver(testService).deleteOne({ key }),
+      };
     },
   ],
   [
@@ -162,8 +173,9 @@ const LISTS: readonly (readonly [name: string, open: () => Promise<List>])[] = [
       const { key, headers } = await account();
       const user_key = await user(key);
       const { client_id } = await app(key, { scopes: ['account.read'] });
-      const make = async () => (await createGrant({ user_key, client_id, scopes: ['account.read'] })).grant_hash;
-      return { headers, make, remove: (grant) => revokeGrant(grant, OPERATOR) };
+      const make = async () =>
+        (await createGrant(testService, { user_key, client_id, scopes: ['account.read'] })).grant_hash;
+      return { headers, make, remove: (grant) => revokeGrant(testService, grant, OPERATOR) };
     },
   ],
   [
@@ -176,10 +188,16 @@ const LISTS: readonly (readonly [name: string, open: () => Promise<List>])[] = [
       const make = async (number: number) => {
         const event = { event: 'trip_end' as const, event_key: `trip_end.${number}`, number, sequence: number };
         const made = { key: newKey(), timestamp: new Date(), created: new Date(), status: 'pending' as const };
-        await WebhookDeliveryModel.create([{ account_key, webhook_key, vehicle_key, ...event, ...made }]);
+        await WebhookDeliveryStore.create(unrestricted(testService), {
+          account_key,
+          webhook_key,
+          vehicle_key,
+          ...event,
+          ...made,
+        });
         return made.key;
       };
-      const remove = (key: string) => WebhookDeliveryModel.deleteOne({ key }).setOptions({ accessScope: UNRESTRICTED });
+      const remove = (key: string) => WebhookDeliveryStore.deleteOne(unrestricted(testService), { key });
       return {
         headers,
         args: `webhook_key: "${webhook_key}"`,

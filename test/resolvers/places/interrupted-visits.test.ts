@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
-import { VisitModel } from '../../../models/places/visit.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { VisitStore } from '../../../models/places/visit.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { account } from '../../services/account-fixture.ts';
 import { dieAfter } from '../../services/die-after.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost, type SentPoint } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { deviceAfter, postSettled, WRITES } from '../../services/sent-in-parts.ts';
@@ -36,7 +36,7 @@ afterEach(() => {
 /** Of the writes of a case, a kill comes after one in so many. */
 const ONE_IN = runSize(3, 1);
 
-const MODELS = [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel, VisitModel];
+const MODELS = [DeviceStore, DeviceMinuteStore, TripStore, TripPointsBucketStore, VisitStore];
 
 const drive = (...east: number[]) => east.map((place, at) => pointAt(at * 60, place));
 
@@ -74,11 +74,11 @@ test.each(CASES)('when %s, the visits are completed after a kill at any write', 
   }
   // Nobody sends again: the lease lapses, and a server completes the work.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
-  await closeOfflineTrips();
+  await closeOfflineTrips(testService);
   for (const device of devices) expect(await seen(device)).toEqual(await expectedStays(host, device, circles));
   for (const device of devices) {
     expect(await postSettled(host, device.secret, request)).toMatchObject({ status: 200 });
     expect(await seen(device)).toEqual(whole);
   }
-  expect(await VisitModel.countDocuments({ staged: true }, { accessScope: UNRESTRICTED })).toBe(0);
+  expect(await VisitStore.countDocuments(unrestricted(testService), { staged: true })).toBe(0);
 });

@@ -5,7 +5,7 @@ import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { gatewayEndpoint } from '../../clients/graphql-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 
 useDatabase();
@@ -23,7 +23,10 @@ let client: AccountClient;
 let owner: Awaited<ReturnType<typeof account>>;
 beforeAll(async () => {
   const url = new URL('https://localhost/api/v2');
-  app = await openHost([await accountEndpoint(url, new URL('https://localhost')), await gatewayEndpoint()]);
+  app = await openHost([
+    await accountEndpoint(testService, url, new URL('https://localhost')),
+    await gatewayEndpoint(),
+  ]);
   client = await AccountClient.of(app);
   owner = await account();
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { inRequests } from '../../services/sent-in-parts.ts';
@@ -90,8 +90,8 @@ test('positions in any order, in any parts and sent again make the visits that f
       const keys = (await visitsOf(host, device)).map(({ key }) => key);
       expect(new Set(keys).size).toBe(keys.length);
 
-      await leasedWorkEnded();
-      await atTime(200 * 86_400, closeOfflineTrips);
+      await leasedWorkEnded(testService);
+      await atTime(200 * 86_400, () => closeOfflineTrips(testService));
       expect(await seen()).toEqual(expected);
       await host.post(device.secret, { points });
       expect(await seen()).toEqual(expected);

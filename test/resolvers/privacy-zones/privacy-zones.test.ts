@@ -3,15 +3,15 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
 import { readPermissionStamp } from '../../../models/permission-stamp.ts';
-import { listPrivacyZones, PrivacyZoneModel, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
+import { listPrivacyZones, PrivacyZoneStore, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
 import { boundingBox } from '../../../resolvers/geometry/bounding-box.ts';
 import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { decodePolyline, encodePolyline } from '../../../schema/trips/polyline.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { type GpxPosition, useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf, everyFieldOf, ownerOf } from '../../fixtures/trip-query.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -81,12 +81,13 @@ beforeAll(async () => {
   accountKey = (await account()).key;
   vehicleKey = await vehicle(accountKey);
   const files = [await gpx.write('trips.gpx', TRIPS)];
-  keys = (await importTrips({ files, vehicle: { key: vehicleKey, account_key: accountKey } })).trips.map(
+  keys = (await importTrips(testService, { files, vehicle: { key: vehicleKey, account_key: accountKey } })).trips.map(
     ({ key }) => key,
   );
   const address = { street: 'Home 1', city: 'Bremen', state: null, zipcode: null };
   const place = { key: 'p', name: 'Home' };
-  await TripModel.updateMany(
+  await TripStore.updateMany(
+    unrestricted(testService),
     { vehicle_key: vehicleKey },
     {
       'start_point.address': address,
@@ -95,7 +96,7 @@ beforeAll(async () => {
       'end_point.place': place,
       'start_point.odometer': 12,
     },
-  ).setOptions({ accessScope: UNRESTRICTED });
+  );
   const fields = await everyFieldOf('Trip');
   list = `query ($vehicle: String!, $first: Int, $after: String, $tolerance: Float, $max: Int) {
     trips(vehicle_key: $vehicle, first: $first, after: $after) {
@@ -107,7 +108,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await PrivacyZoneModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED });
+  await PrivacyZoneStore.deleteMany(unrestricted(testService), {});
 });
 
 const app = (): Caller => ({
@@ -126,7 +127,7 @@ const UPDATE =
 const CREATE = 'mutation ($input: PrivacyZoneInput!) { createPrivacyZone(input: $input) { key } }';
 
 async function setZones(zones: readonly ZoneOf[]): Promise<void> {
-  await PrivacyZoneModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED });
+  await PrivacyZoneStore.deleteMany(unrestricted(testService), {});
   for (const zone of zones) expect((await ask(ownerOf(accountKey), CREATE, { input: zone })).messages).toEqual([]);
 }
 
@@ -247,7 +248,7 @@ describe('Privacy zones', () => {
     const [trip = []] = TRIPS;
     const [here, there] = [trip[0], trip.at(-1)].map((place) => ({ lat: place?.lat ?? 0, lon: place?.lon ?? 0 }));
     await setZones([{ lat: here?.lat ?? 0, lon: here?.lon ?? 0, radius_meters: 200 }]);
-    const readZones = () => listPrivacyZones({ account_key: accountKey, group_keys: null });
+    const readZones = () => listPrivacyZones(accountAccessScope(testService, accountKey));
     const [made] = await readZones();
     const change = async (input: object) => {
       const { messages } = await ask(ownerOf(accountKey), UPDATE, { key: made?.key, input });
@@ -260,10 +261,10 @@ describe('Privacy zones', () => {
     const states = [stateOfZones(await readZones())];
     expect(isShown(await shownPlaces(), here)).toBe(false);
     expect(isShown(await shownPlaces(), there)).toBe(true);
-    const stamp = await readPermissionStamp();
+    const stamp = await readPermissionStamp(testService);
     expect(await change({ ...there, name: 'Yard' })).toEqual([]);
     // Streams that are open look again at what they may send.
-    expect(await readPermissionStamp()).not.toBe(stamp);
+    expect(await readPermissionStamp(testService)).not.toBe(stamp);
     expect(isShown(await shownPlaces(), here)).toBe(true);
     expect(isShown(await shownPlaces(), there)).toBe(false);
     states.push(stateOfZones(await readZones()));
@@ -397,7 +398,7 @@ describe('Privacy zones', () => {
   test('a zone that was made before zones could hide trips cuts them', async () => {
     await setZones([{ lat: 53.07, lon: 8.8, radius_meters: 400 }]);
     const before = await listed(app());
-    await PrivacyZoneModel.updateMany({}, { $unset: { trips: 1 } }).setOptions({ accessScope: UNRESTRICTED });
+    await PrivacyZoneStore.updateMany(unrestricted(testService), {}, { $unset: { trips: 1 } });
     expect(await listed(app())).toEqual(before);
     const zones = await ask<{ privacyZones: { nodes: object[] } }>(
       ownerOf(accountKey),
@@ -477,11 +478,14 @@ describe('Privacy zones', () => {
     const { key: account_key } = await account();
     const zone = (i: number) => ({ key: `${account_key}-${i}`, account_key, name: null, created: new Date() });
     const place = { point: { lat: 1, lon: 1 }, radius_meters: 1 };
-    await PrivacyZoneModel.insertMany(Array.from({ length: 98 }, (_, i) => ({ ...zone(i), ...place })));
+    await PrivacyZoneStore.insertMany(
+      unrestricted(testService),
+      Array.from({ length: 98 }, (_, i) => ({ ...zone(i), ...place })),
+    );
     const create = () => ask(ownerOf(account_key), CREATE, { input: { lat: 1, lon: 1, radius_meters: 1 } });
     expect((await create()).codes).toEqual([]);
     await Promise.all(Array.from({ length: 8 }, create));
-    const count = () => PrivacyZoneModel.countDocuments({ account_key }, { accessScope: UNRESTRICTED });
+    const count = () => PrivacyZoneStore.countDocuments(unrestricted(testService), { account_key });
     expect(await count()).toBeLessThanOrEqual(100);
     if ((await count()) < 100) await create();
     expect(await count()).toBe(100);

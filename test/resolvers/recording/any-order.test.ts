@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { inRequests } from '../../services/sent-in-parts.ts';
@@ -66,7 +66,7 @@ test('positions in any order, in any parts and sent again make the trips of one 
       const trips = await seenTrips(host, atOnce);
       expect(await seenTrips(host, inParts)).toEqual(trips);
 
-      await silently(closeOfflineTrips);
+      await silently(() => closeOfflineTrips(testService));
       expect(await seenTrips(host, inParts)).toEqual(trips);
       expect(await seenTrips(host, atOnce)).toEqual(trips);
       const again = { accepted: 0, duplicates: points.length, refused: null };

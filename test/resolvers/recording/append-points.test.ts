@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { VisitModel } from '../../../models/places/visit.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { listPrivacyZones, PrivacyZoneModel, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { VisitStore } from '../../../models/places/visit.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { listPrivacyZones, PrivacyZoneStore, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { createPlace } from '../../../resolvers/places/manage-place.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { recordFindings } from '../../../server/database/record-findings.ts';
@@ -17,7 +17,7 @@ import { completeInterrupted } from '../../../resolvers/recording/complete-inter
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { moveTail } from '../../../resolvers/recording/record-points.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips, timeAt } from '../../services/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   host.app.log.level = 'silent';
 });
 afterAll(async () => {
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
   await host.app.close();
 });
 afterEach(() => {
@@ -56,18 +56,20 @@ async function drivingDevice(of = owner): Promise<Device> {
 async function commandsDuring(work: () => Promise<unknown>): Promise<string[]> {
   const queries = await queriesDuring(async () => {
     await work();
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
   });
   return queries.map(({ collection, method }) => `${collection}.${method}`);
 }
 
 const storedDevice = async ({ device_key }: Device) =>
-  DeviceModel.findOne({ key: device_key }, '+tail care lease_epoch last_transmission seen_outside', {
-    accessScope: UNRESTRICTED,
-  }).lean();
+  DeviceStore.findOne(
+    unrestricted(testService),
+    { key: device_key },
+    '+tail care lease_epoch last_transmission seen_outside',
+  );
 
 const setDevice = ({ device_key }: Device, set: Record<string, unknown>) =>
-  DeviceModel.updateOne({ key: device_key }, set).setOptions({ accessScope: UNRESTRICTED }).exec();
+  DeviceStore.updateOne(unrestricted(testService), { key: device_key }, set).exec();
 
 /** Times of the positions of all trips that are seen of a device. */
 async function timesSeen(device: Device): Promise<string[]> {
@@ -76,7 +78,7 @@ async function timesSeen(device: Device): Promise<string[]> {
 }
 
 const tripsRevision = async ({ vehicle_key }: Device): Promise<number> => {
-  const found = await VehicleModel.findOne({ key: vehicle_key }, null, { accessScope: UNRESTRICTED }).lean();
+  const found = await VehicleStore.findOne(unrestricted(testService), { key: vehicle_key });
   return found?.trips_revision ?? 0;
 };
 
@@ -101,7 +103,7 @@ describe('positions that continue an open trip take', () => {
 
   test('four commands where a forwarder names the device', async () => {
     const device = await drivingDevice();
-    const { secret } = await issueIngestKey({ account_key: owner.key, device_key: null });
+    const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key: null });
     await host.post(secret, { serial: device.serial, points: [at(1)] });
     const commands = await commandsDuring(() => host.post(secret, { serial: device.serial, points: [at(2)] }));
     expect(commands).toEqual(['ingest_keys.aggregate', 'devices.find', ...APPENDED]);
@@ -111,7 +113,7 @@ describe('positions that continue an open trip take', () => {
     const other = await account();
     const device = await drivingDevice(other);
     const zone = { ...at(500).point, radius_meters: 300 };
-    await createPrivacyZone(accountAccessScope(other.key), zone);
+    await createPrivacyZone(accountAccessScope(testService, other.key), zone);
     const commands = await commandsDuring(() => send(device, at(1)));
     expect(commands).toEqual(['ingest_keys.aggregate', ...APPENDED]);
     expect((await storedDevice(device))?.seen_outside?.at).toEqual(new Date(timeAt(1)));
@@ -123,7 +125,7 @@ describe('positions that continue an open trip take', () => {
   test('no more where the account has places, while none is entered or left', async () => {
     const other = await account();
     const device = await drivingDevice(other);
-    const accessScope = accountAccessScope(other.key);
+    const accessScope = accountAccessScope(testService, other.key);
     await createPlace(accessScope, { name: 'Depot', point: at(500).point, radius: 300 });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(timeAt(0)) - 1000 });
     const place = await createPlace(accessScope, { name: 'Yard', point: at(102).point, radius: 60 });
@@ -134,16 +136,16 @@ describe('positions that continue an open trip take', () => {
     await send(device, at(100));
     const inside = await commandsDuring(() => send(device, at(101)));
     expect(inside).toEqual(['ingest_keys.aggregate', ...APPENDED]);
-    const visits = await VisitModel.find({ place_key: place.key }, null, { accessScope: UNRESTRICTED }).lean();
+    const visits = await VisitStore.find(unrestricted(testService), { place_key: place.key });
     expect(visits).toMatchObject([{ entry_timestamp: new Date(timeAt(100)), exit_timestamp: null }]);
   });
 
   test('no more where a zone is of a program that knew no treatment of trips', async () => {
     const other = await account();
     const device = await drivingDevice(other);
-    const accessScope = accountAccessScope(other.key);
+    const accessScope = accountAccessScope(testService, other.key);
     await createPrivacyZone(accessScope, { ...at(500).point, radius_meters: 300 });
-    await PrivacyZoneModel.collection.updateOne({ account_key: other.key }, { $unset: { trips: 1 } });
+    await PrivacyZoneStore.driver(testService).updateOne({ account_key: other.key }, { $unset: { trips: 1 } });
     await send(device, at(1));
     const state = stateOfZones(await listPrivacyZones(accessScope));
     expect((await storedDevice(device))?.seen_outside).toMatchObject({ zones: state, at: new Date(timeAt(1)) });
@@ -172,7 +174,7 @@ describe('positions among the latest ones of an open trip take three commands, t
     const other = await account();
     const device = await drivingDevice(other);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(timeAt(0)) - 1000 });
-    await createPlace(accountAccessScope(other.key), { name: 'Yard', point: at(7).point, radius: 500 });
+    await createPlace(accountAccessScope(testService, other.key), { name: 'Yard', point: at(7).point, radius: 500 });
     vi.useRealTimers();
     for (const second of [1, 5, 9]) await send(device, at(second));
     expect(await commandsDuring(() => send(device, at(7)))).not.toContain('devices.findOneAndUpdate');
@@ -183,9 +185,11 @@ describe('positions among the latest ones of an open trip take three commands, t
     const device = await drivingDevice();
     for (const second of [1, 5, 9]) await send(device, at(second));
     await send(device, at(7));
-    const { position } = (await DeviceModel.findOne({ key: device.device_key }, 'position', {
-      accessScope: UNRESTRICTED,
-    }).lean()) ?? { position: null };
+    const { position } = (await DeviceStore.findOne(
+      unrestricted(testService),
+      { key: device.device_key },
+      'position',
+    )) ?? { position: null };
     expect(position?.at).toEqual(new Date(timeAt(9)));
     await send(device, at(10));
     expect(await timesSeen(device)).toEqual(timesOf([0, 1, 5, 7, 9, 10].map((second) => at(second))));
@@ -195,7 +199,7 @@ describe('positions among the latest ones of an open trip take three commands, t
 describe('a batch of a forwarder', () => {
   let secret: string;
   beforeAll(async () => {
-    secret = (await issueIngestKey({ account_key: owner.key, device_key: null })).secret;
+    secret = (await issueIngestKey(testService, { account_key: owner.key, device_key: null })).secret;
     await host.post(secret, { batch: [] });
   });
   const batchOf = (devices: readonly Device[], ...points: SentPoint[]) => ({
@@ -231,11 +235,11 @@ describe('a batch of a forwarder', () => {
   test('tells trip maps of what it appended, even if it finds the tail moved', async () => {
     const [moved, refused] = [await drivingDevice(), await drivingDevice()];
     const before = await tripsRevision(moved);
-    const write = vi.spyOn(DeviceModel.collection, 'bulkWrite').mockImplementationOnce(async (...args) => {
+    const write = vi.spyOn(DeviceStore.driver(testService), 'bulkWrite').mockImplementationOnce(async (...args) => {
       await send(refused, at(1));
       write.mockRestore();
-      const written = await DeviceModel.collection.bulkWrite(...args);
-      await moveTail({ key: moved.device_key, account_key: owner.key, vehicle_key: moved.vehicle_key });
+      const written = await DeviceStore.driver(testService).bulkWrite(...args);
+      await moveTail(testService, { key: moved.device_key, account_key: owner.key, vehicle_key: moved.vehicle_key });
       return written;
     });
     expect(await host.post(secret, batchOf([moved, refused], at(1)))).toMatchObject({ status: 200 });
@@ -314,11 +318,15 @@ describe('what continues no open trip is recorded under the lease', () => {
     const other = await account();
     const device = await drivingDevice(other);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(timeAt(0)) - 1000 });
-    const place = await createPlace(accountAccessScope(other.key), { name: 'Kiosk', point: at(7).point, radius: 5 });
+    const place = await createPlace(accountAccessScope(testService, other.key), {
+      name: 'Kiosk',
+      point: at(7).point,
+      radius: 5,
+    });
     vi.useRealTimers();
     for (const second of [1, 5, 9]) await send(device, at(second));
     expect(await commandsDuring(() => send(device, at(7)))).toContain('devices.findOneAndUpdate');
-    const visits = await VisitModel.find({ place_key: place.key }, null, { accessScope: UNRESTRICTED }).lean();
+    const visits = await VisitStore.find(unrestricted(testService), { place_key: place.key });
     expect(visits).toMatchObject([{ entry_timestamp: new Date(timeAt(7)), exit_timestamp: new Date(timeAt(9)) }]);
   });
 
@@ -344,7 +352,7 @@ describe('positions at the end of an open trip', () => {
 
   test('are told with a repeat, as the first request may not have come so far', async () => {
     const device = await drivingDevice();
-    vi.spyOn(VehicleModel, 'updateMany').mockImplementationOnce(() => {
+    vi.spyOn(VehicleStore, 'updateMany').mockImplementationOnce(() => {
       throw new Error('killed');
     });
     expect(await host.post(device.secret, { points: [at(1)] })).toMatchObject({ status: 500 });
@@ -357,7 +365,9 @@ describe('positions at the end of an open trip', () => {
     const device = await drivingDevice();
     await send(device, at(1));
     const findings = async () =>
-      (await recordFindings(() => undefined)).filter((finding) => finding.startsWith(`devices ${device.device_key}`));
+      (await recordFindings(testService, () => undefined)).filter((finding) =>
+        finding.startsWith(`devices ${device.device_key}`),
+      );
     expect(await findings()).toEqual([]);
     await setDevice(device, { 'tail.packed': Buffer.from('damaged') });
     expect(await findings()).toEqual([expect.stringContaining('they cannot be unpacked')]);
@@ -370,8 +380,8 @@ describe('positions at the end of an open trip', () => {
     await send(device, at(2));
     const trips = await seenTrips(host, device);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
-    await closeOfflineTrips();
-    const stored = await TripModel.findOne({ vehicle_key: device.vehicle_key }, null, { accessScope: UNRESTRICTED });
+    await closeOfflineTrips(testService);
+    const stored = await TripStore.findOne(unrestricted(testService), { vehicle_key: device.vehicle_key });
     expect(stored?.recording?.open).toBe(false);
     expect(await seenTrips(host, device)).toEqual(trips);
     expect((await storedDevice(device))?.tail).toBeNull();
@@ -381,9 +391,9 @@ describe('positions at the end of an open trip', () => {
     const device = await drivingDevice();
     const points = Array.from({ length: 16 }, (_, part) => drive(1 + part * 100, 100));
     for (const part of points) expect(await send(device, ...part)).toMatchObject({ accepted: 100, duplicates: 0 });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     const minutes = { device_key: device.device_key };
-    expect(await DeviceMinuteModel.countDocuments(minutes, { accessScope: UNRESTRICTED })).toBeGreaterThan(5);
+    expect(await DeviceMinuteStore.countDocuments(unrestricted(testService), minutes)).toBeGreaterThan(5);
     const commands = await commandsDuring(() => send(device, at(2000)));
     expect(commands).toHaveLength(3);
     expect(await seenTrips(host, device)).toMatchObject([{ point_count: 1602, duration_seconds: 2000 }]);
@@ -392,7 +402,7 @@ describe('positions at the end of an open trip', () => {
   test('are not read by lists of devices', async () => {
     const device = await drivingDevice();
     await send(device, at(1));
-    const found = await DeviceModel.findOne({ key: device.device_key }, null, { accessScope: UNRESTRICTED }).lean();
+    const found = await DeviceStore.findOne(unrestricted(testService), { key: device.device_key });
     expect(found).not.toHaveProperty('tail');
   });
 });
@@ -416,12 +426,12 @@ describe('faults', () => {
   test('nothing is appended while somebody holds the lease, even if it was free when the device was read', async () => {
     const device = await drivingDevice();
     const bySomebody = { by: 'elsewhere|1|process|lease', until: new Date(Date.now() + 3_600_000), rearranging: false };
-    const update = vi.spyOn(DeviceModel.collection, 'updateOne').mockImplementationOnce(async (...args) => {
+    const update = vi.spyOn(DeviceStore.driver(testService), 'updateOne').mockImplementationOnce(async (...args) => {
       await setDevice(device, { care: bySomebody });
       update.mockRestore();
-      return DeviceModel.collection.updateOne(...args);
+      return DeviceStore.driver(testService).updateOne(...args);
     });
-    const mayTake = vi.spyOn(DeviceModel, 'findOneAndUpdate');
+    const mayTake = vi.spyOn(DeviceStore, 'findOneAndUpdate');
     const answer = send(device, at(1));
     await vi.waitFor(() => expect(mayTake).toHaveBeenCalled(), { timeout: 20_000 });
     expect(await timesSeen(device)).toEqual(timesOf([at(0)]));
@@ -435,7 +445,7 @@ describe('faults', () => {
       const device = await drivingDevice();
       await send(device, at(1));
       await send(device, at(70));
-      const model = killedAt === 'insertMany' ? DeviceMinuteModel : DeviceModel;
+      const model = killedAt === 'insertMany' ? DeviceMinuteStore : DeviceStore;
       vi.spyOn(model, killedAt).mockImplementation(() => {
         throw new Error('killed');
       });
@@ -456,8 +466,8 @@ describe('a trip that ends', () => {
     const held = new Promise<void>((settle) => {
       letGo = settle;
     });
-    const insert = TripPointsBucketModel.insertMany.bind(TripPointsBucketModel) as (...args: unknown[]) => unknown;
-    const packing = vi.spyOn(TripPointsBucketModel, 'insertMany').mockImplementationOnce((async (
+    const insert = TripPointsBucketStore.insertMany.bind(TripPointsBucketStore) as (...args: unknown[]) => unknown;
+    const packing = vi.spyOn(TripPointsBucketStore, 'insertMany').mockImplementationOnce((async (
       ...args: unknown[]
     ) => {
       await held;
@@ -467,7 +477,7 @@ describe('a trip that ends', () => {
   }
 
   const isPacked = async ({ vehicle_key }: Device) =>
-    (await TripModel.findOne({ vehicle_key }, null, { accessScope: UNRESTRICTED }).lean())?.recording?.open === false;
+    (await TripStore.findOne(unrestricted(testService), { vehicle_key }))?.recording?.open === false;
 
   test('is packed after the answer, which does not wait for it; the device is seen', async () => {
     const device = await drivingDevice();
@@ -480,23 +490,23 @@ describe('a trip that ends', () => {
     const seen = seenTrips(host, device);
     letGo();
     expect(await seen).toMatchObject([{ point_count: 3, duration_seconds: 2 }]);
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     expect(packing).toHaveBeenCalledOnce();
     expect(await isPacked(device)).toBe(true);
     const minutes = { device_key: device.device_key };
-    expect(await DeviceMinuteModel.countDocuments(minutes, { accessScope: UNRESTRICTED })).toBe(0);
+    expect(await DeviceMinuteStore.countDocuments(unrestricted(testService), minutes)).toBe(0);
   });
 
   test('and whose packing was interrupted is packed at the next start', async () => {
     const device = await drivingDevice();
-    vi.spyOn(TripPointsBucketModel, 'insertMany').mockImplementation(() => {
+    vi.spyOn(TripPointsBucketStore, 'insertMany').mockImplementation(() => {
       throw new Error('killed');
     });
     expect(await send(device, at(1), at(2, 'engine_stop'))).toMatchObject({ accepted: 2, duplicates: 0 });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     vi.restoreAllMocks();
     expect(await isPacked(device)).toBe(false);
-    await completeInterrupted();
+    await completeInterrupted(testService);
     expect(await isPacked(device)).toBe(true);
     expect(await timesSeen(device)).toEqual(timesOf(drive(0, 3)));
     expect(await send(device, at(2, 'engine_stop'))).toMatchObject({ accepted: 0, duplicates: 1 });
@@ -504,14 +514,11 @@ describe('a trip that ends', () => {
 
   test('is answered with 503 where the lease was lost before the answer', async () => {
     const device = await drivingDevice();
-    const update = vi.spyOn(VehicleModel, 'updateMany');
-    const real = VehicleModel.updateMany.bind(VehicleModel) as (...args: unknown[]) => unknown;
-    update.mockImplementationOnce(((...args: unknown[]) => ({
-      setOptions: async (options: object) => {
-        await setDevice(device, { 'care.by': 'elsewhere|1|process|lease' });
-        return (real(...args) as { setOptions(of: object): unknown }).setOptions(options);
-      },
-    })) as never);
+    const real = VehicleStore.updateMany.bind(VehicleStore);
+    vi.spyOn(VehicleStore, 'updateMany').mockImplementationOnce((async (...args: Parameters<typeof real>) => {
+      await setDevice(device, { 'care.by': 'elsewhere|1|process|lease' });
+      return real(...args);
+    }) as never);
     expect(await host.post(device.secret, { points: [at(1, 'engine_stop')] })).toMatchObject({ status: 503 });
     await setDevice(device, { 'care.until': new Date(0) });
     expect(await send(device, at(1, 'engine_stop'))).toMatchObject({ accepted: 0, duplicates: 1 });

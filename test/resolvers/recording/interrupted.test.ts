@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
-import { DeviceModel } from '../../../models/vehicles/device.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { completeInterrupted } from '../../../resolvers/recording/complete-interrupted.ts';
 import { account } from '../../services/account-fixture.ts';
 import { dieAfter } from '../../services/die-after.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
 import { deviceAfter, postSettled, WRITES } from '../../services/sent-in-parts.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
@@ -36,7 +36,7 @@ const ONE_IN = runSize(9, 1);
 const killsDuring = (writes: number): number[] =>
   Array.from({ length: Math.ceil(writes / ONE_IN) }, (_, kill) => kill * ONE_IN);
 
-const MODELS = [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel];
+const MODELS = [DeviceStore, DeviceMinuteStore, TripStore, TripPointsBucketStore];
 
 /** The earlier state, the request that is interrupted, and the later requests. */
 const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
@@ -79,18 +79,19 @@ test.each(CASES)('when %s, a kill after any write loses and doubles nothing', as
   expect(seen).toEqual(devices.map(() => trips));
   const known = { accepted: 0, duplicates: request.length, refused: null };
   expect((await again()).map(({ body }) => body)).toEqual(devices.map(() => known));
-  expect(await TripModel.countDocuments({ staged: true }, { accessScope: UNRESTRICTED })).toBe(0);
+  expect(await TripStore.countDocuments(unrestricted(testService), { staged: true })).toBe(0);
 });
 
 /** Leaves the lease of a device as a process leaves it that has ended. */
 async function leaveToTheDead({ device_key }: Awaited<ReturnType<typeof recordingDevice>>): Promise<boolean> {
   const which = { key: device_key };
-  const held = await DeviceModel.findOne(which, 'care', { accessScope: UNRESTRICTED }).lean();
+  const held = await DeviceStore.findOne(unrestricted(testService), which, 'care');
   const [place, , ...rest] = held?.care?.by?.split('|') ?? [];
   if (place === undefined) return false;
   const by = [place, 2 ** 30, ...rest].join('|');
-  await DeviceModel.updateOne(which, { 'care.by': by, 'care.until': new Date(Date.now() + 3_600_000) }).setOptions({
-    accessScope: UNRESTRICTED,
+  await DeviceStore.updateOne(unrestricted(testService), which, {
+    'care.by': by,
+    'care.until': new Date(Date.now() + 3_600_000),
   });
   return true;
 }
@@ -129,14 +130,10 @@ test('a start completes what processes of this place have left, and leaves what 
   }
   await leaveToTheDead(dead);
   const until = new Date(Date.now() + 5000);
-  await DeviceModel.updateOne({ key: dead.device_key }, { 'care.until': until }).setOptions({
-    accessScope: UNRESTRICTED,
-  });
+  await DeviceStore.updateOne(unrestricted(testService), { key: dead.device_key }, { 'care.until': until });
   const elsewhere = { by: 'elsewhere|1|process|lease', until };
-  await DeviceModel.updateOne({ key: living.device_key }, { care: elsewhere }).setOptions({
-    accessScope: UNRESTRICTED,
-  });
-  await completeInterrupted();
+  await DeviceStore.updateOne(unrestricted(testService), { key: living.device_key }, { care: elsewhere });
+  await completeInterrupted(testService);
   expect(await seenTrips(host, dead)).toMatchObject([{ point_count: 2 }]);
   expect(await seenTrips(host, living)).toEqual([]);
 });
@@ -144,20 +141,15 @@ test('a start completes what processes of this place have left, and leaves what 
 test('a reader waits while trips are being cut anew', async () => {
   const device = await deviceAfter(host, owner, [[at(0, 'engine_start'), at(1, 'engine_stop')]]);
   const key = { key: device.device_key };
-  const change = (update: object) =>
-    DeviceModel.updateOne(key, update).setOptions({ accessScope: UNRESTRICTED }).exec();
+  const change = (update: object) => DeviceStore.updateOne(unrestricted(testService), key, update).exec();
   await change({
     care: { by: 'elsewhere|1|process|lease', until: new Date(Date.now() + 3_600_000), rearranging: true },
   });
-  await TripModel.updateOne({ device_key: device.device_key }, { staged: true }).setOptions({
-    accessScope: UNRESTRICTED,
-  });
-  const looks = vi.spyOn(DeviceModel, 'findOne');
+  await TripStore.updateOne(unrestricted(testService), { device_key: device.device_key }, { staged: true });
+  const looks = vi.spyOn(DeviceStore, 'findOne');
   const seen = seenTrips(host, device);
   await vi.waitFor(() => expect(looks).toHaveBeenCalled(), { timeout: 20_000 });
-  await TripModel.updateOne({ device_key: device.device_key }, { staged: false }).setOptions({
-    accessScope: UNRESTRICTED,
-  });
+  await TripStore.updateOne(unrestricted(testService), { device_key: device.device_key }, { staged: false });
   await change({ care: null });
   expect(await seen).toMatchObject([{ point_count: 2 }]);
 });
@@ -167,10 +159,10 @@ test('what a kill has interrupted is completed for a device that stays offline',
   dieAfter(1, MODELS, WRITES);
   await postSettled(host, device.secret, [at(0, 'engine_start'), at(1, 'engine_stop')]);
   vi.restoreAllMocks();
-  const trips = () => TripModel.countDocuments({ device_key: device.device_key }, { accessScope: UNRESTRICTED });
+  const trips = () => TripStore.countDocuments(unrestricted(testService), { device_key: device.device_key });
   expect(await trips()).toBe(0);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
-  await closeOfflineTrips();
+  await closeOfflineTrips(testService);
   expect(await trips()).toBe(1);
   expect(await seenTrips(host, device)).toMatchObject([{ point_count: 2 }]);
 });
@@ -185,12 +177,12 @@ const REMOVED: [name: string, before: SentPoint[][], request: SentPoint[], statu
 test.each(REMOVED)('a process that is taken for dead loses nothing of %s', async (_, before, request, status) => {
   const undisturbed = await deviceAfter(host, owner, [...before, request]);
   const device = await deviceAfter(host, owner, before);
-  const target = TripPointsBucketModel as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-  const real = target.insertMany?.bind(TripPointsBucketModel);
+  const target = TripPointsBucketStore as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  const real = target.insertMany?.bind(TripPointsBucketStore);
   vi.spyOn(target, 'insertMany').mockImplementationOnce(async (...args) => {
     const { device_key, vehicle_key } = device;
     const removed = { device_key, vehicle_key, $or: [{ staged: true }, { 'recording.engine_started': true }] };
-    await TripModel.deleteMany(removed).setOptions({ accessScope: UNRESTRICTED });
+    await TripStore.deleteMany(unrestricted(testService), removed);
     return real?.(...args);
   });
   expect(await postSettled(host, device.secret, request)).toMatchObject({ status });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { loadPointsOfTrips, TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { loadPointsOfTrips, TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { GRACE_MS, packPurge } from '../../../resolvers/recording/purge-packs.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, seenTrips } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -24,7 +24,7 @@ function later(milliseconds: number): void {
 }
 
 async function packsOf({ vehicle_key }: Device): Promise<(number | null)[]> {
-  const buckets = await TripPointsBucketModel.find({ vehicle_key }, 'pack', { accessScope: UNRESTRICTED }).lean();
+  const buckets = await TripPointsBucketStore.find(unrestricted(testService), { vehicle_key }, 'pack');
   return buckets.map(({ pack }) => pack ?? null);
 }
 
@@ -34,7 +34,7 @@ async function packedTwice(): Promise<Device> {
   await host.post(device.secret, { points: [at(0, 'engine_start'), at(90, 'engine_stop')] });
   await host.post(device.secret, { points: [at(30)] });
   later(16 * 60_000);
-  await closeOfflineTrips();
+  await closeOfflineTrips(testService);
   return device;
 }
 
@@ -43,7 +43,7 @@ test('a pack that was replaced is purged an hour after it was found, and the tri
   const trips = await seenTrips(host, device);
   expect(trips).toMatchObject([{ point_count: 3 }]);
   expect(await packsOf(device)).toHaveLength(2);
-  const purge = packPurge();
+  const purge = packPurge(testService);
   await purge();
   later(GRACE_MS - 1000);
   await purge();
@@ -51,7 +51,7 @@ test('a pack that was replaced is purged an hour after it was found, and the tri
   later(2000);
   await purge();
   const { pack } =
-    (await TripModel.findOne({ vehicle_key: device.vehicle_key }, 'pack', { accessScope: UNRESTRICTED }).lean()) ?? {};
+    (await TripStore.findOne(unrestricted(testService), { vehicle_key: device.vehicle_key }, 'pack')) ?? {};
   expect(await packsOf(device)).toEqual([pack]);
   expect(await seenTrips(host, device)).toEqual(trips);
 });
@@ -60,13 +60,13 @@ test('positions of a trip that is gone are purged, and so is what was staged and
   const device = await packedTwice();
   const those = { vehicle_key: device.vehicle_key };
   const staged = { staged: true, staged_by: ['run'], staged_at: new Date() };
-  await TripModel.updateMany(those, staged).setOptions({ accessScope: UNRESTRICTED });
-  const purge = packPurge();
+  await TripStore.updateMany(unrestricted(testService), those, staged);
+  const purge = packPurge(testService);
   await purge();
-  expect(await TripModel.countDocuments(those, { accessScope: UNRESTRICTED })).toBe(1);
+  expect(await TripStore.countDocuments(unrestricted(testService), those)).toBe(1);
   later(25 * GRACE_MS);
   await purge();
-  expect(await TripModel.countDocuments(those, { accessScope: UNRESTRICTED })).toBe(0);
+  expect(await TripStore.countDocuments(unrestricted(testService), those)).toBe(0);
   later(2 * GRACE_MS);
   await purge();
   expect(await packsOf(device)).toEqual([]);
@@ -76,9 +76,9 @@ test('a reader that has read a trip before its pack was replaced and purged read
   const device = await packedTwice();
   const { vehicle_key } = device;
   const those = { vehicle_key };
-  const trip = await TripModel.findOne(those, 'key pack', { accessScope: UNRESTRICTED }).lean();
+  const trip = await TripStore.findOne(unrestricted(testService), those, 'key pack');
   const before = { key: trip?.key ?? '', pack: null };
-  await TripPointsBucketModel.deleteMany({ ...those, pack: null }).setOptions({ accessScope: UNRESTRICTED });
-  const accessScope = { account_key: device.owner.key, group_keys: null, vehicle_key };
+  await TripPointsBucketStore.deleteMany(unrestricted(testService), { ...those, pack: null });
+  const accessScope = { ...accountAccessScope(testService, device.owner.key), vehicle_key };
   expect(await loadPointsOfTrips(accessScope, [before])).toMatchObject({ length: 3 });
 });

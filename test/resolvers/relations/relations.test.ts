@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { newKey } from '../../../models/key.ts';
-import { VisitModel } from '../../../models/places/visit.ts';
+import { VisitStore } from '../../../models/places/visit.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
-import { OPEN_END, TripModel } from '../../../models/trips/trip.ts';
+import { OPEN_END, TripStore } from '../../../models/trips/trip.ts';
 import { insertVehicleEvents } from '../../../models/vehicles/vehicle-event.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { type AskGraphql, graphqlClient, ORIGIN } from '../../clients/graphql-client.ts';
@@ -16,7 +16,7 @@ import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { isRelation } from '../../fixtures/select-all-fields.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();
@@ -121,10 +121,10 @@ async function world() {
     const { key: box } = await device(made.key, { vehicle_key: car, groups: [north] });
     const points = drivenPoints(5, 1);
     const trip = await storeTrip({ account_key: made.key, vehicle_key: car, points });
-    const accessScope = vehicleAccessScope(accountAccessScope(made.key), { key: car });
-    await TripModel.updateOne({ key: trip }, { user_key: driver, device_key: box }).setOptions({ accessScope });
+    const accessScope = vehicleAccessScope(accountAccessScope(testService, made.key), { key: car });
+    await TripStore.updateOne(accessScope, { key: trip }, { user_key: driver, device_key: box });
     const place = await create('createPlace(input: { name: "Depot", point: { lat: 53, lon: 8 }, radius: 100 })');
-    await VisitModel.create({
+    await VisitStore.create(accessScope, {
       ...{
         key: newKey(),
         account_key: made.key,
@@ -139,6 +139,7 @@ async function world() {
     const [start, middle, last] = [0, 2, 4].map((at) => new Date(points.time[at] ?? 0));
     const parked = new Date((last?.getTime() ?? 0) + 3_600_000);
     await insertVehicleEvents(
+      testService,
       [start, middle, last, parked].map((timestamp) => ({
         ...{ event: 'trip_hard_brake', timestamp: timestamp ?? parked, point: { lat: 53, lon: 8 } },
         ...{ account_key: made.key, vehicle_key: car, device_key: box },
@@ -215,7 +216,7 @@ describe('A relation that the caller may not use is null, with the error of its 
   test('for a trip map', async () => {
     const { client_id, grant } = await appFor(own.keys.user, ['account_activity.read', 'trippoints.read']);
     const claims = { sub: `vehicle:${own.keys.vehicle}`, aud: 'https://fleet.example', scope: 'loc-past', client_id };
-    const token = await signTripToken(ORIGIN, { ...claims, grant: grant.grant_hash });
+    const token = await signTripToken(testService, ORIGIN, { ...claims, grant: grant.grant_hash });
     const headers = { authorization: `Bearer ${token}`, origin: claims.aud };
     const query = `{ trips(vehicle_key: "${own.keys.vehicle}") { nodes { key device { serial } points(first: 1) { nodes { speed } } } } }`;
     const { data, errors } = await ask(query, headers);

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { newKey } from '../../../models/key.ts';
-import { VisitModel } from '../../../models/places/visit.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
-import { VehicleEventModel } from '../../../models/vehicles/vehicle-event.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { VisitStore } from '../../../models/places/visit.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
+import { VehicleEventStore } from '../../../models/vehicles/vehicle-event.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { applyPendingRetentions } from '../../../resolvers/retention/change-retention.ts';
 import { purgeExpired } from '../../../resolvers/retention/purge-expired.ts';
@@ -16,17 +16,17 @@ import { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf } from '../../fixtures/trip-query.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
 import { dieAfter } from '../../services/die-after.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at as eastAt, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
 
 useDatabase();
 const files = useGpxFiles();
 
-const COLLECTIONS = [TripModel, TripPointsBucketModel, VehicleModel].map((model) => model.collection);
+const STORES = [TripStore, TripPointsBucketStore, VehicleStore];
 const WRITES = ['updateOne', 'updateMany', 'deleteMany', 'bulkWrite'];
 
 const DAY = 86_400;
-const all = { accessScope: UNRESTRICTED };
+const all = unrestricted(testService);
 
 let host: Awaited<ReturnType<typeof ingestHost>>;
 let client: AccountClient;
@@ -66,7 +66,7 @@ async function setRetention(owner: Device['owner'], args: string): Promise<void>
   vi.setSystemTime(now - 7 * DAY * 1000);
   expect((await changeRetention(owner, args)).errors).toBeUndefined();
   vi.setSystemTime(now);
-  await applyPendingRetentions(now);
+  await applyPendingRetentions(testService, now);
 }
 
 async function tripsOf({ owner, vehicle_key }: Device): Promise<Record<string, unknown>[]> {
@@ -85,12 +85,12 @@ async function drivenDevice(count = 3): Promise<Device> {
   const trips = [trip(0, 600), trip(DAY - 600, DAY + 600), trip(30 * DAY, 30 * DAY + 600)];
   for (const points of trips.slice(0, count)) {
     await host.post(device.secret, { points });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
   }
   return device;
 }
 
-const bucketsOf = ({ vehicle_key }: Device) => TripPointsBucketModel.countDocuments({ vehicle_key }, all);
+const bucketsOf = ({ vehicle_key }: Device) => TripPointsBucketStore.countDocuments(all, { vehicle_key });
 
 describe('updateRetention', () => {
   const retentionOf = async ({ headers }: Device['owner']) =>
@@ -107,10 +107,10 @@ describe('updateRetention', () => {
       updateRetention: { retention: { ...rule(null), pending } },
     });
     vi.setSystemTime(Date.now() + 7 * DAY * 1000 - 1);
-    await purgeExpired();
+    await purgeExpired(testService);
     expect(await retentionOf(owner)).toEqual({ retention: { ...rule(null), pending } });
     vi.setSystemTime(Date.now() + 1);
-    await purgeExpired();
+    await purgeExpired(testService);
     expect(await retentionOf(owner)).toEqual(inForce(30));
     const { data } = await host.graphql('{ securityEvents { nodes { kind actor subject } } }', owner.headers);
     const subject = 'without a limit, from 2026-04-08 on 30 days, trips: keep_facts';
@@ -167,7 +167,7 @@ describe('of trips that were over before,', () => {
     const before = await tripsOf(device);
     const [buckets, { trips_revision }] = [await bucketsOf(device), await vehicleNow(device)];
     await setRetention(device.owner, 'positions_days: 30');
-    expect(await purgeExpired()).toBe(true);
+    expect(await purgeExpired(testService)).toBe(true);
 
     const [first, ...others] = await tripsOf(device);
     expect(others).toEqual(before.slice(1));
@@ -203,13 +203,13 @@ describe('of trips that were over before,', () => {
       headers: { host: 'localhost', ...headers },
     });
     expect(gpx.statusCode).toBe(404);
-    expect(await purgeExpired()).toBe(false);
+    expect(await purgeExpired(testService)).toBe(false);
   });
 
   test('a trip map sees nothing', async () => {
     const device = await drivenDevice();
     await setRetention(device.owner, 'positions_days: 30');
-    await purgeExpired();
+    await purgeExpired(testService);
     const query = `{ trips(vehicle_key: "${device.vehicle_key}") { nodes { point_count } } }`;
     const { data } = await ask<{ trips: { nodes: unknown[] } }>(embedOf(device.owner.key, device.vehicle_key), query);
     expect(data.trips.nodes).toEqual([{ point_count: 3 }, { point_count: 3 }]);
@@ -219,11 +219,11 @@ describe('of trips that were over before,', () => {
     const device = await drivenDevice();
     const [first, ...others] = await tripsOf(device);
     await setRetention(device.owner, 'positions_days: 30');
-    await purgeExpired();
+    await purgeExpired(testService);
     await setRetention(device.owner, 'positions_days: 30, trips: remove');
-    expect(await purgeExpired()).toBe(true);
+    expect(await purgeExpired(testService)).toBe(true);
     expect(await tripsOf(device)).toEqual(others);
-    expect(await TripModel.countDocuments({ key: String(first?.key) }, all)).toBe(0);
+    expect(await TripStore.countDocuments(all, { key: String(first?.key) })).toBe(0);
   });
 
   test('those of other accounts stay', async () => {
@@ -231,7 +231,7 @@ describe('of trips that were over before,', () => {
     const before = await tripsOf(other);
     await setRetention(device.owner, 'positions_days: 1, trips: remove');
     await setRetention(other.owner, 'positions_days: 40');
-    await purgeExpired();
+    await purgeExpired(testService);
     expect(await tripsOf(other)).toEqual(before);
     expect(await tripsOf(device)).toHaveLength(1);
   });
@@ -246,8 +246,12 @@ describe('of trips that were over before,', () => {
       const [first] = await tripsOf(device);
       const ways = { whole: 3, gone: trips === 'remove' ? undefined : 0 };
       await setRetention(device.owner, `positions_days: 30, trips: ${trips}`);
-      dieAfter(writes, COLLECTIONS, WRITES);
-      isKilled = await purgeExpired().then(
+      dieAfter(
+        writes,
+        STORES.map((store) => store.driver(testService)),
+        WRITES,
+      );
+      isKilled = await purgeExpired(testService).then(
         () => false,
         () => true,
       );
@@ -258,7 +262,7 @@ describe('of trips that were over before,', () => {
         const { body } = await client.get(`/trip/${first?.key}/points`, device.owner.headers);
         expect(JSON.parse(body).trip_points).toHaveLength(3);
       }
-      await purgeExpired();
+      await purgeExpired(testService);
       const counts = (await tripsOf(device)).map(({ point_count }) => point_count);
       expect(counts).toEqual(left);
       expect(await bucketsOf(device)).toBe(0);
@@ -270,23 +274,23 @@ describe('of trips that were over before,', () => {
 test('visits and events that were over before go, and the last position of a vehicle that has been silent since', async () => {
   const { owner, vehicle_key, device_key, secret } = await recordingDevice();
   await host.post(secret, { points: [at(0, 'trip_hard_brake'), at(60, 'engine_stop')] });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
   const visit = { account_key: owner.key, vehicle_key, device_key, place_key: newKey(), staged: false, epoch: 0 };
   for (const [key, until] of [
     ['old', 60],
     ['young', 2 * DAY],
   ] as const) {
     const times = { entry_timestamp: new Date(at(0).timestamp), until: new Date(at(until).timestamp) };
-    await VisitModel.collection.insertOne({ ...visit, ...times, key: `${key} ${vehicle_key}` } as never);
+    await VisitStore.driver(testService).insertOne({ ...visit, ...times, key: `${key} ${vehicle_key}` } as never);
   }
   const locationOf = async () => (await client.get(`/vehicle/${vehicle_key}`, owner.headers)).json().vehicle_location;
-  const events = () => VehicleEventModel.countDocuments({ vehicle_key }, all);
+  const events = () => VehicleEventStore.countDocuments(all, { vehicle_key });
   expect(await events()).toBe(1);
   expect(await locationOf()).toMatchObject({ point: { lat: at(60).point.lat } });
   await setRetention(owner, 'positions_days: 30');
-  expect(await purgeExpired()).toBe(true);
+  expect(await purgeExpired(testService)).toBe(true);
   expect(await locationOf()).toBeNull();
-  expect(await VisitModel.distinct('key', { vehicle_key }).setOptions(all)).toEqual([`young ${vehicle_key}`]);
+  expect(await VisitStore.distinct(all, 'key', { vehicle_key })).toEqual([`young ${vehicle_key}`]);
   expect(await events()).toBe(0);
 });
 
@@ -297,7 +301,7 @@ test('an import leaves out trips that are too old, and says so', async () => {
     [0, 60].map((more) => ({ ...at(start + more).point, time: Date.parse(at(start + more).timestamp) })),
   );
   const file = await files.write('old-and-new.gpx', trips);
-  const { trip_count, fault_totals } = await importTrips({
+  const { trip_count, fault_totals } = await importTrips(testService, {
     files: [file],
     vehicle: { key: vehicle_key, account_key: owner.key },
   });
@@ -308,7 +312,7 @@ describe('positions that arrive late', () => {
   test('are not stored if they are too old, with the reason, and do not bring trips back', async () => {
     const device = await drivenDevice();
     await setRetention(device.owner, 'positions_days: 30');
-    await purgeExpired();
+    await purgeExpired(testService);
     const before = await tripsOf(device);
     const points = [at(300), at(700), at(30 * DAY + 700)];
     expect((await host.post(device.secret, { points })).body).toEqual({
@@ -316,27 +320,27 @@ describe('positions that arrive late', () => {
       duplicates: 0,
       refused: '2 of the positions are older than the 30 days for which the account keeps them',
     });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     expect((await tripsOf(device)).slice(0, 2)).toEqual(before.slice(0, 2));
   });
 
   test('begin a trip if they follow one that has lost its positions', async () => {
     const device = await recordingDevice();
     await host.post(device.secret, { points: [at(0), at(60), at(120, 'engine_stop')] });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     vi.setSystemTime(Date.parse(at(31 * DAY + 121).timestamp));
     await host.post(device.secret, { points: [at(31 * DAY)] });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     await setRetention(device.owner, 'positions_days: 31');
-    await purgeExpired();
+    await purgeExpired(testService);
     await host.post(device.secret, { points: [at(130), at(140)] });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     expect((await tripsOf(device)).map(({ point_count }) => point_count)).toEqual([0, 2, 1]);
   });
 });
 
 async function vehicleNow({ vehicle_key }: Device) {
-  const vehicle = await VehicleModel.findOne({ key: vehicle_key }, null, all).lean();
+  const vehicle = await VehicleStore.findOne(all, { key: vehicle_key }, null);
   if (!vehicle) throw new Error('The vehicle is gone');
   return vehicle;
 }

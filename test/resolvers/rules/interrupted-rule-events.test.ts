@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
-import { RuleEventModel } from '../../../models/rules/rule-event.ts';
-import { DeviceMinuteModel } from '../../../models/trips/device-minute.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { RuleEventStore } from '../../../models/rules/rule-event.ts';
+import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { dieAfter } from '../../services/die-after.ts';
@@ -36,7 +36,7 @@ afterEach(() => {
 /** Of the writes of a case, a kill comes after one in so many. */
 const ONE_IN = runSize(3, 1);
 
-const MODELS = [DeviceModel, DeviceMinuteModel, TripModel, TripPointsBucketModel, RuleEventModel];
+const MODELS = [DeviceStore, DeviceMinuteStore, TripStore, TripPointsBucketStore, RuleEventStore];
 
 const drive = (...speeds: number[]) => speeds.map((speed, at) => drivenAt(at * 60, speed));
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { inRequests } from '../../services/sent-in-parts.ts';
@@ -73,11 +73,11 @@ test('positions in any order, in any parts and sent again make the same events o
       for (const [number, part] of inRequests(sent, sizes).entries()) {
         expect(await host.post(device.secret, { points: part })).toMatchObject({ status: 200 });
         if (number !== silentAfter) continue;
-        await leasedWorkEnded();
-        await atTime(LATER, closeOfflineTrips);
+        await leasedWorkEnded(testService);
+        await atTime(LATER, () => closeOfflineTrips(testService));
       }
-      await leasedWorkEnded();
-      await atTime(LATER, closeOfflineTrips);
+      await leasedWorkEnded(testService);
+      await atTime(LATER, () => closeOfflineTrips(testService));
       const isAsExpected = async () =>
         expect(await ruleEventsOf(host, device)).toEqual(await expectedEvents(host, device, points, rules, true));
       await isAsExpected();

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { RuleEventModel } from '../../../models/rules/rule-event.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { RuleEventStore } from '../../../models/rules/rule-event.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
 import type { Headers } from '../../clients/account-client.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
 import { ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
 import { webhookReceiver } from '../../services/webhook-receiver.ts';
 import { atTime, request } from '../places/visit-world.ts';
@@ -24,7 +23,7 @@ let receiver: Awaited<ReturnType<typeof webhookReceiver>>;
 beforeAll(async () => {
   host = await ingestHost();
   receiver = await webhookReceiver();
-  setNotificationSender(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
+  sendNotificationsBy(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
 });
 afterAll(async () => {
   await host.app.close();
@@ -93,10 +92,10 @@ describe('events of a rule', () => {
     await ask(headers, 'POST', '/webhooks', { url: receiver.url, events });
     let { cursor } = (await ask(headers, 'GET', '/changes')).body as { cursor: string };
     const changed = async () => {
-      await leasedWorkEnded();
-      await numberChanges();
-      await sendBehind();
-      await sendDue();
+      await leasedWorkEnded(testService);
+      await numberChanges(testService);
+      await sendBehind(testService);
+      await sendDue(testService);
       const { body } = await ask(headers, 'GET', `/changes?cursor=${cursor}&expand=event`);
       ({ cursor } = body as { cursor: string });
       const { changes } = body as { changes: { kind: string; happened: string; event: unknown }[] };
@@ -128,7 +127,7 @@ describe('events of a rule', () => {
     const { key } = await rule(host, device.owner.headers, { speed_limit: 50 });
     const send = async (seconds: number, speed: number) => {
       await host.post(device.secret, { points: [drivenAt(seconds, speed)] });
-      await leasedWorkEnded();
+      await leasedWorkEnded(testService);
     };
     await send(0, 40);
     await send(10, 60);
@@ -147,8 +146,8 @@ describe('events of a rule', () => {
     const { headers } = device.owner;
     const { key } = await rule(host, headers, { silent_minutes: 60 });
     const silentAt = async (seconds: number) => {
-      await leasedWorkEnded();
-      await atTime(seconds, closeOfflineTrips);
+      await leasedWorkEnded(testService);
+      await atTime(seconds, () => closeOfflineTrips(testService));
       return ruleEventsOf(host, device);
     };
     await atTime(10, () => host.post(device.secret, { points: [drivenAt(0, 40), drivenAt(10, 40)] }));
@@ -168,7 +167,7 @@ describe('events of a rule', () => {
     const { key } = await rule(host, device.owner.headers, { silent_minutes: 15 });
     for (const points of [[drivenAt(0, 40, 'engine_start')], [drivenAt(10, 40)], [drivenAt(910, 40)]]) {
       await host.post(device.secret, { points });
-      await leasedWorkEnded();
+      await leasedWorkEnded(testService);
     }
     expect(await ruleEventsOf(host, device)).toEqual([[key, timeAt(10), timeAt(910), null]]);
   });
@@ -178,13 +177,13 @@ describe('events of a rule', () => {
     const { headers } = device.owner;
     const { key } = await rule(host, headers, { silent_minutes: 15 });
     await atTime(0, () => host.post(device.secret, { points: [drivenAt(0, 40)] }));
-    await leasedWorkEnded();
-    await atTime(1000, closeOfflineTrips);
+    await leasedWorkEnded(testService);
+    await atTime(1000, () => closeOfflineTrips(testService));
     await atTime(2000, () => ask(headers, 'POST', `/device/${device.device_key}`, { vehicle_key: null }));
     expect(await ruleEventsOf(host, device)).toEqual([[key, timeAt(0), timeAt(2000), null]]);
     await ask(headers, 'DELETE', `/rule/${key}`);
     const rule_key = { rule_key: key };
-    expect(await RuleEventModel.countDocuments(rule_key, { accessScope: UNRESTRICTED })).toBe(0);
+    expect(await RuleEventStore.countDocuments(unrestricted(testService), rule_key)).toBe(0);
   });
 
   test('hold for the vehicles that the rule names', async () => {

@@ -1,7 +1,7 @@
 import { defaultFieldResolver, type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { ContentItemModel } from '../../../content/models/content-item.ts';
+import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { contentSchema } from '../../../content/content-schema.ts';
 import { gatewaySchema, restSchema } from '../../../resolvers/gateway-schema.ts';
 import { askSchema } from '../../fixtures/ask-schema.ts';
@@ -9,6 +9,7 @@ import { ownerOf } from '../../fixtures/trip-query.ts';
 import { account, device, group, subscription, vehicle } from '../../services/account-fixture.ts';
 import { useContentHost } from '../../services/content-host.ts';
 import { countTurns, stepClock } from '../../services/event-loop-turns.ts';
+import { testService } from '../../services/database.ts';
 
 const website = useContentHost();
 
@@ -56,7 +57,8 @@ test.each([
 
 test('posts of the website are rendered in several turns of the event loop', async () => {
   const date = '2026-01-01T00:00:00';
-  await ContentItemModel.insertMany(
+  await ContentItemStore.insertMany(
+    testService,
     Array.from({ length: COUNT }, (_, at) => ({
       id: at + 1,
       type: 'post',

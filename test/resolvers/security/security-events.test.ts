@@ -4,17 +4,16 @@ import { issueApiKey } from '../../../auth/api-keys.ts';
 import { createGrant, issueAccessToken, revokeGrant } from '../../../auth/grants.ts';
 import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
 import { signIn } from '../../../auth/oauth/sign-in.ts';
-import { keepSecurityEventsFor } from '../../../auth/security-events.ts';
 import { rotateSigningKeys } from '../../../auth/signing-keys.ts';
-import { SecurityEventModel } from '../../../models/account/security-event.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { SecurityEventStore } from '../../../models/account/security-event.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { approveApp } from '../../../resolvers/apps/manage-app.ts';
 import { addUser, disableUser, enableUser } from '../../../resolvers/users/manage-user.ts';
 import { listSecurityEvents } from '../../../resolvers/security/list-security-events.ts';
 import { issueResetLink, resetPassword } from '../../../resolvers/security/reset-link.ts';
 import { setPassword } from '../../../resolvers/security/set-password.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, changeSettings } from '../../services/database.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { signInUser } from '../../services/oauth-host.ts';
 
@@ -47,13 +46,13 @@ const kinds = async (args = '') => (await events(args)).map(({ kind }) => kind);
 describe('the owner reads', () => {
   test('what the operator does', async () => {
     const password = 'oats and barley, milk';
-    const key = await addUser(own.key, { email: `${own.key}@mill.example` }, password);
-    await setPassword({ user: key, password: `${password}, eggs`, revokesGrants: false });
-    const { token } = await issueResetLink(key);
-    await resetPassword({ token, password, revokesGrants: false }, { address: '192.0.2.7' });
-    await disableUser(key);
-    await disableUser(key);
-    await enableUser({ user: key, revokesGrants: false });
+    const key = await addUser(testService, own.key, { email: `${own.key}@mill.example` }, password);
+    await setPassword(testService, { user: key, password: `${password}, eggs`, revokesGrants: false });
+    const { token } = await issueResetLink(testService, key);
+    await resetPassword(testService, { token, password, revokesGrants: false }, { address: '192.0.2.7' });
+    await disableUser(testService, key);
+    await disableUser(testService, key);
+    await enableUser(testService, { user: key, revokesGrants: false });
     expect((await events(`(user_key: "${key}")`)).map(({ kind, actor }) => [kind, actor])).toEqual([
       ['user_enabled', 'operator'],
       ['user_disabled', 'operator'],
@@ -78,10 +77,10 @@ describe('the owner reads', () => {
       )
     ).data?.registerApp as Record<string, string>;
     const { client_id = '' } = registered;
-    await approveApp(client_id, ['trippoints.read']);
+    await approveApp(testService, client_id, ['trippoints.read']);
     const user_key = await user(own.key);
-    const grant = await createGrant({ user_key, client_id, scopes: ['account.read'] });
-    await revokeGrant(grant.id_hash);
+    const grant = await createGrant(testService, { user_key, client_id, scopes: ['account.read'] });
+    await revokeGrant(testService, grant.id_hash);
     await ask(`mutation { rotateAppSecret(client_id: "${client_id}") { client_secret } }`, own.headers);
     for (const required of [false, true]) {
       await ask(
@@ -91,11 +90,11 @@ describe('the owner reads', () => {
     }
     await ask(`mutation { updateApp(client_id: "${client_id}", input: { name: "Route" }) { name } }`, own.headers);
     await ask(`mutation { deleteApp(client_id: "${client_id}") }`, own.headers);
-    const device = await issueIngestKey({ account_key: own.key, device_key: 'd' });
-    await revokeIngestKey(device.key, 'device');
-    const forwarder = await issueIngestKey({ account_key: own.key, device_key: null });
-    await revokeIngestKey(forwarder.key, 'forwarder');
-    await revokeIngestKey(forwarder.key, 'forwarder');
+    const device = await issueIngestKey(testService, { account_key: own.key, device_key: 'd' });
+    await revokeIngestKey(testService, device.key, 'device');
+    const forwarder = await issueIngestKey(testService, { account_key: own.key, device_key: null });
+    await revokeIngestKey(testService, forwarder.key, 'forwarder');
+    await revokeIngestKey(testService, forwarder.key, 'forwarder');
     const found = await events();
     expect(found.map(({ kind, actor, subject }) => [kind, actor, subject])).toEqual([
       ['forwarder_key_revoked', 'operator', forwarder.key],
@@ -115,7 +114,7 @@ describe('the owner reads', () => {
       ['api_key_created', 'owner', issued.key],
       ['api_key_created', 'operator', own.apiKeyKey],
     ]);
-    const stored = JSON.stringify(await SecurityEventModel.find({}, null, { accessScope: UNRESTRICTED }).lean());
+    const stored = JSON.stringify(await SecurityEventStore.find(unrestricted(testService)));
     for (const secret of [issued.api_key, registered.client_secret, device.secret, forwarder.secret]) {
       expect(stored).not.toContain(secret);
     }
@@ -127,7 +126,7 @@ describe('the owner reads', () => {
     // Counted failures of the past expire, by the clock of the database.
     const at = new Date('2126-03-01T12:10:00Z');
     const attempt = (given: string, address = '192.0.2.7') =>
-      signIn({ email, password: given, address, userAgent }, at);
+      signIn(testService, { email, password: given, address, userAgent }, at);
     for (let failure = 0; failure < 10; failure++) await attempt('wrong');
     await attempt('wrong', '2001:db8::7');
     for (let refused = 0; refused < 3; refused++) await attempt(password);
@@ -151,7 +150,7 @@ describe('the owner reads', () => {
   });
 
   test('page by page', async () => {
-    for (let n = 0; n < 4; n++) await issueApiKey(own.key);
+    for (let n = 0; n < 4; n++) await issueApiKey(testService, own.key);
     const query = (after: string) =>
       `{ securityEvents(first: 2${after}) { nodes { key } page_info { end_cursor has_next_page } } }`;
     const seen: unknown[] = [];
@@ -186,9 +185,9 @@ test('no app reads them, whatever its scopes', async () => {
 });
 
 test('the operator sees what concerns no account: signing keys, and sign-in with an address that nobody has', async () => {
-  await rotateSigningKeys();
-  await signIn({ email: 'nobody@example.com', password: 'wrong', address: '203.0.113.7' });
-  const { nodes } = await listSecurityEvents({ accessScope: UNRESTRICTED, first: 2 });
+  await rotateSigningKeys(testService);
+  await signIn(testService, { email: 'nobody@example.com', password: 'wrong', address: '203.0.113.7' });
+  const { nodes } = await listSecurityEvents({ accessScope: unrestricted(testService), first: 2 });
   expect(nodes.map(({ kind, network }) => [kind, network])).toEqual([
     ['sign_in_failed', '203.0.113.0/24'],
     ['signing_keys_rotated', null],
@@ -198,14 +197,11 @@ test('the operator sees what concerns no account: signing keys, and sign-in with
 });
 
 test('an event is kept for the days that were set, and one that strangers can cause for 30 at most', async () => {
-  keepSecurityEventsFor(90);
-  await issueApiKey(own.key);
-  await signIn({ email: 'stranger@example.com', password: 'wrong', address: '198.51.100.8' });
-  keepSecurityEventsFor(400);
-  const newest = await SecurityEventModel.find({}, null, { accessScope: UNRESTRICTED })
-    .sort({ _id: -1 })
-    .limit(2)
-    .lean();
+  changeSettings({ securityLogDays: 90 });
+  await issueApiKey(testService, own.key);
+  await signIn(testService, { email: 'stranger@example.com', password: 'wrong', address: '198.51.100.8' });
+  changeSettings({ securityLogDays: 400 });
+  const newest = await SecurityEventStore.find(unrestricted(testService)).sort({ _id: -1 }).limit(2);
   const days = newest.map(({ time, expires_at }) => (expires_at.getTime() - time.getTime()) / 86_400_000);
   expect(days).toEqual([30, 90]);
 });
@@ -213,8 +209,8 @@ test('an event is kept for the days that were set, and one that strangers can ca
 test('a token of an app that is used twice is an event', async () => {
   const someone = await user(own.key);
   const { grant } = await appFor(someone, ['account.read']);
-  await issueAccessToken(grant);
-  await revokeGrant(grant.id_hash, { by: 'service' }, 'token_reused');
+  await issueAccessToken(testService, grant);
+  await revokeGrant(testService, grant.id_hash, { by: 'service' }, 'token_reused');
   expect((await events(`(user_key: "${someone}")`)).map(({ kind, actor }) => [kind, actor])).toEqual([
     ['token_reused', 'service'],
     ['grant_given', 'operator'],

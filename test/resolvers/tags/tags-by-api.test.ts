@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Scope } from '../../../auth/scope.ts';
-import { TagModel } from '../../../models/account/tag.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { accountAccessScope, UNRESTRICTED } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { TagStore } from '../../../models/account/tag.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import type { AccountRole } from '../../../schema/account/user.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
@@ -14,7 +14,7 @@ import { AccountClient, type Headers } from '../../clients/account-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
@@ -30,7 +30,9 @@ let vanTrip: string;
 let carTrip: string;
 
 beforeAll(async () => {
-  app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  app = await openHost([
+    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
+  ]);
   client = await AccountClient.of(app);
 });
 afterAll(() => app.close());
@@ -45,7 +47,7 @@ beforeEach(async () => {
 
 async function appWith(scopes: readonly Scope[], role: AccountRole = 'administrator', groups = [] as (typeof north)[]) {
   const key = await user(owner.key, groups);
-  await UserModel.updateOne({ key }, { account_role: role }).setOptions({ accessScope: UNRESTRICTED });
+  await UserStore.updateOne(unrestricted(testService), { key }, { account_role: role });
   return (await appFor(key, scopes)).headers;
 }
 
@@ -170,7 +172,7 @@ describe('A tag that is applied', () => {
     expect([deleted.statusCode, deleted.json()]).toEqual([200, { key: urgent, deleted: true }]);
     expect((await tagsOf(vanTrip)).map(({ key }: { key: string }) => key)).toEqual([late]);
     expect(await tripsWith(urgent)).toEqual([]);
-    const stored = await TripModel.findOne({ key: vanTrip }, 'tag_keys', { accessScope: UNRESTRICTED }).lean();
+    const stored = await TripStore.findOne(unrestricted(testService), { key: vanTrip }, 'tag_keys');
     expect(stored?.tag_keys).toEqual([late]);
     expect((await client.delete(`/tag/${urgent}`, owner.headers)).statusCode).toBe(404);
     await post(`/trip/${vanTrip}`, { tags: [] });
@@ -180,7 +182,7 @@ describe('A tag that is applied', () => {
   test('whose deletion was interrupted is on nothing that is shown', async () => {
     const urgent = await makeTag('Urgent');
     await post(`/tag/${urgent}/apply`, { entity_keys: [vanTrip] });
-    await TagModel.deleteOne({ key: urgent }).setOptions({ accessScope: UNRESTRICTED });
+    await TagStore.deleteOne(unrestricted(testService), { key: urgent });
     expect([await tagsOf(vanTrip), await tripsWith(urgent)]).toEqual([[], []]);
   });
 
@@ -189,8 +191,8 @@ describe('A tag that is applied', () => {
     const record = type === 'Car' ? van : await user(owner.key);
     const stored = async () =>
       type === 'Car'
-        ? VehicleModel.findOne({ key: record }, 'tag_keys', { accessScope: UNRESTRICTED }).lean()
-        : UserModel.findOne({ key: record }, 'tag_keys', { accessScope: UNRESTRICTED }).lean();
+        ? VehicleStore.findOne(unrestricted(testService), { key: record }, 'tag_keys')
+        : UserStore.findOne(unrestricted(testService), { key: record }, 'tag_keys');
     expect((await post(`/tag/${tag}/apply`, { entity_keys: [record] })).status).toBe(200);
     expect((await stored())?.tag_keys).toEqual([tag]);
     await client.delete(`/tag/${tag}`, owner.headers);
@@ -209,10 +211,8 @@ describe('A tag that is applied', () => {
     const known = { Car: van, Trip: vanTrip, User: await user(owner.key) }[type];
     const { status, body } = await post(`/tag/${tag}/apply`, { entity_keys: [known, await unknown()] });
     expect([status, body.errors]).toEqual([400, expect.stringMatching(/^entity_keys must be the key of a /)]);
-    for (const model of [VehicleModel, UserModel, TripModel] as const) {
-      expect(
-        await (model as typeof VehicleModel).countDocuments({ tag_keys: tag }, { accessScope: UNRESTRICTED }),
-      ).toBe(0);
+    for (const model of [VehicleStore, UserStore, TripStore] as const) {
+      expect(await (model as typeof VehicleStore).countDocuments(unrestricted(testService), { tag_keys: tag })).toBe(0);
     }
   });
 
@@ -227,7 +227,7 @@ describe('A tag that is applied', () => {
     const tag = await makeTag('Urgent');
     const { lat, lon } = drivenPoints(20, 1);
     const at = { lat: lat[0] ?? 0, lon: lon[0] ?? 0 };
-    await createPrivacyZone(accountAccessScope(owner.key), { ...at, radius_meters: 50, trips: 'hide' });
+    await createPrivacyZone(accountAccessScope(testService, owner.key), { ...at, radius_meters: 50, trips: 'hide' });
     const headers = await appWith(['account.manage', 'account_activity.manage']);
     const hidden = await post(`/tag/${tag}/apply`, { entity_keys: [vanTrip] }, headers);
     const unknown = await post(`/tag/${tag}/apply`, { entity_keys: ['nothing'] }, headers);

@@ -5,7 +5,7 @@ import { clearSigningKeys } from '../../../auth/signing-keys.ts';
 import { TRIP_TOKEN_ROLES } from '../../../auth/trip-token.ts';
 import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { authorize, CALLBACK, registeredApp, signInUser, useOauthHost } from '../../services/oauth-host.ts';
 import { openHost } from '../../services/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
@@ -24,7 +24,7 @@ async function commandsDuring(work: () => Promise<unknown>): Promise<string[]> {
 let host: FastifyInstance;
 let valid: { readonly body: Record<string, unknown>; readonly headers: Record<string, string> };
 beforeAll(async () => {
-  host = await openHost([await tokenEndpoint(new URL(ISSUER), ISSUER)]);
+  host = await openHost([await tokenEndpoint(testService, new URL(ISSUER), ISSUER)]);
   valid = await newRequest();
 });
 afterAll(() => host.close());
@@ -45,7 +45,7 @@ async function statusOf(body: object = valid.body, headers: Record<string, strin
 
 test('a special-purpose token takes one command, and one more a second for the signing keys', async () => {
   await statusOf();
-  clearSigningKeys();
+  clearSigningKeys(testService);
   const clock = vi.spyOn(performance, 'now');
   const issue = () => commandsDuring(async () => expect(await statusOf()).toBe(200));
   clock.mockReturnValue(5000);

@@ -2,15 +2,15 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
 import { verifyTripToken } from '../../../auth/trip-token.ts';
-import { AppModel } from '../../../models/account/app.ts';
-import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { AppStore } from '../../../models/account/app.ts';
+import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { addVehicle } from '../../../resolvers/vehicles/manage-vehicle.ts';
 import { type CreatedAccount, createAccount } from '../../../resolvers/account/create-account.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { registerApp } from '../../../resolvers/apps/register-app.ts';
 import { issueTrialAccessToken, issueTrialToken } from '../../../resolvers/tokens/trial-token.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
@@ -19,15 +19,19 @@ const origin = 'https://page.example';
 let account: CreatedAccount;
 let vehicle: string;
 beforeAll(async () => {
-  account = await createAccount({ nickname: 'Bakery' });
-  vehicle = await addVehicle({ account: account.account_key, nickname: 'Van' });
+  account = await createAccount(testService, { nickname: 'Bakery' });
+  vehicle = await addVehicle(testService, { account: account.account_key, nickname: 'Van' });
 });
 
 test('a special-purpose token opens the vehicle on its page, and there is one app for all of them', async () => {
   const request = { vehicle, origin: `${origin}/fleet`, scope: 'loc-past-lt:2026-03-01', issuer };
-  const tokens = await Promise.all([issueTrialToken(request), issueTrialToken(request), issueTrialToken(request)]);
+  const tokens = await Promise.all([
+    issueTrialToken(testService, request),
+    issueTrialToken(testService, request),
+    issueTrialToken(testService, request),
+  ]);
   for (const { token } of tokens) {
-    expect(await verifyTripToken(token, issuer, origin)).toEqual({
+    expect(await verifyTripToken(testService, token, issuer, origin)).toEqual({
       kind: 'embed',
       expires: expect.any(Number),
       account_key: account.account_key,
@@ -40,24 +44,24 @@ test('a special-purpose token opens the vehicle on its page, and there is one ap
       zones: [],
     });
   }
-  const apps = await AppModel.find({}, null, { accessScope: accountAccessScope(account.account_key) }).lean();
+  const apps = await AppStore.find(accountAccessScope(testService, account.account_key));
   expect(apps).toMatchObject([{ name: 'Waybridge command line', scopes: ['account_activity.read'] }]);
 });
 
 test('a later token comes from the same grant', async () => {
-  const grants = () => OauthRecordModel.countDocuments({ kind: 'Grant' });
-  await issueTrialToken({ vehicle, origin, scope: 'loc-past', issuer });
+  const grants = () => OauthRecordStore.countDocuments(testService, { kind: 'Grant' });
+  await issueTrialToken(testService, { vehicle, origin, scope: 'loc-past', issuer });
   const before = await grants();
-  await issueTrialToken({ vehicle, origin, scope: 'loc-past', issuer });
+  await issueTrialToken(testService, { vehicle, origin, scope: 'loc-past', issuer });
   expect(await grants()).toBe(before);
 });
 
 test('an access token lets an app do what it may be granted, or less', async () => {
-  const other = await createAccount({ nickname: 'Planners' });
+  const other = await createAccount(testService, { nickname: 'Planners' });
   const redirectUris = ['https://a.example'];
-  const app = await registerApp({ account: other.account_key, name: 'Planner', redirectUris });
+  const app = await registerApp(testService, { account: other.account_key, name: 'Planner', redirectUris });
   const request = { app: app.client_id, user: other.owner_key };
-  const all = await findAccessToken(await issueTrialAccessToken(request));
+  const all = await findAccessToken(testService, await issueTrialAccessToken(testService, request));
   expect([...(all?.scopes ?? [])]).toEqual([
     'account.read',
     'account_activity.read',
@@ -65,22 +69,29 @@ test('an access token lets an app do what it may be granted, or less', async () 
     'user.read',
     'places.read',
   ]);
-  const less = await findAccessToken(await issueTrialAccessToken({ ...request, scopes: ['vehicles.read'] }));
+  const less = await findAccessToken(
+    testService,
+    await issueTrialAccessToken(testService, { ...request, scopes: ['vehicles.read'] }),
+  );
   expect(less).toMatchObject({ user_key: other.owner_key, scopes: new Set(['vehicles.read']) });
-  await expect(issueTrialAccessToken({ ...request, scopes: ['account.manage'] })).rejects.toThrow(
+  await expect(issueTrialAccessToken(testService, { ...request, scopes: ['account.manage'] })).rejects.toThrow(
     'scope account.manage is above what the app may be granted',
   );
 });
 
 test('nobody acts for a user who is shut out', async () => {
-  const other = await createAccount({ nickname: 'Closed' });
-  const van = await addVehicle({ account: other.account_key, nickname: 'Van' });
-  const app = await registerApp({ account: other.account_key, name: 'App', redirectUris: ['https://a.example'] });
-  await disableUser(other.owner_key);
-  await expect(issueTrialAccessToken({ app: app.client_id, user: other.owner_key })).rejects.toThrow(
+  const other = await createAccount(testService, { nickname: 'Closed' });
+  const van = await addVehicle(testService, { account: other.account_key, nickname: 'Van' });
+  const app = await registerApp(testService, {
+    account: other.account_key,
+    name: 'App',
+    redirectUris: ['https://a.example'],
+  });
+  await disableUser(testService, other.owner_key);
+  await expect(issueTrialAccessToken(testService, { app: app.client_id, user: other.owner_key })).rejects.toThrow(
     'user is disabled',
   );
-  await expect(issueTrialToken({ vehicle: van, origin, scope: 'loc-past', issuer })).rejects.toThrow(
+  await expect(issueTrialToken(testService, { vehicle: van, origin, scope: 'loc-past', issuer })).rejects.toThrow(
     'owner is disabled',
   );
 });

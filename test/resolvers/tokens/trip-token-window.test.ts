@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { decodeNumbers, decodePolyline } from '../../../schema/trips/polyline.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { type GpxPosition, useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf } from '../../fixtures/trip-query.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -81,7 +81,7 @@ beforeAll(async () => {
   accountKey = (await account()).key;
   vehicleKey = await vehicle(accountKey);
   const files = [await gpx.write('trips.gpx', TRIPS)];
-  const { trips } = await importTrips({ files, vehicle: { key: vehicleKey, account_key: accountKey } });
+  const { trips } = await importTrips(testService, { files, vehicle: { key: vehicleKey, account_key: accountKey } });
   keys = trips.map(({ key }) => key);
 });
 

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
 import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
@@ -16,7 +16,7 @@ import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-priva
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 
@@ -28,7 +28,9 @@ let app: FastifyInstance;
 let folder: string;
 let owner: Awaited<ReturnType<typeof account>>;
 beforeAll(async () => {
-  app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  app = await openHost([
+    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
+  ]);
   folder = await mkdtemp(join(tmpdir(), 'waybridge-export-'));
   owner = await account();
 });
@@ -71,13 +73,13 @@ const recording = fc
   });
 
 async function pointsOf(vehicleKey: string, tripKey: string): Promise<TripPoints> {
-  const accessScope = vehicleAccessScope(accountAccessScope(owner.key), { key: vehicleKey });
+  const accessScope = vehicleAccessScope(accountAccessScope(testService, owner.key), { key: vehicleKey });
   return unpackTrip((await loadTripPoints(accessScope, [{ key: tripKey, pack: null }])).get(tripKey) ?? []);
 }
 
 async function textOf(key: string, format: ExportFormat): Promise<string> {
   let text = '';
-  for await (const piece of await exportTrip(owner.key, key, format)) text += piece;
+  for await (const piece of await exportTrip(testService, owner.key, key, format)) text += piece;
   return text;
 }
 
@@ -90,7 +92,10 @@ describe.each(FORMATS)('A trip as %s', (format) => {
         const key = await storeTrip({ account_key: owner.key, vehicle_key: from, points });
         const file = join(folder, `${run++}.${format}`);
         await writeFile(file, await textOf(key, format));
-        const { trips, failures } = await importTrips({ files: [file], vehicle: { key: to, account_key: owner.key } });
+        const { trips, failures } = await importTrips(testService, {
+          files: [file],
+          vehicle: { key: to, account_key: owner.key },
+        });
         expect(failures).toEqual([]);
         expect(trips).toHaveLength(1);
         expect(await pointsOf(to, trips[0]?.key ?? '')).toEqual(points);
@@ -168,13 +173,13 @@ describe('GET {base_url}/trip/{key}', () => {
       return storeTrip({ account_key: holder.key, vehicle_key, points: moved });
     };
     const [own, other] = [await store(0), await store(86_400_000)];
-    await TripModel.collection.updateOne({ key: own }, { $set: { user_key: driver } });
+    await TripStore.driver(testService).updateOne({ key: own }, { $set: { user_key: driver } });
     const { headers } = await appFor(driver, ['trippoints.read']);
     expect((await get(`${own}.${format}`, headers)).body).toBe((await get(`${own}.${format}`, holder.headers)).body);
     expect((await get(`${other}.${format}`, headers)).statusCode).toBe(404);
     const poor = await appFor(driver, ['account_activity.read']);
     expect((await get(`${own}.${format}`, poor.headers)).statusCode).toBe(403);
-    await createPrivacyZone(accountAccessScope(holder.key), { lat: 50, lon: 0, radius_meters: 30 });
+    await createPrivacyZone(accountAccessScope(testService, holder.key), { lat: 50, lon: 0, radius_meters: 30 });
     const clipped = (await get(`${own}.${format}`, headers)).body;
     expect(clipped).toContain('50.001');
     expect(clipped.replaceAll('50.001', '').replaceAll('50.002', '')).not.toMatch(/lat="50"|,50\]/);

@@ -7,7 +7,7 @@ import type { ImportSummary } from '../../../resolvers/trip-import/import-summar
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import type { ReadOptions } from '../../../resolvers/trip-import/rows/read-options.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 const BULK = new URL('../../../../shared/data/bulk/', import.meta.url);
 
@@ -17,7 +17,7 @@ const path = (name: string) => new URL(name, BULK).pathname;
 
 async function imported(name: string, read: ReadOptions): Promise<ImportSummary> {
   const { key: account_key } = await account();
-  return importTrips({ account_key, createsVehicles: true, files: [path(name)], read });
+  return importTrips(testService, { account_key, createsVehicles: true, files: [path(name)], read });
 }
 
 const kilometers = ({ trips }: ImportSummary) =>

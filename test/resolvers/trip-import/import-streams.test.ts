@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../models/key.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import type { ImportTarget } from '../../../resolvers/trip-import/import-file.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import type { ReadOptions } from '../../../resolvers/trip-import/rows/read-options.ts';
 import { purgeStaleTrips } from '../../../resolvers/trip-import/show-trips.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
@@ -53,9 +53,9 @@ async function fleet(createsVehicles = true): Promise<{ account_key: string; cre
 /** Counts what is stored of an account: trips and buckets of positions. */
 async function stored(account_key: string) {
   const [visible, staged, buckets] = await Promise.all([
-    TripModel.countDocuments({ account_key, staged: false }, { accessScope: UNRESTRICTED }),
-    TripModel.countDocuments({ account_key, staged: true }, { accessScope: UNRESTRICTED }),
-    TripPointsBucketModel.countDocuments({ account_key }, { accessScope: UNRESTRICTED }),
+    TripStore.countDocuments(unrestricted(testService), { account_key, staged: false }),
+    TripStore.countDocuments(unrestricted(testService), { account_key, staged: true }),
+    TripPointsBucketStore.countDocuments(unrestricted(testService), { account_key }),
   ]);
   return { visible, staged, buckets };
 }
@@ -64,11 +64,9 @@ describe('A file of many vehicles', () => {
   test('makes them and gives each its trips', async () => {
     const target = await fleet();
     const file = await ndjson('fleet.ndjson', TWO_CARS);
-    const summary = await importTrips({ ...target, files: [file], read: BY_CAR });
+    const summary = await importTrips(testService, { ...target, files: [file], read: BY_CAR });
     expect(summary).toMatchObject({ trip_count: 3, created_count: 3, point_count: 5, vehicle_count: 2, failures: [] });
-    const vehicles = await VehicleModel.find({}, 'key nickname', {
-      accessScope: accountAccessScope(target.account_key),
-    }).lean();
+    const vehicles = await VehicleStore.find(accountAccessScope(testService, target.account_key), {}, 'key nickname');
     const byKey = new Map(vehicles.map(({ key, nickname }) => [key, nickname]));
     const trips = summary.trips.map(({ vehicle_key, points }) => [byKey.get(vehicle_key), points]);
     expect(trips.toSorted()).toEqual([
@@ -82,29 +80,31 @@ describe('A file of many vehicles', () => {
   test('again makes nothing twice, whatever its vehicles are called by then', async () => {
     const target = await fleet();
     const file = await ndjson('fleet.ndjson', TWO_CARS);
-    const first = await importTrips({ ...target, files: [file], read: BY_CAR });
-    const accessScope = accountAccessScope(target.account_key);
-    await VehicleModel.updateOne({ nickname: 'Van' }, { nickname: 'Old van' }).setOptions({ accessScope });
-    const again = await importTrips({ ...target, createsVehicles: false, files: [file], read: BY_CAR });
+    const first = await importTrips(testService, { ...target, files: [file], read: BY_CAR });
+    const accessScope = accountAccessScope(testService, target.account_key);
+    await VehicleStore.updateOne(accessScope, { nickname: 'Van' }, { nickname: 'Old van' });
+    const again = await importTrips(testService, { ...target, createsVehicles: false, files: [file], read: BY_CAR });
     expect(again).toMatchObject({ trip_count: 3, created_count: 0, failures: [] });
     expect(again.trips.map(({ key }) => key)).toEqual(first.trips.map(({ key }) => key));
-    expect(await VehicleModel.countDocuments({}, { accessScope })).toBe(2);
+    expect(await VehicleStore.countDocuments(accessScope)).toBe(2);
     expect(await stored(target.account_key)).toEqual({ visible: 3, staged: 0, buckets: 3 });
   });
 
   test('by two processes simultaneously makes each vehicle and each trip once', async () => {
     const target = await fleet();
     const file = await ndjson('fleet.ndjson', TWO_CARS);
-    const both = await Promise.all([1, 2].map(() => importTrips({ ...target, files: [file], read: BY_CAR })));
+    const both = await Promise.all(
+      [1, 2].map(() => importTrips(testService, { ...target, files: [file], read: BY_CAR })),
+    );
     expect(both.reduce((sum, { created_count }) => sum + created_count, 0)).toBe(3);
-    expect(await VehicleModel.countDocuments({}, { accessScope: accountAccessScope(target.account_key) })).toBe(2);
+    expect(await VehicleStore.countDocuments(accountAccessScope(testService, target.account_key))).toBe(2);
     expect(await stored(target.account_key)).toEqual({ visible: 3, staged: 0, buckets: 3 });
   });
 
   test('without leave to make them names those that are missing, and imports nothing', async () => {
     const target = await fleet(false);
     const file = await ndjson('fleet.ndjson', TWO_CARS);
-    const { failures } = await importTrips({ ...target, files: [file], read: BY_CAR });
+    const { failures } = await importTrips(testService, { ...target, files: [file], read: BY_CAR });
     expect(failures.map(({ message }) => message)).toEqual([
       `${file}: the account has no vehicle Van, Bus; --create-vehicles makes them`,
     ]);
@@ -114,7 +114,7 @@ describe('A file of many vehicles', () => {
   test('names what cannot be the name of a vehicle', async () => {
     const target = await fleet(true);
     const file = await ndjson('fleet.ndjson', [['Van\u202egpj', 0, 10]]);
-    const { failures } = await importTrips({ ...target, files: [file], read: BY_CAR });
+    const { failures } = await importTrips(testService, { ...target, files: [file], read: BY_CAR });
     expect(failures.map(({ message }) => message)).toEqual([
       `${file}: a vehicle cannot be called "Van\u202egpj": names must not have control characters or line breaks`,
     ]);
@@ -125,7 +125,7 @@ describe('A file of many vehicles', () => {
     const [own, foreign] = [await vehicle(target.account_key), await vehicle((await account()).key)];
     const read = async (car: string): Promise<unknown> => {
       const files = [await ndjson('one.ndjson', [[car, 0, 10]])];
-      const { trips, failures } = await importTrips({ ...target, files, read: BY_CAR });
+      const { trips, failures } = await importTrips(testService, { ...target, files, read: BY_CAR });
       return trips[0]?.vehicle_key ?? failures[0]?.reason;
     };
     expect(await read(own)).toBe(own);
@@ -138,10 +138,10 @@ describe('A file of many vehicles', () => {
   test('that breaks off leaves no trip and no vehicle', async () => {
     const target = await fleet();
     const file = await ndjson('broken.ndjson', TWO_CARS, '{"car":');
-    const { failures } = await importTrips({ ...target, files: [file], read: BY_CAR });
+    const { failures } = await importTrips(testService, { ...target, files: [file], read: BY_CAR });
     expect(failures).toMatchObject([{ file, line: 6 }]);
     expect(await stored(target.account_key)).toEqual({ visible: 0, staged: 0, buckets: 0 });
-    expect(await VehicleModel.countDocuments({}, { accessScope: accountAccessScope(target.account_key) })).toBe(0);
+    expect(await VehicleStore.countDocuments(accountAccessScope(testService, target.account_key))).toBe(0);
   });
 
   test('becomes visible in one step', async () => {
@@ -153,7 +153,7 @@ describe('A file of many vehicles', () => {
     const watching = (async () => {
       while (isRunning) seen.add((await stored(target.account_key)).visible);
     })();
-    await importTrips({ ...target, files: [file], read: BY_CAR });
+    await importTrips(testService, { ...target, files: [file], read: BY_CAR });
     isRunning = false;
     await watching;
     seen.add((await stored(target.account_key)).visible);
@@ -223,7 +223,7 @@ describe('Faults of a stream are reported, and the trip is imported:', () => {
     const { key: account_key } = await account();
     const target: ImportTarget = { vehicle: { key: await vehicle(account_key), account_key } };
     const read: ReadOptions = { columns: { speed: 'v', engine: 'on' }, speedUnit: 'm/s' };
-    const summary = await importTrips({ ...target, files: [file], read });
+    const summary = await importTrips(testService, { ...target, files: [file], read });
     const expected = points === 1 ? { one_point: { count: 1 }, ...totals } : totals;
     expect(summary.fault_totals).toMatchObject(expected);
     expect(Object.keys(summary.fault_totals).sort()).toEqual(Object.keys(expected).sort());
@@ -233,7 +233,7 @@ describe('Faults of a stream are reported, and the trip is imported:', () => {
   test('a file of which no line can be read is refused, since its columns are others', async () => {
     const file = join(folder, 'others.ndjson');
     await writeFile(file, '{"when":1,"y":1,"x":2}\n{"when":2,"y":1,"x":2}\n');
-    const { failures } = await importTrips({ ...(await fleet()), files: [file], read: BY_CAR });
+    const { failures } = await importTrips(testService, { ...(await fleet()), files: [file], read: BY_CAR });
     expect(failures[0]?.message).toMatch(/others\.ndjson:1:1: the line has no position.*--map/);
   });
 });
@@ -241,7 +241,7 @@ describe('Faults of a stream are reported, and the trip is imported:', () => {
 test('The odometer of a vehicle follows imports upwards, also if the account has privacy zones', async () => {
   const { key: account_key } = await account();
   const key = await vehicle(account_key);
-  const accessScope = accountAccessScope(account_key);
+  const accessScope = accountAccessScope(testService, account_key);
   const odometerAfter = async (second: number, odometer: number) => {
     const file = join(folder, 'odometer.ndjson');
     await writeFile(
@@ -249,8 +249,8 @@ test('The odometer of a vehicle follows imports upwards, also if the account has
       JSON.stringify({ time: new Date(NOON + second * 1000).toISOString(), lat: 10, lon: 20, odometer }),
     );
     const read: ReadOptions = { columns: { odometer: 'odometer' }, odometerUnit: 'mi' };
-    await importTrips({ vehicle: { key, account_key }, files: [file], read });
-    return (await VehicleModel.findOne({ key }, 'odometer', { accessScope }).lean())?.odometer;
+    await importTrips(testService, { vehicle: { key, account_key }, files: [file], read });
+    return (await VehicleStore.findOne(accessScope, { key }, 'odometer'))?.odometer;
   };
   expect(await odometerAfter(0, 500)).toBe(500);
   expect(await odometerAfter(1, 400)).toBe(500);
@@ -262,15 +262,16 @@ describe('What a killed import has staged', () => {
   test('is taken back a week later by another import, and no earlier', async () => {
     const target = await fleet();
     const file = await ndjson('killed.ndjson', TWO_CARS);
-    await importTrips({ ...target, files: [file], read: BY_CAR });
+    await importTrips(testService, { ...target, files: [file], read: BY_CAR });
     // As the kill had left it: staged by a run that is no more.
-    await TripModel.updateMany(
+    await TripStore.updateMany(
+      unrestricted(testService),
       { account_key: target.account_key },
       { staged: true, staged_by: [newKey()], staged_at: new Date() },
-    ).setOptions({ accessScope: UNRESTRICTED });
-    await purgeStaleTrips(target.account_key, Date.now() + 6 * 24 * 3_600_000);
+    );
+    await purgeStaleTrips(testService, target.account_key, Date.now() + 6 * 24 * 3_600_000);
     expect(await stored(target.account_key)).toEqual({ visible: 0, staged: 3, buckets: 3 });
-    await purgeStaleTrips(target.account_key, Date.now() + 8 * 24 * 3_600_000);
+    await purgeStaleTrips(testService, target.account_key, Date.now() + 8 * 24 * 3_600_000);
     expect(await stored(target.account_key)).toEqual({ visible: 0, staged: 0, buckets: 0 });
   });
 });

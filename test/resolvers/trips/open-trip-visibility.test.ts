@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { appFor, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -42,7 +42,7 @@ test('privacy zones hold for a trip that is still open', async () => {
   const seenBy = async (headers: Readonly<Record<string, string>>) => (await list(headers)).data.trips;
   expect(await seenBy(apps.headers)).toEqual(await seenBy(device.owner.headers));
   // 30 seconds of the road are 200 metres.
-  await createPrivacyZone(accountAccessScope(device.owner.key), { ...at(0).point, radius_meters: 210 });
+  await createPrivacyZone(accountAccessScope(testService, device.owner.key), { ...at(0).point, radius_meters: 210 });
   expect(await seenBy(device.owner.headers)).toMatchObject({ nodes: [{ point_count: 10 }] });
   expect(await seenBy(apps.headers)).toEqual({
     nodes: [{ key: tripKey, point_count: 6, start_point: { point: { lon: at(40).point.lon } } }],

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { accountAccessScope } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
 import { outlineOf, packOutline } from '../../../resolvers/geometry/outline.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { deletePrivacyZone } from '../../../resolvers/privacy-zones/delete-privacy-zone.ts';
@@ -11,7 +11,7 @@ import { drivenPoints, drivenWithGaps, pacificCrossing, TRIPS_WITH_PATHS } from 
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { ask, embedOf, everyFieldOf, ownerOf } from '../../fixtures/trip-query.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
@@ -60,19 +60,20 @@ interface Changes {
 
 /** Runs with what is stored changed as given, and undoes it. */
 async function withStored<Result>({ trips, buckets }: Changes, run: () => Promise<Result>): Promise<Result> {
-  const before = await Promise.all(MODELS.map((model) => model.collection.find().toArray()));
-  await TripModel.collection.updateMany({}, trips);
-  await TripPointsBucketModel.collection.updateMany({}, buckets);
+  const before = await Promise.all(MODELS.map((model) => model.driver(testService).find().toArray()));
+  await TripStore.driver(testService).updateMany({}, trips);
+  await TripPointsBucketStore.driver(testService).updateMany({}, buckets);
   try {
     return await run();
   } finally {
     for (const [i, model] of MODELS.entries()) {
-      for (const document of before[i] ?? []) await model.collection.replaceOne({ _id: document._id }, document);
+      for (const document of before[i] ?? [])
+        await model.driver(testService).replaceOne({ _id: document._id }, document);
     }
   }
 }
 
-const MODELS = [TripModel, TripPointsBucketModel] as const;
+const MODELS = [TripStore, TripPointsBucketStore] as const;
 const WITHOUT = { trips: { $unset: { paths: 1 } }, buckets: { $unset: { line: 1 } } };
 const OTHERS = {
   trips: { $set: { 'paths.meter_1.points': 'one', 'paths.meters_5.points': 'five' } },
@@ -82,7 +83,7 @@ const OTHERS = {
 describe.each(Object.keys(CALLERS) as (keyof typeof CALLERS)[])('What %s is shown', (caller) => {
   const zones: string[] = [];
   afterEach(async () => {
-    for (const key of zones.splice(0)) await deletePrivacyZone(accountAccessScope(accountKey), key);
+    for (const key of zones.splice(0)) await deletePrivacyZone(accountAccessScope(testService, accountKey), key);
   });
 
   test('is the same without stored paths', async () => {
@@ -92,7 +93,11 @@ describe.each(Object.keys(CALLERS) as (keyof typeof CALLERS)[])('What %s is show
   });
 
   test('is the same without stored paths if a zone hides some of it', async () => {
-    const { key } = await createPrivacyZone(accountAccessScope(accountKey), { lat: 50, lon: 8.05, radius_meters: 400 });
+    const { key } = await createPrivacyZone(accountAccessScope(testService, accountKey), {
+      lat: 50,
+      lon: 8.05,
+      radius_meters: 400,
+    });
     zones.push(key);
     const nodes = await shown(caller);
     expect(await withStored(WITHOUT, () => shown(caller))).toEqual(nodes);

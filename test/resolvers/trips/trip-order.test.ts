@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
-import { accountAccessScope, UNRESTRICTED } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
+import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
 import { emptyTripPoints } from '../../../models/trips/trip-points.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { ask, ownerOf } from '../../fixtures/trip-query.ts';
 import { account, group, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
@@ -29,9 +29,9 @@ beforeAll(async () => {
   const north = await group(accountKey, 'North');
   groupKey = north.key;
   vehicles = [await vehicle(accountKey, [north]), await vehicle(accountKey), await vehicle(accountKey, [north])];
-  await createPrivacyZone(accountAccessScope(accountKey), { ...HIDDEN, radius_meters: 500 });
+  await createPrivacyZone(accountAccessScope(testService, accountKey), { ...HIDDEN, radius_meters: 500 });
 });
-beforeEach(() => TripModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED }));
+beforeEach(() => TripStore.deleteMany(unrestricted(testService), {}));
 
 /** A trip: in whole hours, when it starts, how long nothing of it is seen, and how long it is seen then. */
 const trip = fc.record({
@@ -105,7 +105,7 @@ test('Trips of all vehicles come in the order in which their visible parts start
       fc.constantFrom(...WINDOWS),
       fc.integer({ min: 1, max: 5 }),
       async (trips, window, first) => {
-        await TripModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED });
+        await TripStore.deleteMany(unrestricted(testService), {});
         for (const one of trips) await store(one);
         for (const caller of [ownerOf(accountKey), callerOf(null), callerOf([groupKey])]) {
           const own = 'group_keys' in caller && caller.group_keys ? [0, 2] : [0, 1, 2];

@@ -3,17 +3,17 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { AppForUser, Caller } from '../../../auth/caller.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
-import { TagModel } from '../../../models/account/tag.ts';
-import { PlaceModel, placesChanged } from '../../../models/places/place.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { TripPointsBucketModel } from '../../../models/trips/trip-points-bucket.ts';
+import { TagStore } from '../../../models/account/tag.ts';
+import { PlaceStore, placesChanged } from '../../../models/places/place.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
 import { unpackTripPoints } from '../../../models/trips/trip-points-codec.ts';
 import { vanishingSteps } from '../../../resolvers/geometry/simplification.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
 import { decodeNumbers, type Position } from '../../../schema/trips/polyline.ts';
 import { account, group, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { POSITIONS_A_STEP } from '../../../resolvers/scheduling/steps.ts';
 import { TimeSlice } from '../../../resolvers/scheduling/time-slice.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   vehicleKey = await vehicle(accountKey, [north]);
   otherVehicleKey = await vehicle(accountKey);
   const files = [await gpx.write('week.gpx', [5, 3, 1, 0, 2, 4, 6].map(bend))];
-  const { trips } = await importTrips({ files, vehicle: { key: vehicleKey, account_key: accountKey } });
+  const { trips } = await importTrips(testService, { files, vehicle: { key: vehicleKey, account_key: accountKey } });
   tripKeys = trips.toSorted((a, b) => a.started.localeCompare(b.started)).map(({ key }) => key);
 });
 
@@ -197,12 +197,13 @@ describe('What belongs to the account and is no location', () => {
   beforeAll(async () => {
     van = await vehicle(accountKey);
     const of = { key: van, account_key: accountKey };
-    trip = (await importTrips({ files: [OVER_MIDNIGHT], vehicle: of })).trips[0]?.key ?? '';
+    trip = (await importTrips(testService, { files: [OVER_MIDNIGHT], vehicle: of })).trips[0]?.key ?? '';
     const ends = Object.entries(read).flatMap(([name, value]) =>
       ['start_point', 'end_point'].map((at) => [`${at}.${name}`, value]),
     );
-    const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key: van });
-    await TagModel.create(
+    const accessScope = vehicleAccessScope(accountAccessScope(testService, accountKey), { key: van });
+    await TagStore.insertMany(
+      accessScope,
       tags.map((tag) => ({
         ...tag,
         type: 'Trip' as const,
@@ -212,23 +213,21 @@ describe('What belongs to the account and is no location', () => {
       })),
     );
     const now = new Date();
-    await PlaceModel.create([
-      {
-        ...{
-          ...end.place,
-          category: 'other',
-          active_weekdays: [],
-          area_since: new Date(0),
-          created: now,
-          updated: now,
-        },
-        ...{ account_key: accountKey, point: { lat: 52.52, lon: 13.405 }, radius: 100_000, polygon: [] },
+    await PlaceStore.create(accessScope, {
+      ...{
+        ...end.place,
+        category: 'other',
+        active_weekdays: [],
+        area_since: new Date(0),
+        created: now,
+        updated: now,
       },
-    ]);
-    await placesChanged(accountKey);
+      ...{ account_key: accountKey, point: { lat: 52.52, lon: 13.405 }, radius: 100_000, polygon: [] },
+    });
+    await placesChanged(testService, accountKey);
     const tag_keys = tags.map(({ key }) => key);
     const facts = { device_key: 'd', user_key: 'u', tag_keys, ...Object.fromEntries(ends) };
-    await TripModel.updateOne({ key: trip }, { $set: facts }).setOptions({ accessScope });
+    await TripStore.updateOne(accessScope, { key: trip }, { $set: facts });
   });
 
   test.each([
@@ -408,7 +407,7 @@ describe('A path selected many times in one request', () => {
     const points = drivenPoints(POSITIONS_A_STEP * 20, 1);
     const trip = await storeTrip({ account_key: accountKey, vehicle_key: van, points });
     // As an earlier version stored it: otherwise the polyline is there.
-    await TripPointsBucketModel.collection.updateMany({ trip_key: trip }, { $unset: { line: 1 } });
+    await TripPointsBucketStore.driver(testService).updateMany({ trip_key: trip }, { $unset: { line: 1 } });
     const source = `query ($key: String!) { trip(key: $key) { ${field} } }`;
     const pauses = vi.spyOn(TimeSlice.prototype, 'next').mockClear();
     const { result } = await turnsDuring(() => ask(ownerOf(accountKey), source, { key: trip }));
@@ -427,7 +426,7 @@ describe('The positions of a trip', () => {
   let key: string;
   beforeAll(async () => {
     const of = { key: otherVehicleKey, account_key: accountKey };
-    key = (await importTrips({ files: [OVER_MIDNIGHT], vehicle: of })).trips[0]?.key ?? '';
+    key = (await importTrips(testService, { files: [OVER_MIDNIGHT], vehicle: of })).trips[0]?.key ?? '';
   });
 
   test('come in pages, with heading in degrees and speed in miles per hour', async () => {
@@ -475,8 +474,8 @@ describe('A driver', () => {
   });
 
   test('sees of all trips those that it drove, with what belongs to the account and without those of others', async () => {
-    const accessScope = vehicleAccessScope(accountAccessScope(accountKey), { key: vehicleKey });
-    await TripModel.updateOne({ key: tripKeys[2] ?? '' }, { user_key: 'ada' }).setOptions({ accessScope });
+    const accessScope = vehicleAccessScope(accountAccessScope(testService, accountKey), { key: vehicleKey });
+    await TripStore.updateOne(accessScope, { key: tripKeys[2] ?? '' }, { user_key: 'ada' });
     const source = `{ trips { nodes { key account_key user_key vehicle { key } timed_path { point_count } } } }`;
     const seen = { key: tripKeys[2], account_key: accountKey, user_key: 'ada', vehicle: { key: vehicleKey } };
     const { data, messages } = await ask(driver('ada'), source);

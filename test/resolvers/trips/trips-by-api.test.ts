@@ -6,17 +6,17 @@ import { type Caller, isPermitted } from '../../../auth/caller.ts';
 import { SCOPES, type Scope } from '../../../auth/scope.ts';
 import { restSchema } from '../../../resolvers/gateway-schema.ts';
 import { newKey } from '../../../models/key.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { TripModel } from '../../../models/trips/trip.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { TripStore } from '../../../models/trips/trip.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import type { AccountRole } from '../../../schema/account/user.ts';
 import { AccountClient, type Headers } from '../../clients/account-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 
 useDatabase();
@@ -35,17 +35,19 @@ let driver: string;
 let keys: string[];
 
 beforeAll(async () => {
-  app = await openHost([await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
+  app = await openHost([
+    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
+  ]);
   client = await AccountClient.of(app);
   owner = await account();
   north = await group(owner.key, 'North');
   van = await vehicle(owner.key, [north]);
   car = await vehicle(owner.key);
   driver = await user(owner.key);
-  await change(UserModel, driver, { first_name: 'Ada', last_name: 'Byron', account_role: 'driver' });
+  await change(UserStore, driver, { first_name: 'Ada', last_name: 'Byron', account_role: 'driver' });
   keys = [];
   for (let day = 0; day < 8; day++) keys.push(await drive(owner.key, day % 2 === 0 ? van : car, day));
-  for (const day of [1, 2]) await change(TripModel, keyOf(day), { user_key: driver });
+  for (const day of [1, 2]) await change(TripStore, keyOf(day), { user_key: driver });
 });
 afterAll(() => app.close());
 
@@ -60,17 +62,17 @@ const keyOf = (day: number) => keys[day] ?? '';
 const keysOf = (...days: number[]) => days.map(keyOf);
 
 async function change(
-  model: Pick<typeof TripModel | typeof UserModel | typeof VehicleModel, 'collection'>,
+  model: Pick<typeof TripStore | typeof UserStore | typeof VehicleStore, 'driver'>,
   key: string,
   fields: object,
 ): Promise<void> {
-  await model.collection.updateOne({ key }, { $set: fields });
+  await model.driver(testService).updateOne({ key }, { $set: fields });
 }
 
 /** The headers of an app with some scopes, for a user of a role in some groups. */
 async function appWith(scopes: readonly Scope[], role: AccountRole = 'administrator', groups = [] as (typeof north)[]) {
   const key = await user(owner.key, groups);
-  await change(UserModel, key, { account_role: role });
+  await change(UserStore, key, { account_role: role });
   return (await appFor(key, scopes)).headers;
 }
 
@@ -175,7 +177,7 @@ describe('GET /trips', () => {
     const [first, second] = [await vehicle(key), await vehicle(key)];
     const left = await drive(key, first, 1);
     await drive(key, second, 2);
-    await VehicleModel.deleteOne({ key: second }).setOptions({ accessScope: UNRESTRICTED });
+    await VehicleStore.deleteOne(unrestricted(testService), { key: second });
     expect((await listed('', headers)).keys).toEqual([left]);
     expect((await listed('?size=1', headers)).keys).toEqual([left]);
   });
@@ -217,7 +219,7 @@ describe('Who sees which trips:', () => {
     expect((await listed(`?cursor=${keyOf(5)}`, headers)).status).toBe(400);
     expect((await listed(`?vehicle_key=${car}`, headers)).status).toBe(404);
     expect((await client.get(`/trip/${keyOf(1)}`, headers)).statusCode).toBe(404);
-    await VehicleModel.deleteMany({ group_keys: south.key }).setOptions({ accessScope: UNRESTRICTED });
+    await VehicleStore.deleteMany(unrestricted(testService), { group_keys: south.key });
   });
 
   test('a viewer sees all and changes none', async () => {
@@ -269,12 +271,12 @@ describe('A driver', () => {
 
   test('sees no trip of a vehicle that is out of its groups', async () => {
     const key = await user(owner.key, [north]);
-    await change(UserModel, key, { account_role: 'driver' });
-    for (const day of [4, 5]) await change(TripModel, keyOf(day), { user_key: key });
+    await change(UserStore, key, { account_role: 'driver' });
+    for (const day of [4, 5]) await change(TripStore, keyOf(day), { user_key: key });
     const { headers: restricted } = await appFor(key, scopes);
     expect((await listed('', restricted)).keys).toEqual(keysOf(4));
     expect((await client.get(`/trip/${keyOf(5)}`, restricted)).statusCode).toBe(404);
-    for (const day of [4, 5]) await change(TripModel, keyOf(day), { user_key: null });
+    for (const day of [4, 5]) await change(TripStore, keyOf(day), { user_key: null });
   });
 
   test('may use no other root field than trips, visits, itself and the changes of these, whatever the scopes', async () => {
@@ -310,7 +312,7 @@ describe('GET /trip/{key}/points', () => {
     const second = (await client.get(`/trip/${key}/points?cursor=${first.cursor}`, owner.headers)).json();
     expect(second.trip_points).toHaveLength(50);
     expect(second).not.toHaveProperty('cursor');
-    await TripModel.deleteOne({ key }).setOptions({ accessScope: UNRESTRICTED });
+    await TripStore.deleteOne(unrestricted(testService), { key });
   });
 
   test.each<[readonly Scope[], number]>([

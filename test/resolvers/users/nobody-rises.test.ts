@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { AccountModel } from '../../../models/account/account.ts';
-import { SecurityEventModel } from '../../../models/account/security-event.ts';
-import { UserModel } from '../../../models/account/user.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { AccountStore } from '../../../models/account/account.ts';
+import { SecurityEventStore } from '../../../models/account/security-event.ts';
+import { UserStore } from '../../../models/account/user.ts';
 import {
   ENDPOINTS,
   FleetClient,
@@ -14,7 +14,7 @@ import {
   userRestoration,
 } from '../../clients/fleet-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
@@ -44,7 +44,7 @@ async function scene() {
   };
 }
 
-const stored = (key: string) => UserModel.findOne({ key }, null, { accessScope: UNRESTRICTED }).lean();
+const stored = (key: string) => UserStore.findOne(unrestricted(testService), { key });
 
 describe.each(ENDPOINTS)('By %s', (endpoint) => {
   test('an unrestricted administrator makes a user unrestricted', async () => {
@@ -222,7 +222,7 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
       ]);
       expect(outcomes.map(({ code }) => code).sort()).toEqual(['BAD_REQUEST', 'OK']);
       const left = { account_key: key, account_role: 'administrator' as const, disabled: false };
-      expect(await UserModel.countDocuments(left, { accessScope: UNRESTRICTED })).toBe(1);
+      expect(await UserStore.countDocuments(unrestricted(testService), left)).toBe(1);
     }
   });
 
@@ -234,9 +234,7 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     await client.send(endpoint, userChange(someone, { first_name: 'Ada', account_role: 'driver' }), owner);
     await client.send(endpoint, userDeletion(someone), owner);
     await client.send(endpoint, userRestoration(someone), owner);
-    const events = await SecurityEventModel.find({ user_key: someone }, null, { accessScope: UNRESTRICTED })
-      .sort({ _id: 1 })
-      .lean();
+    const events = await SecurityEventStore.find(unrestricted(testService), { user_key: someone }).sort({ _id: 1 });
     expect(events.map(({ kind, actor }) => `${kind} by ${actor}`)).toEqual([
       'user_role_changed by app',
       'user_groups_changed by app',
@@ -253,10 +251,10 @@ test('a removal that was interrupted is taken over, and has no effect if it goes
   const [one, other] = [await onlyUser(key), await user(key)];
   const before = await stored(one);
   const administrator_removal = { key: one, token: 'of a killed process' };
-  await AccountModel.updateOne({ key }, { administrator_removal }).setOptions({ accessScope: UNRESTRICTED });
+  await AccountStore.updateOne(unrestricted(testService), { key }, { administrator_removal });
   expect(await client.send('REST', userDeletion(other), owner)).toMatchObject({ code: 'OK' });
   expect((await stored(one))?.revision).not.toBe(before?.revision);
-  const left = await AccountModel.findOne({ key }, null, { accessScope: UNRESTRICTED }).lean();
+  const left = await AccountStore.findOne(unrestricted(testService), { key });
   expect(left?.administrator_removal).toBeNull();
 });
 
@@ -268,8 +266,6 @@ async function lastAdministrator() {
 }
 
 async function onlyUser(account_key: string): Promise<string> {
-  const found = await UserModel.findOne({ account_key }, { key: 1 }, { accessScope: UNRESTRICTED })
-    .sort({ _id: 1 })
-    .lean();
+  const found = await UserStore.findOne(unrestricted(testService), { account_key }, { key: 1 }).sort({ _id: 1 });
   return found?.key ?? '';
 }

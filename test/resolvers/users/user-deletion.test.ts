@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createGrant } from '../../../auth/grants.ts';
 import { signIn } from '../../../auth/oauth/sign-in.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { GroupModel } from '../../../models/account/group.ts';
-import { UserModel } from '../../../models/account/user.ts';
-import { OauthRecordModel } from '../../../models/sign-in/oauth-record.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { GroupStore } from '../../../models/account/group.ts';
+import { UserStore } from '../../../models/account/user.ts';
+import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { findResetLink, resetPassword } from '../../../resolvers/security/reset-link.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import {
@@ -18,7 +18,7 @@ import {
   userRestoration,
 } from '../../clients/fleet-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { signInUser } from '../../services/oauth-host.ts';
 
 useDatabase();
@@ -33,7 +33,7 @@ beforeEach(async () => {
   own = await account();
 });
 
-const accessScope = UNRESTRICTED;
+const accessScope = unrestricted(testService);
 const here = { address: '192.0.2.1' };
 
 describe.each(ENDPOINTS)('By %s', (endpoint) => {
@@ -45,8 +45,8 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     expect((await client.get('/users', own.headers)).body).not.toContain(key);
     expect((await client.get('/account', own.headers)).body).toContain('"user_count":1');
     expect(await client.get('/user', app.headers)).toMatchObject({ status: 401 });
-    expect(await signIn({ email, password, ...here })).toMatchObject({ kind: 'wrong' });
-    expect(await OauthRecordModel.countDocuments({ user_key: key })).toBe(0);
+    expect(await signIn(testService, { email, password, ...here })).toMatchObject({ kind: 'wrong' });
+    expect(await OauthRecordStore.countDocuments(testService, { user_key: key })).toBe(0);
     expect(await client.send(endpoint, userDeletion(key), own.headers)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -56,20 +56,20 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     const app = await appFor(key, ['user.read']);
     await client.send(endpoint, userDeletion(key), own.headers);
     const moved = { group_path: ['west', north.key] };
-    await GroupModel.updateOne({ key: north.key }, moved).setOptions({ accessScope });
+    await GroupStore.updateOne(accessScope, { key: north.key }, moved);
     for (const _ of ['once', 'again']) {
       expect(await client.send(endpoint, userRestoration(key), own.headers)).toMatchObject({
         record: { key, email, group_keys: [north.key], disabled: false },
       });
     }
-    expect(await UserModel.findOne({ key }, null, { accessScope }).lean()).toMatchObject(moved);
-    expect(await signIn({ email, password, ...here })).toMatchObject({ kind: 'user', user_key: key });
+    expect(await UserStore.findOne(accessScope, { key })).toMatchObject(moved);
+    expect(await signIn(testService, { email, password, ...here })).toMatchObject({ kind: 'user', user_key: key });
     expect(await client.get('/user', app.headers)).toMatchObject({ status: 401 });
   });
 
   test('a user whom the operator disabled is still disabled when it comes back', async () => {
     const key = await user(own.key);
-    await disableUser(key);
+    await disableUser(testService, key);
     await client.send(endpoint, userDeletion(key), own.headers);
     expect(await client.send(endpoint, userRestoration(key), own.headers)).toMatchObject({
       record: { disabled: true },
@@ -102,11 +102,11 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
     const made = await client.send(endpoint, userCreation({ email }), own.headers);
     const key = String(made.record.key);
     const again = await client.send(endpoint, userInvitation(key), own.headers);
-    expect(await findResetLink(tokenIn(made.record))).toBeNull();
+    expect(await findResetLink(testService, tokenIn(made.record))).toBeNull();
     const form = { token: tokenIn(again.record), password: 'rye bread at dawn', revokesGrants: false };
-    expect(await resetPassword(form, here)).toEqual(expect.any(String));
-    expect(await resetPassword(form, here)).toBeNull();
-    expect(await signIn({ email, password: form.password, ...here })).toMatchObject({ user_key: key });
+    expect(await resetPassword(testService, form, here)).toEqual(expect.any(String));
+    expect(await resetPassword(testService, form, here)).toBeNull();
+    expect(await signIn(testService, { email, password: form.password, ...here })).toMatchObject({ user_key: key });
     expect(await client.send(endpoint, userInvitation(key), own.headers)).toMatchObject({
       code: 'BAD_REQUEST',
       message: 'key names a user who has a password already',
@@ -120,8 +120,8 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
       own.headers,
     );
     const days = (count: number) => new Date(Date.now() + count * 86_400_000);
-    expect(await findResetLink(tokenIn(made.record), days(6.9))).toMatchObject({ key: made.record.key });
-    expect(await findResetLink(tokenIn(made.record), days(7.1))).toBeNull();
+    expect(await findResetLink(testService, tokenIn(made.record), days(6.9))).toMatchObject({ key: made.record.key });
+    expect(await findResetLink(testService, tokenIn(made.record), days(7.1))).toBeNull();
   });
 });
 
@@ -129,11 +129,11 @@ test('a deletion that was interrupted is completed by repeating it, and undone b
   const [one, other] = [await user(own.key), await user(own.key)];
   for (const key of [one, other]) {
     const interrupted = { disabled: true, disabled_before: false };
-    await UserModel.updateOne({ key }, interrupted).setOptions({ accessScope });
+    await UserStore.updateOne(accessScope, { key }, interrupted);
   }
-  await createGrant({ user_key: one, client_id: 'planner', scopes: ['user.read'] });
+  await createGrant(testService, { user_key: one, client_id: 'planner', scopes: ['user.read'] });
   expect(await client.send('REST', userDeletion(one), own.headers)).toMatchObject({ code: 'OK' });
-  expect(await OauthRecordModel.countDocuments({ user_key: one })).toBe(0);
+  expect(await OauthRecordStore.countDocuments(testService, { user_key: one })).toBe(0);
   for (const key of [one, other]) {
     expect(await client.send('REST', userRestoration(key), own.headers)).toMatchObject({ record: { disabled: false } });
   }

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { AccountModel } from '../../../models/account/account.ts';
-import { UserModel } from '../../../models/account/user.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { AccountStore } from '../../../models/account/account.ts';
+import { UserStore } from '../../../models/account/user.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
@@ -17,7 +17,10 @@ useDatabase();
 let host: FastifyInstance;
 let client: AccountClient;
 beforeAll(async () => {
-  host = await openHost([await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayEndpoint()]);
+  host = await openHost([
+    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    await gatewayEndpoint(),
+  ]);
   client = await AccountClient.of(host);
 });
 afterAll(() => host.close());
@@ -126,7 +129,7 @@ describe('GET /user', () => {
   test('shows an API key the owner of the account', async () => {
     const { key, headers } = await account();
     const owner = await user(key);
-    await AccountModel.updateOne({ key }, { owner_key: owner }).setOptions({ accessScope: UNRESTRICTED });
+    await AccountStore.updateOne(unrestricted(testService), { key }, { owner_key: owner });
     expect((await client.get('/user', headers)).json()).toMatchObject({ key: owner });
   });
 
@@ -246,6 +249,6 @@ test('a changed e-mail address ends the invitation that was sent to the one befo
   const { headers } = await account();
   const made = (await client.post('/users', { email: 'dora@old.example' }, headers)).json();
   await client.post(`/user/${made.key}`, { email: 'dora@new.example' }, headers);
-  const stored = await UserModel.findOne({ key: made.key }, null, { accessScope: UNRESTRICTED }).lean();
+  const stored = await UserStore.findOne(unrestricted(testService), { key: made.key });
   expect(stored).toMatchObject({ email_folded: 'dora@new.example', reset_hash: null });
 });

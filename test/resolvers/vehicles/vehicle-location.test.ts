@@ -5,7 +5,7 @@ import { accountAccessScope } from '../../../models/tenancy.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { AccountClient, type Headers } from '../../clients/account-client.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -28,7 +28,7 @@ type Account = Awaited<ReturnType<typeof account>>;
 async function tracked(owner: Account, groups: Parameters<typeof vehicle>[1] = []) {
   const vehicle_key = await vehicle(owner.key, groups);
   const { key: device_key } = await device(owner.key, { vehicle_key });
-  const { secret } = await issueIngestKey({ account_key: owner.key, device_key });
+  const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key });
   const send = (...points: readonly object[]) => host.post(secret, { points });
   return { vehicle_key, device_key, send };
 }
@@ -77,7 +77,7 @@ describe('vehicle_location', () => {
     const owner = await account();
     const { vehicle_key, send } = await tracked(owner);
     const app = await appFor(await user(owner.key), ['vehicles.read', 'account_activity.read']);
-    const scope = accountAccessScope(owner.key);
+    const scope = accountAccessScope(testService, owner.key);
     await createPrivacyZone(scope, { ...at(100).point, radius_meters: 50, trips: 'cut' });
     await send(at(0, 'engine_start'), at(10));
     await send(at(100));

@@ -5,7 +5,7 @@ import { deletedVehicleKeys } from '../../../resolvers/deletion/delete-record.ts
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost } from '../../services/ingest-host.ts';
 
 useDatabase();
@@ -185,7 +185,7 @@ describe('GET /vehicles', () => {
     const north = await group(owner.key, 'North');
     const vehicle_key = await vehicle(owner.key, [north]);
     const { key: device_key } = await device(owner.key, { vehicle_key });
-    const { secret } = await issueIngestKey({ account_key: owner.key, device_key });
+    const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key });
     await host.post(secret, { points: [at(0, 'engine_start'), at(10), at(20, 'engine_stop')] });
     await host.post(secret, { points: [at(400, 'engine_start'), at(410)] });
     const { key: tag } = (await client.post('/tags', { type: 'Car', value: 'Electric' }, owner.headers)).json();
@@ -226,7 +226,7 @@ describe('DELETE /vehicle/{key}', () => {
     const owner = await account();
     const vehicle_key = await vehicle(owner.key);
     const { key: device_key } = await device(owner.key, { vehicle_key });
-    const { secret } = await issueIngestKey({ account_key: owner.key, device_key });
+    const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key });
     await host.post(secret, { points: [at(0, 'engine_start'), at(10), at(20)] });
     const trips = async () => {
       const { data } = await host.graphql(
@@ -257,7 +257,7 @@ describe('DELETE /vehicle/{key}', () => {
     const { headers, key, vehicle_key, device_key, trips } = await drivenVehicle();
     const before = (await client.get(`/vehicle/${vehicle_key}`, headers)).json();
     await client.delete(`/vehicle/${vehicle_key}`, headers);
-    expect(await deletedVehicleKeys(accountAccessScope(key))).toEqual([vehicle_key]);
+    expect(await deletedVehicleKeys(accountAccessScope(testService, key))).toEqual([vehicle_key]);
     const restored = (await client.post(`/vehicle/${vehicle_key}/restore`, {}, headers)).json();
     expect(before.vehicle_location).not.toBeNull();
     expect(restored).toEqual(before);
@@ -266,7 +266,7 @@ describe('DELETE /vehicle/{key}', () => {
       vehicle_key,
       status: 'installed',
     });
-    expect(await deletedVehicleKeys(accountAccessScope(key))).toEqual([]);
+    expect(await deletedVehicleKeys(accountAccessScope(testService, key))).toEqual([]);
     expect((await client.post(`/vehicle/${vehicle_key}/restore`, {}, headers)).statusCode).toBe(404);
   });
 

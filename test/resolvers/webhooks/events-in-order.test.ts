@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { WebhookModel } from '../../../models/webhooks/webhook.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { WebhookStore } from '../../../models/webhooks/webhook.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
 import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { inRequests } from '../../services/sent-in-parts.ts';
@@ -31,7 +30,7 @@ let owner: Awaited<ReturnType<typeof account>>;
 beforeAll(async () => {
   host = await ingestHost();
   receiver = await webhookReceiver();
-  setNotificationSender(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
+  sendNotificationsBy(notificationSender(AddressRanges.parse('127.0.0.0/8, ::1') ?? AddressRanges.NONE, receiver.ca));
   owner = await account();
   for (const east of [0, 4]) await circle(host, owner.headers, east);
   for (const limit of [{ speed_limit: 50 }, { silent_minutes: 15 }]) await rule(host, owner.headers, limit, -3600);
@@ -77,9 +76,9 @@ const uploads = recording.chain((points) =>
 );
 
 async function dispatch(): Promise<void> {
-  await numberChanges();
-  await sendBehind();
-  await sendDue();
+  await numberChanges(testService);
+  await sendBehind(testService);
+  await sendDue(testService);
 }
 
 const vehicleOf = ({ body }: Received) => (body.car as { readonly key: string }).key;
@@ -95,7 +94,7 @@ async function receivedDuring(work: () => Promise<unknown>): Promise<readonly Re
   await work();
   isOver = true;
   await sending;
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
   await dispatch();
   return [...receiver.received];
 }
@@ -103,7 +102,7 @@ async function receivedDuring(work: () => Promise<unknown>): Promise<readonly Re
 test('events of an upload are sent by time for each vehicle, corrections after what they correct', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(uploads, { minLength: 1, maxLength: 3 }), async (ofVehicles) => {
-      await WebhookModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED });
+      await WebhookStore.deleteMany(unrestricted(testService), {});
       await request(host, 'POST', '/webhooks', owner.headers, { url: receiver.url, events: EVENTS });
       const devices = await Promise.all(ofVehicles.map(() => recordingDevice(owner)));
       /** Times of events by key, as a receiver holds them. */

@@ -2,19 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 
 import { revokeGrant } from '../../../auth/grants.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
-import { SecurityEventModel } from '../../../models/account/security-event.ts';
-import { VehicleModel } from '../../../models/vehicles/vehicle.ts';
-import { WebhookDeliveryModel } from '../../../models/webhooks/webhook-delivery.ts';
-import { WebhookModel } from '../../../models/webhooks/webhook.ts';
-import { UNRESTRICTED, accountAccessScope } from '../../../models/tenancy.ts';
+import { SecurityEventStore } from '../../../models/account/security-event.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
+import { WebhookDeliveryStore } from '../../../models/webhooks/webhook-delivery.ts';
+import { WebhookStore } from '../../../models/webhooks/webhook.ts';
+import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
 import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { setNotificationSender } from '../../../resolvers/webhooks/post-notification.ts';
 import { sendDeliveries } from '../../../resolvers/webhooks/send-deliveries.ts';
 import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
 import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
 import { type Received, verify, webhookReceiver } from '../../services/webhook-receiver.ts';
 
@@ -24,7 +23,7 @@ const THIS_MACHINE = '127.0.0.0/8, ::1';
 
 /** Has webhooks sent to the public internet, and to these networks. */
 function sendTo(networks: string): void {
-  setNotificationSender(notificationSender(AddressRanges.parse(networks) ?? AddressRanges.NONE, receiver.ca));
+  sendNotificationsBy(notificationSender(AddressRanges.parse(networks) ?? AddressRanges.NONE, receiver.ca));
 }
 
 let host: Awaited<ReturnType<typeof ingestHost>>;
@@ -40,7 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // Those of other tests would be sent events at a later time.
-  await WebhookModel.deleteMany({}).setOptions({ accessScope: UNRESTRICTED });
+  await WebhookStore.deleteMany(unrestricted(testService), {});
   receiver.received.length = 0;
   receiver.answer(() => undefined);
 });
@@ -76,13 +75,13 @@ const deliveriesOf = async (headers: Headers, { key }: Hook): Promise<Json[]> =>
 async function drive({ secret }: Device, seconds = 0): Promise<void> {
   const points = [at(seconds, 'engine_start'), at(seconds + 10), at(seconds + 20, 'engine_stop')];
   expect(await host.post(secret, { points })).toMatchObject({ status: 200 });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
 }
 
 /** Sends the beginnings of two trips, parted by a pause alone. */
 async function driveTwice({ secret }: Device): Promise<void> {
   for (const seconds of [0, 600]) await host.post(secret, { points: [at(seconds), at(seconds + 10)] });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
 }
 
 /** Sends late positions by which the trips of {@link driveTwice} are one. */
@@ -90,14 +89,14 @@ async function joinDrives({ secret }: Device): Promise<void> {
   expect(await host.post(secret, { points: [150, 300, 450].map((seconds) => at(seconds)) })).toMatchObject({
     status: 200,
   });
-  await leasedWorkEnded();
+  await leasedWorkEnded(testService);
 }
 
 /** Sends what webhooks are to be sent by now. */
 async function dispatch(): Promise<void> {
-  await numberChanges();
-  await sendBehind();
-  await sendDue();
+  await numberChanges(testService);
+  await sendBehind(testService);
+  await sendDue(testService);
 }
 
 /** Does something at a later time by the clock of the service. */
@@ -160,7 +159,7 @@ describe('a webhook', () => {
     await webhook(headers, events);
     const points = [at(2950, 'trip_hard_brake'), at(3000), at(3050)];
     await host.post(device.secret, { points });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     await dispatch();
     expect(receiver.received.map(({ body }) => body.event).toSorted()).toEqual(events.toSorted());
     const places = receiver.received.flatMap(({ body }) => body.place ?? []);
@@ -182,7 +181,7 @@ describe('a webhook', () => {
     await webhook(device.owner.headers, ['trip_start']);
     for (const seconds of [60, 50]) {
       await host.post(device.secret, { points: [at(seconds), at(seconds + 20)] });
-      await leasedWorkEnded();
+      await leasedWorkEnded(testService);
       await dispatch();
     }
     expect(summary(receiver.received)).toEqual([
@@ -222,7 +221,7 @@ describe('a webhook', () => {
     ]);
     receiver.received.length = 0;
     await host.post(device.secret, { points: [at(610, 'engine_stop')] });
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     await dispatch();
     expect(summary(receiver.received)).toEqual([['trip_end', timeAt(610)]]);
   });
@@ -262,7 +261,7 @@ describe('a webhook', () => {
     const device = await recordingDevice();
     await webhook(device.owner.headers);
     await drive(device);
-    const reads = vi.spyOn(WebhookDeliveryModel, 'find');
+    const reads = vi.spyOn(WebhookDeliveryStore, 'find');
     receiver.answer(async () => {
       // Meanwhile it is looked whether anything else is to be sent.
       const { length } = reads.mock.calls;
@@ -346,8 +345,8 @@ describe('a webhook', () => {
     await request(app.headers, 'POST', `/webhook/${hook.key}`, { url: 'https://fleet.example/' });
     await request(owner.headers, 'POST', `/webhook/${hook.key}/rotate_secret`, {});
     await request(owner.headers, 'DELETE', `/webhook/${hook.key}`);
-    const accessScope = accountAccessScope(owner.key);
-    const logged = await SecurityEventModel.find({ subject: hook.key }, null, { accessScope }).sort({ _id: 1 }).lean();
+    const accessScope = accountAccessScope(testService, owner.key);
+    const logged = await SecurityEventStore.find(accessScope, { subject: hook.key }).sort({ _id: 1 });
     expect(logged.map(({ kind, actor, user_key: of }) => [kind, actor, of])).toEqual([
       ['webhook_created', 'app', user_key],
       ['webhook_address_changed', 'app', user_key],
@@ -428,8 +427,8 @@ describe('a webhook', () => {
     const device = await recordingDevice();
     const hook = await webhook(device.owner.headers);
     await drive(device);
-    await numberChanges();
-    await Promise.all([1, 2, 3].map(() => sendDeliveries(hook.key)));
+    await numberChanges(testService);
+    await Promise.all([1, 2, 3].map(() => sendDeliveries(testService, hook.key)));
     expect(receiver.received).toHaveLength(2);
   });
 });
@@ -439,16 +438,16 @@ test('a stop ends requests that are under way; they are sent again, with the sam
   const { headers } = device.owner;
   const hook = await webhook(headers, ['trip_start']);
   await drive(device);
-  await numberChanges();
+  await numberChanges(testService);
   const stop = new AbortController();
   receiver.answer(() => {
     stop.abort();
     return new Promise(() => undefined);
   });
-  await sendDeliveries(hook.key, stop.signal);
+  await sendDeliveries(testService, hook.key, stop.signal);
   expect(await deliveriesOf(headers, hook)).toMatchObject([{ status: 'pending', attempts: [] }]);
   receiver.answer(() => undefined);
-  await sendDue();
+  await sendDue(testService);
   const [first, second] = ids(receiver.received);
   expect([second, receiver.received.length]).toEqual([first, 2]);
 });
@@ -457,14 +456,12 @@ test('a fault of the service is thrown, and the event is sent later', async () =
   const device = await recordingDevice();
   const hook = await webhook(device.owner.headers, ['trip_start']);
   await drive(device);
-  await numberChanges();
-  await WebhookModel.updateOne({ key: hook.key }, { 'secrets.0.sealed': 'damaged' }).setOptions({
-    accessScope: UNRESTRICTED,
-  });
-  await expect(sendDeliveries(hook.key)).rejects.toThrow('KEY_ENCRYPTION_SECRET');
+  await numberChanges(testService);
+  await WebhookStore.updateOne(unrestricted(testService), { key: hook.key }, { 'secrets.0.sealed': 'damaged' });
+  await expect(sendDeliveries(testService, hook.key)).rejects.toThrow('KEY_ENCRYPTION_SECRET');
   expect(receiver.received).toEqual([]);
   await request(device.owner.headers, 'POST', `/webhook/${hook.key}/rotate_secret`, {});
-  await WebhookModel.updateOne({ key: hook.key }, { $pop: { secrets: 1 } }).setOptions({ accessScope: UNRESTRICTED });
+  await WebhookStore.updateOne(unrestricted(testService), { key: hook.key }, { $pop: { secrets: 1 } });
   await later(0.1, dispatch);
   expect(receiver.received).toHaveLength(1);
 });
@@ -498,7 +495,7 @@ describe('the webhook of an app', () => {
     const app = await appFor(await user(device.owner.key), SCOPES);
     const hook = await webhook(app.headers);
     await drive(device);
-    await revokeGrant(app.grant.id_hash);
+    await revokeGrant(testService, app.grant.id_hash);
     await dispatch();
     expect(receiver.received).toEqual([]);
     expect(await hookOf(device.owner.headers, hook)).toMatchObject({
@@ -620,7 +617,7 @@ test('deliveries go with their vehicle', async () => {
   await dispatch();
   expect(await deliveriesOf(headers, hook)).toHaveLength(2);
   await request(headers, 'DELETE', `/vehicle/${device.vehicle_key}`);
-  await later(40 * 24, () => purgeDeleted());
-  expect(await VehicleModel.countDocuments({ key: device.vehicle_key }, { accessScope: UNRESTRICTED })).toBe(0);
+  await later(40 * 24, () => purgeDeleted(testService));
+  expect(await VehicleStore.countDocuments(unrestricted(testService), { key: device.vehicle_key })).toBe(0);
   expect(await deliveriesOf(headers, hook)).toEqual([]);
 });

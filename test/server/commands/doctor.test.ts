@@ -5,12 +5,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { dataVersions } from '../../../models/migrations/data-version.ts';
 import { localCertificate } from '../../../http/tls/local-ca.ts';
-import { connectedDatabase, openDatabase } from '../../../server/database/database.ts';
+import { driverOf } from '../../../server/database/database.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import type { Finding } from '../../../server/doctor/finding.ts';
 import { askCommand, runCommand } from '../../services/run-command.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
 import type { Settings } from '../../services/waybridge-process.ts';
+import { testService, openTestDatabase } from '../../services/database.ts';
 
 const DAY_MS = 86_400_000;
 const PUBLIC = { SITE_URL: 'https://www.bakery.example', AUTH_URL: 'https://auth.bakery.example' };
@@ -40,7 +41,7 @@ async function faults(check: string, settings: Settings): Promise<(readonly [Fin
 
 /** Changes the data as a person with a database shell would. */
 async function change(settings: Settings, work: () => Promise<unknown>): Promise<void> {
-  const database = await openDatabase(readConfig(settings), false, { migrations: 'ignore' });
+  const database = await openTestDatabase(readConfig(settings), false, { migrations: 'ignore' });
   await work();
   await database.close();
 }
@@ -157,7 +158,7 @@ describe('of the database', () => {
 
   test('warns of pending migrations, and finds a problem in data of a newer program', async () => {
     const settings = await installation();
-    const set = (fields: object) => dataVersions(connectedDatabase()).updateOne({ _id: 'data' }, { $set: fields });
+    const set = (fields: object) => dataVersions(driverOf(testService)).updateOne({ _id: 'data' }, { $set: fields });
     await change(settings, () => set({ version: 9 }));
     expect(await faults('data', settings)).toEqual([
       ['warning', expect.stringMatching(/^\d+ migrations are pending$/)],
@@ -168,7 +169,7 @@ describe('of the database', () => {
 
   test('warns of indexes that are missing', async () => {
     const settings = await installation();
-    await change(settings, () => connectedDatabase().collection('vehicles').dropIndexes());
+    await change(settings, () => driverOf(testService).collection('vehicles').dropIndexes());
     const [[state, detail] = []] = await faults('indexes', settings);
     expect([state, detail]).toEqual(['warning', expect.stringMatching(/^vehicles: .* are missing$/)]);
   });

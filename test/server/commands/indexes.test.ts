@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { allModels } from '../../../server/database/all-models.ts';
-import { connectedDatabase, openDatabase } from '../../../server/database/database.ts';
+import { everyStore } from '../../../server/database/all-stores.ts';
+import { driverOf } from '../../../server/database/database.ts';
 import { missingIndexes, undeclaredIndexes } from '../../../server/database/indexes.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { askCommand, runCommand } from '../../services/run-command.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { testService, openTestDatabase } from '../../services/database.ts';
 
 const ON_ANOTHER = { MONGODB_URI: 'mongodb://user:secret@db.example/fleet?retryWrites=true' };
 
@@ -15,7 +16,7 @@ async function shardCommands(settings = {}): Promise<string[]> {
 }
 
 /** The indexes of a collection after some commands, by names, of which those that are unique are true. */
-function after(commands: readonly string[], { collection, schema }: ReturnType<typeof allModels>[number]) {
+function after(commands: readonly string[], { collection, schema }: ReturnType<typeof everyStore>[number]) {
   const indexes = new Map(
     schema
       .indexes()
@@ -26,7 +27,7 @@ function after(commands: readonly string[], { collection, schema }: ReturnType<t
   );
   for (const command of commands) {
     const [, name, does, text = ''] = /^db\.(\w+)\.(\w+)\((.*)\);$/.exec(command) ?? [];
-    if (name !== collection.name) continue;
+    if (name !== collection) continue;
     const value = JSON.parse(text);
     if (does === 'dropIndex') expect(indexes.delete(value)).toBe(true);
     else {
@@ -52,7 +53,7 @@ test('the collections with positions, and uploads, are sharded by the keys that 
 
 test('MongoDB accepts them: an index begins with each shard key, and so does every unique index', async () => {
   const commands = await shardCommands();
-  const sharded = allModels().filter(({ schema }) => schema.options.shardKey);
+  const sharded = everyStore().filter(({ schema }) => schema.options.shardKey);
   expect(sharded.length).toBeGreaterThan(0);
   for (const model of sharded) {
     const shardKey = Object.keys(model.schema.options.shardKey ?? {});
@@ -74,14 +75,14 @@ test('the database is that of MONGODB_URI, without its password', async () => {
 
 test('a start leaves the index as it is that the commands have replaced', async () => {
   const config = readConfig({ DATA_DIR: await temporaryFolder() });
-  const first = await openDatabase(config, true, { migrations: 'run' });
-  const trips = () => connectedDatabase().collection('trips');
+  const first = await openTestDatabase(config, true, { migrations: 'run' });
+  const trips = () => driverOf(testService).collection('trips');
   await trips().dropIndex('key_1');
   await trips().createIndex({ key: 1 });
   await first.close();
 
-  const second = await openDatabase(config, true, { migrations: 'run' });
+  const second = await openTestDatabase(config, true, { migrations: 'run' });
   expect((await trips().indexes()).find(({ name }) => name === 'key_1')).not.toHaveProperty('unique');
-  expect([await missingIndexes(), await undeclaredIndexes()]).toEqual([[], []]);
+  expect([await missingIndexes(testService), await undeclaredIndexes(testService)]).toEqual([[], []]);
   await second.close();
 });

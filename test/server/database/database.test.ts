@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 
-import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 
 import { readConfig } from '../../../server/configuration/config.ts';
 import { databaseFile } from '../../../server/database/data-folder.ts';
-import { openDatabase } from '../../../server/database/database.ts';
 import { runWaybridge } from '../../services/waybridge-process.ts';
 import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { openTestDatabase } from '../../services/database.ts';
+import { driverOf } from '../../../server/database/database.ts';
 
 test.each([
   ['user disable nope', false],
@@ -25,8 +25,8 @@ test.each([
 
 async function collectionsOf(DATA_DIR: string): Promise<string[]> {
   if (!existsSync(databaseFile(DATA_DIR))) return [];
-  const database = await openDatabase(readConfig({ DATA_DIR }), false);
-  const found = (await mongoose.connection.db?.listCollections().toArray()) ?? [];
+  const database = await openTestDatabase(readConfig({ DATA_DIR }), false);
+  const found = await driverOf(database.service).listCollections().toArray();
   await database.close();
   return found.map(({ name }) => name).sort();
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { listen, testHost } from '../../services/test-host.ts';
+import { testService } from '../../services/database.ts';
 
 let browser: Browser;
 let folder: string;
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 test('the API can be read and tried on a page that loads nothing from elsewhere', async () => {
   const { app } = await testHost([
-    await accountEndpoint(new URL('https://localhost/api/v2'), new URL('https://localhost')),
+    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
   ]);
   const origin = `https://localhost:${await listen(app)}`;
   const page = await browser.newPage();

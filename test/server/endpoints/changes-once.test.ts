@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { IdempotentAnswerModel } from '../../../models/account/idempotent-answer.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
-import { UserModel } from '../../../models/account/user.ts';
+import { IdempotentAnswerStore } from '../../../models/account/idempotent-answer.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
+import { UserStore } from '../../../models/account/user.ts';
 import { ingestHost } from '../../services/ingest-host.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
 
@@ -88,9 +88,9 @@ describe('Idempotency-Key', () => {
     const { headers } = await account();
     const once = keyed(headers);
     const first = await send('POST', '/groups', once, { name: 'North' });
-    await IdempotentAnswerModel.updateMany({}, { sealed: null });
+    await IdempotentAnswerStore.updateMany(testService, {}, { sealed: null });
     expect((await send('POST', '/groups', once, { name: 'North' })).status).toBe(409);
-    await IdempotentAnswerModel.updateMany({}, { busy_until: new Date(0) });
+    await IdempotentAnswerStore.updateMany(testService, {}, { busy_until: new Date(0) });
     const second = await send('POST', '/groups', once, { name: 'North' });
     expect([second.status, second.body === first.body]).toEqual([201, false]);
   });
@@ -111,10 +111,10 @@ describe('Idempotency-Key', () => {
     const once = keyed(acting.headers);
     await send('POST', '/groups', once, { name: 'South' });
     const membership = { group_keys: [north.key], group_path: [north.key] };
-    await UserModel.updateOne({ key: someone }, membership).setOptions({ accessScope: UNRESTRICTED });
+    await UserStore.updateOne(unrestricted(testService), { key: someone }, membership);
     const again = await send('POST', '/groups', once, { name: 'South' });
     expect(again).toMatchObject({ status: 422 });
-    await UserModel.updateOne({ key: someone }, { disabled: true }).setOptions({ accessScope: UNRESTRICTED });
+    await UserStore.updateOne(unrestricted(testService), { key: someone }, { disabled: true });
     expect((await send('POST', '/groups', once, { name: 'South' })).status).toBe(401);
   });
 
@@ -122,7 +122,7 @@ describe('Idempotency-Key', () => {
     const { headers } = await account();
     const name = 'Entirely unmistakable name';
     await send('POST', '/groups', keyed(headers, 'my key'), { name });
-    const stored = JSON.stringify(await IdempotentAnswerModel.find().lean());
+    const stored = JSON.stringify(await IdempotentAnswerStore.find(testService));
     for (const secret of [name, 'my key', headers['service-api-key']]) expect(stored).not.toContain(secret);
   });
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import mongoose from 'mongoose';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { IdempotentAnswerModel } from '../../../models/account/idempotent-answer.ts';
-import { UNRESTRICTED } from '../../../models/tenancy.ts';
+import { IdempotentAnswerStore } from '../../../models/account/idempotent-answer.ts';
+import { unrestricted } from '../../../models/tenancy.ts';
 import { hasTransactions } from '../../../models/transaction.ts';
-import { WebhookModel } from '../../../models/webhooks/webhook.ts';
+import { WebhookStore } from '../../../models/webhooks/webhook.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import {
@@ -18,8 +17,9 @@ import {
   send,
   type World,
 } from '../../clients/example-requests.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
+import { allStores } from '../../../models/plain-store.ts';
 
 useDatabase();
 
@@ -60,14 +60,14 @@ interface SentCommand {
 /** Lists the commands of this process from now on; after so many of them, as if it were killed, none is sent. */
 function listCommands(max = Infinity): readonly SentCommand[] {
   const sent: SentCommand[] = [];
-  for (const { collection } of Object.values(mongoose.models)) {
-    const driver = collection as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const store of allStores()) {
+    const driver = store.driver(testService) as unknown as Record<string, (...args: unknown[]) => unknown>;
     for (const name of COMMANDS) {
       const real = driver[name]?.bind(driver);
       vi.spyOn(driver, name).mockImplementation((...args) => {
         if (sent.length >= max) throw new Error('killed');
         const isInSession = args.some((arg) => Boolean((arg as { readonly session?: unknown } | null)?.session));
-        sent.push({ collection: collection.name, method: name, isInSession });
+        sent.push({ collection: store.collection, method: name, isInSession });
         return real?.(...args);
       });
     }
@@ -78,7 +78,7 @@ function listCommands(max = Infinity): readonly SentCommand[] {
 /** Numbers of documents in collections, by their names. */
 async function counts(names: ReadonlySet<string>): Promise<Map<string, number>> {
   const all = [...names].map(
-    async (name) => [name, await mongoose.connection.collection(name).countDocuments()] as const,
+    async (name) => [name, await testService.connection.collection(name).countDocuments()] as const,
   );
   return new Map(await Promise.all(all));
 }
@@ -127,7 +127,7 @@ async function prepared(described: Described): Promise<(key: string) => ReturnTy
   const { client, headers, keys } = world;
   if (kind) await client.send('DELETE', `/${kind}/${keys[kind]}`, headers);
   if (described.path === '/webhooks')
-    await WebhookModel.deleteMany({ key: { $ne: keys.webhook ?? '' } }).setOptions({ accessScope: UNRESTRICTED });
+    await WebhookStore.deleteMany(unrestricted(testService), { key: { $ne: keys.webhook ?? '' } });
   if (described.operation.tags[0] === 'trip' || described.path.endsWith('/apply')) {
     await client.post(`/trip/${keys.trip}`, { tags: [] }, headers);
   }
@@ -149,7 +149,7 @@ describe.each(CHANGES.map((described) => [nameOf(described), described] as const
         listCommands(max);
         await request(key);
         vi.restoreAllMocks();
-        await IdempotentAnswerModel.updateMany({}, { busy_until: new Date(0) });
+        await IdempotentAnswerStore.updateMany(testService, {}, { busy_until: new Date(0) });
         const again = await request(key);
         expect([max, again.statusCode, again.body]).toEqual([max, statusCode, again.body]);
         expect((await request(key)).body).toBe(again.body);
@@ -159,7 +159,7 @@ describe.each(CHANGES.map((described) => [nameOf(described), described] as const
   });
 
   test.skipIf(isRepeatable(described))('sends all of its commands in one transaction', async ({ skip }) => {
-    if (!(await hasTransactions())) skip('The database has no transactions');
+    if (!(await hasTransactions(testService))) skip('The database has no transactions');
     const request = await prepared(described);
     const sent = listCommands();
     await request(randomUUID());
@@ -186,7 +186,7 @@ test('A change with If-Match that is made in steps is completed by its Idempoten
     listCommands(max);
     await rename(key, onlyIf, name);
     vi.restoreAllMocks();
-    await IdempotentAnswerModel.updateMany({}, { busy_until: new Date(0) });
+    await IdempotentAnswerStore.updateMany(testService, {}, { busy_until: new Date(0) });
     const again = await rename(key, onlyIf, name);
     expect([max, again.statusCode, JSON.parse(again.body)]).toMatchObject([max, 200, { name }]);
     expect((await rename(key, onlyIf, name)).body).toBe(again.body);

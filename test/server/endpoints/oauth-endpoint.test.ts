@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import {
   actionOf,
   authorizeUrl,
@@ -36,7 +36,7 @@ test('metadata stands at the well-known path and names what is offered', async (
 });
 
 test('an issuer with a path has its metadata before that path, and its endpoints below it', async () => {
-  const { app } = await testHost([await oauthEndpoint('https://localhost:8443/auth')]);
+  const { app } = await testHost([await oauthEndpoint(testService, 'https://localhost:8443/auth')]);
   const metadata = await app.inject({ url: '/.well-known/oauth-authorization-server/auth' });
   expect(metadata.json()).toMatchObject({ authorization_endpoint: 'https://localhost:8443/auth/authorize' });
   const query = new URLSearchParams({ response_type: 'code', client_id, redirect_uri: CALLBACK });
@@ -46,7 +46,7 @@ test('an issuer with a path has its metadata before that path, and its endpoints
 });
 
 test('a proxy’s words about the address change nothing, nor does the Host header', async () => {
-  const { app } = await testHost([await oauthEndpoint('https://auth.example')], { proxies: '127.0.0.1' });
+  const { app } = await testHost([await oauthEndpoint(testService, 'https://auth.example')], { proxies: '127.0.0.1' });
   const query = new URLSearchParams({ response_type: 'code', client_id, redirect_uri: CALLBACK });
   const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', host: 'evil.example' };
   const answer = await app.inject({ url: `/authorize?${query}`, headers: forged });
@@ -123,7 +123,7 @@ test('one browser that begins many requests keeps the newest few', async () => {
 });
 
 test('addresses of waiting requests are not in the log', async () => {
-  const { app, lines } = await testHost([await oauthEndpoint('https://localhost:8443')]);
+  const { app, lines } = await testHost([await oauthEndpoint(testService, 'https://localhost:8443')]);
   const query = new URLSearchParams({ response_type: 'code', client_id, redirect_uri: CALLBACK });
   const { headers } = await app.inject({ url: `/authorize?${query}` });
   const uid = String(headers.location).split('/').at(-1) ?? '';

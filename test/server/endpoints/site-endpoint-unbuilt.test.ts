@@ -5,6 +5,7 @@ import { readConfig } from '../../../server/configuration/config.ts';
 import { componentFiles } from '../../../server/site/component/component-file.ts';
 import { COMPONENT_NAMES } from '../../../server/site/component-names.ts';
 import { testHost } from '../../services/test-host.ts';
+import { testService } from '../../services/database.ts';
 
 vi.mock(import('../../../server/package/package-file.ts'), async (original) => {
   const { readPackageFile, ...rest } = await original();
@@ -18,7 +19,7 @@ vi.mock(import('../../../server/package/package-file.ts'), async (original) => {
 test('a component that has not been built is 503 with what to do, while the site is served', async () => {
   const config = readConfig({});
   const components = await componentFiles(config);
-  const { app, lines } = await testHost([await siteEndpoint(config, components, async () => null)]);
+  const { app, lines } = await testHost([await siteEndpoint(testService, config, components, async () => null)]);
   const answer = await app.inject(`/${COMPONENT_NAMES.mapbox}`);
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toEqual({ errors: expect.stringContaining('npm run build:element') });

@@ -5,6 +5,7 @@ import { type ReadDemo, type SiteConfig, siteEndpoint } from '../../../server/en
 import { componentFiles } from '../../../server/site/component/component-file.ts';
 import { COMPONENT_NAMES } from '../../../server/site/component-names.ts';
 import { testHost } from '../../services/test-host.ts';
+import { testService } from '../../services/database.ts';
 
 const CONFIG: SiteConfig = {
   baseUrl: 'https://localhost:8443/api/v2',
@@ -27,7 +28,7 @@ const PUBLIC_PEER = '203.0.113.7';
 async function site(config: Partial<SiteConfig> = {}, readDemo: ReadDemo = async () => DEMO): Promise<FastifyInstance> {
   const settings = { ...CONFIG, ...config };
   const components = await componentFiles(settings);
-  const { app } = await testHost([await siteEndpoint(settings, components, readDemo)]);
+  const { app } = await testHost([await siteEndpoint(testService, settings, components, readDemo)]);
   return app;
 }
 

@@ -10,7 +10,7 @@ import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { connectTls } from '../../clients/raw-client.ts';
 import { account } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { listen, testCertificate, testHost } from '../../services/test-host.ts';
 
 useDatabase();
@@ -19,11 +19,11 @@ const MESSAGE = 'The body must not be compressed: Content-Encoding is not accept
 
 async function wholeHost() {
   const { app } = await testHost([
-    await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    await tokenEndpoint(new URL(ORIGIN), ORIGIN),
+    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    await tokenEndpoint(testService, new URL(ORIGIN), ORIGIN),
     await gatewayEndpoint(),
-    await oauthEndpoint(ORIGIN),
-    await contentEndpoint(new URL(ORIGIN)),
+    await oauthEndpoint(testService, ORIGIN),
+    await contentEndpoint(testService, new URL(ORIGIN)),
   ]);
   return app;
 }

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { builtModule } from '../../services/built-module.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
-import { DeviceModel } from '../../../models/vehicles/device.ts';
+import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { accountAccessScope } from '../../../models/tenancy.ts';
 import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
 import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
@@ -14,7 +14,7 @@ import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-priva
 import { deletePrivacyZone } from '../../../resolvers/privacy-zones/delete-privacy-zone.ts';
 import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
 import { appFor, user } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { useGpxFiles } from '../../fixtures/gpx-file.ts';
@@ -58,7 +58,7 @@ async function newShown(): Promise<Shown> {
 
 function tokenOf({ vehicle_key, client_id, grant, scope }: TokenFor): Promise<string> {
   const claims = { sub: `vehicle:${vehicle_key}`, aud: PAGE, scope, client_id, grant: grant.grant_hash };
-  return signTripToken(ORIGIN, claims);
+  return signTripToken(testService, ORIGIN, claims);
 }
 
 interface TokenFor {
@@ -99,14 +99,14 @@ async function record({ vehicle }: Shown, minute: number): Promise<void> {
 async function goOffline({ vehicle }: Shown): Promise<void> {
   const filter = { key: vehicle.device_key, care: { $ne: null } };
   const care = { by: null, until: new Date(0) };
-  await DeviceModel.updateOne(filter, { care }).setOptions({ accessScope: accountAccessScope(vehicle.owner.key) });
-  await closeOfflineTrips();
+  await DeviceStore.updateOne(accountAccessScope(testService, vehicle.owner.key), filter, { care });
+  await closeOfflineTrips(testService);
 }
 
 async function importDrive({ vehicle }: Shown, minute: number): Promise<void> {
   const positions = drive(minute).map(({ point, timestamp }) => ({ ...point, time: Date.parse(timestamp) }));
   const files = [await gpx.write(`${minute}.gpx`, [positions])];
-  await importTrips({ files, vehicle: { account_key: vehicle.owner.key, key: vehicle.vehicle_key } });
+  await importTrips(testService, { files, vehicle: { account_key: vehicle.owner.key, key: vehicle.vehicle_key } });
 }
 
 test('a document of nothing but opening brackets is 400 to a trip map, too', async () => {
@@ -204,7 +204,11 @@ describe('is worked out anew', () => {
     [
       'a privacy zone',
       ({ vehicle }) =>
-        createPrivacyZone(accountAccessScope(vehicle.owner.key), { lat: 53, lon: 8.8, radius_meters: 150 }),
+        createPrivacyZone(accountAccessScope(testService, vehicle.owner.key), {
+          lat: 53,
+          lon: 8.8,
+          radius_meters: 150,
+        }),
     ],
   ])('after %s', async (_, change) => {
     await record(shown, 0);
@@ -217,7 +221,7 @@ describe('is worked out anew', () => {
 
   test('after a privacy zone was taken away', async () => {
     await record(shown, 0);
-    const accessScope = accountAccessScope(shown.vehicle.owner.key);
+    const accessScope = accountAccessScope(testService, shown.vehicle.owner.key);
     const { key } = await createPrivacyZone(accessScope, { lat: 53, lon: 8.8, radius_meters: 150 });
     const before = await ask(shown);
     await deletePrivacyZone(accessScope, key);
@@ -267,7 +271,7 @@ describe('where a privacy zone hides what happens', () => {
   });
   /** Drives to a zone and in: what is known of the vehicle when others ask. */
   const cameHome = async (...events: string[]) => {
-    await createPrivacyZone(accountAccessScope(shown.vehicle.owner.key), { ...HOME, radius_meters: 150 });
+    await createPrivacyZone(accountAccessScope(testService, shown.vehicle.owner.key), { ...HOME, radius_meters: 150 });
     await record(shown, 0);
     await post(at(2, HOME, ...events));
   };
@@ -278,7 +282,7 @@ describe('where a privacy zone hides what happens', () => {
     const trip = [0, 1, 2].map((second) => ({ ...HOME, time: START + 300 * MINUTE + second * 1000 }));
     const files = [await gpx.write('home.gpx', [trip])];
     const { vehicle } = shown;
-    await importTrips({ files, vehicle: { account_key: vehicle.owner.key, key: vehicle.vehicle_key } });
+    await importTrips(testService, { files, vehicle: { account_key: vehicle.owner.key, key: vehicle.vehicle_key } });
   };
 
   test.each<[string, () => Promise<unknown>]>([
@@ -296,7 +300,7 @@ describe('where a privacy zone hides what happens', () => {
     await cameHome();
     const before = await ask(shown);
     await change();
-    await leasedWorkEnded();
+    await leasedWorkEnded(testService);
     const queries = await queriesDuring(async () => {
       expect((await ask(shown)).body).toBe(before.body);
     });
@@ -324,7 +328,7 @@ describe('where a privacy zone hides what happens', () => {
   test('nothing is given again where a zone hides whole trips', async () => {
     await record(shown, 0);
     const zone = { ...HOME, radius_meters: 150, trips: 'hide' } as const;
-    await createPrivacyZone(accountAccessScope(shown.vehicle.owner.key), zone);
+    await createPrivacyZone(accountAccessScope(testService, shown.vehicle.owner.key), zone);
     const before = await ask(shown);
     expect(JSON.parse(before.body).data.trips.nodes).toHaveLength(1);
     await post(at(2));
@@ -348,7 +352,7 @@ test('whatever is recorded, imported, closed and hidden in whatever order, it is
     fc.record({ kind: fc.constantFrom('silence', 'hide', 'show'), minute: fc.constant(0) }),
   );
   const apply = async (one: Shown, { kind, minute }: { kind: string; minute: number }) => {
-    const accessScope = accountAccessScope(one.vehicle.owner.key);
+    const accessScope = accountAccessScope(testService, one.vehicle.owner.key);
     if (kind === 'record') await record(one, minute);
     else if (kind === 'import') await importDrive(one, minute);
     else if (kind === 'silence') await goOffline(one);

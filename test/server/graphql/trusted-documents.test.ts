@@ -13,7 +13,7 @@ import { TRIP_DAYS_QUERY } from '../../../server/site/trip-days-query.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { httpsFetch } from '../../clients/https-fetch.ts';
 import { account, appFor, device, user, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { listen } from '../../services/test-host.ts';
@@ -92,7 +92,7 @@ type Service = Awaited<ReturnType<typeof serve>>;
 async function serve(settings: Settings) {
   const app = await openHost([
     await gatewayEndpoint(settings),
-    await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
   ]);
   const base = `https://localhost:${await listen(app)}`;
   const fetch = await httpsFetch();
@@ -116,7 +116,7 @@ async function serve(settings: Settings) {
 async function mapHeaders(): Promise<Headers> {
   const { client_id, grant } = await appFor(await user(owner.key), ['account_activity.read']);
   const claims = { sub: `vehicle:${vehicleKey}`, aud: PAGE, scope: 'loc-past', client_id, grant: grant.grant_hash };
-  return { authorization: `Bearer ${await signTripToken(ORIGIN, claims)}`, origin: PAGE };
+  return { authorization: `Bearer ${await signTripToken(testService, ORIGIN, claims)}`, origin: PAGE };
 }
 
 const rejected = (code: string) => ({

@@ -10,20 +10,20 @@ import { serviceMetrics } from '../../../server/service/service-metrics.ts';
 import { TRIPS_QUERY } from '../../../schema/trips/trips-query.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { account, device, vehicle } from '../../services/account-fixture.ts';
-import { useDatabase } from '../../services/database.ts';
+import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../services/open-host.ts';
 
 useDatabase();
 
-const measured = serviceMetrics();
+const measured = serviceMetrics(testService);
 let app: FastifyInstance;
 beforeAll(async () => {
   const endpoints = [
-    await accountEndpoint(new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    await contentEndpoint(new URL(ORIGIN)),
+    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
+    await contentEndpoint(testService, new URL(ORIGIN)),
     await gatewayEndpoint(),
   ];
-  app = await openHost(endpoints, { metrics: [measured.metrics, databaseMetrics()] });
+  app = await openHost(endpoints, { metrics: [measured.metrics, databaseMetrics(testService)] });
 });
 afterAll(async () => {
   await app.close();
@@ -41,7 +41,7 @@ async function sender() {
   const { key, headers } = await account();
   const vehicle_key = await vehicle(key);
   const made = await device(key, { vehicle_key });
-  const { secret } = await issueIngestKey({ account_key: key, device_key: made.key });
+  const { secret } = await issueIngestKey(testService, { account_key: key, device_key: made.key });
   return { headers, authorization: `Bearer ${secret}` };
 }
 
@@ -83,7 +83,7 @@ test('names operations of trusted documents alone, whatever names clients send',
 test('counts what the cache of content answers', async () => {
   const hits = 'waybridge_cache_requests_total{cache="content",result="hit"}';
   // Answers are kept once there is content.
-  await addWebsiteUser('author', 'author@example.com', 'author');
+  await addWebsiteUser(testService, 'author', 'author@example.com', 'author');
   const before = (await seriesValue(hits)) ?? 0;
   for (let times = 0; times < 3; times++) await app.inject('/wp-json/wp/v2/posts');
   expect(await seriesValue(hits)).toBeGreaterThan(before);

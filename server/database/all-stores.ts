@@ -1,4 +1,4 @@
-import mongoose, { type Model } from 'mongoose';
+import { allStores, type AnyStore } from '../../models/plain-store.ts';
 
 import '../../models/account/account.ts';
 import '../../models/account/api-key.ts';
@@ -49,10 +49,7 @@ import '../../models/shares/share.ts';
 import '../../models/webhooks/webhook-delivery.ts';
 import '../../models/webhooks/webhook.ts';
 
-/** A model of which only names, storage and indexes are known. */
-export type AnyModel = Pick<Model<unknown>, 'collection' | 'diffIndexes' | 'modelName' | 'schema'>;
-
-/** Models of everything that is stored: each file that registers one is imported above. */
-export function allModels(): readonly AnyModel[] {
-  return Object.values(mongoose.models);
+/** The stores of everything that is stored: each file that makes one is imported above. */
+export function everyStore(): readonly AnyStore[] {
+  return allStores();
 }

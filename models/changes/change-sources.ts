@@ -1,21 +1,23 @@
 import { mongo } from 'mongoose';
 
-import type { UnnumberedChange } from '../../models/changes/change.ts';
+import type { UnnumberedChange } from './change.ts';
 import {
-  DeletionNoteModel,
+  DeletionNoteStore,
   isInGroups,
-  type LoggedModel,
+  type LoggedStore,
   type LoggedPaths,
   type LoggedUsers,
-  loggedModels,
+  loggedStores,
   markedFilter,
   pathToLog,
   usersToLog,
-} from '../../models/logged-model.ts';
-import { accountAccessScope, tripsAccessScope, UNRESTRICTED, updateEach } from '../../models/tenancy.ts';
-import { isInTransaction, session } from '../../models/transaction.ts';
-import { TripModel } from '../../models/trips/trip.ts';
-import { DeviceModel } from '../../models/vehicles/device.ts';
+} from '../logged-model.ts';
+import { type AccessScope, tripsAccessScope, unrestricted } from '../tenancy.ts';
+import { isInTransaction, session } from '../transaction.ts';
+import { TripStore } from '../trips/trip.ts';
+import { DeviceStore } from '../vehicles/device.ts';
+import { type Service, perService } from '../service.ts';
+import type { PlainStore } from '../plain-store.ts';
 
 /** A mark, with the change for which it stands. */
 export interface MarkedChange {
@@ -33,13 +35,13 @@ export interface MarkedChange {
 
 /** A place in which changes are marked until they have an entry. */
 export interface ChangeSource {
-  readonly collection: mongo.Collection;
+  readonly store: Pick<PlainStore<unknown>, 'driver'>;
   /** Filter of the documents with a mark. */
   readonly marked: Readonly<Record<string, unknown>>;
   /** Reads the first marks, in their order, no more than `max`. */
-  find(max: number): Promise<readonly MarkedChange[]>;
+  find(service: Service, max: number): Promise<readonly MarkedChange[]>;
   /** Takes marks of an account off, unless others have taken their places. */
-  settle(accountKey: string, marked: readonly MarkedChange[]): Promise<unknown>;
+  settle(accessScope: AccessScope, marked: readonly MarkedChange[]): Promise<unknown>;
 }
 
 /** A document with a mark. */
@@ -75,15 +77,17 @@ const READ_OF_MARKED = {
 } as const satisfies Record<keyof MarkedDocument, 1>;
 
 /** The marks in records of a kind. */
-export function recordsOf(logged: LoggedModel): ChangeSource {
-  const { kind, model, isPresent = () => true } = logged;
-  const hasPath = isInGroups(model.schema);
+export function recordsOf(logged: LoggedStore): ChangeSource {
+  const { kind, store, isPresent = () => true } = logged;
+  const hasPath = isInGroups(store.schema);
   return {
-    collection: collectionOf(model),
+    store,
     marked: markedFilter(logged),
-    find: async (max) => {
+    find: async (service, max) => {
       const options = { projection: READ_OF_MARKED, ...session() };
-      const found = collectionOf(model).find<MarkedDocument>(markedFilter(logged), options);
+      const found = store
+        .driver(service)
+        .find(markedFilter(logged), options) as unknown as mongo.FindCursor<MarkedDocument>;
       const documents = await found.sort({ change_mark: 1 }).limit(max).toArray();
       return documents.map((document) => {
         const { account_key, key, vehicle_key = null, change_mark: mark } = document;
@@ -101,18 +105,14 @@ export function recordsOf(logged: LoggedModel): ChangeSource {
         return { account_key, mark, document_key: key, change, time, ...(hasPath && { present_path }) };
       });
     },
-    settle: (accountKey, marked) => {
+    settle: (accessScope, marked) => {
       const updates = marked.map(({ document_key, mark, change, present_path }) => ({
         filter: { key: document_key, change_mark: mark },
         update: settled(change?.happened === 'deleted', present_path),
       }));
-      return updateEach(model, tripsAccessScope(accountAccessScope(accountKey), null), updates);
+      return store.updateEach(tripsAccessScope(accessScope, null), updates);
     },
   };
-}
-
-function collectionOf({ collection }: LoggedModel['model']): mongo.Collection {
-  return collection as mongo.Collection;
 }
 
 /** The update that takes the mark off a document. */
@@ -125,11 +125,11 @@ function settled(isDeleted: boolean, logged_path: readonly string[] | undefined)
 
 /** The notes of deletions; those of records that are there stand for nothing yet. */
 export const deletions: ChangeSource = {
-  collection: collectionOf(DeletionNoteModel),
+  store: DeletionNoteStore,
   marked: {},
-  find: async (max) => {
-    const notes = await DeletionNoteModel.find().sort({ mark: 1 }).limit(max).lean();
-    const isThere = await presentKeys(notes);
+  find: async (service, max) => {
+    const notes = await DeletionNoteStore.find(service).sort({ mark: 1 }).limit(max);
+    const isThere = await presentKeys(service, notes);
     return notes
       .filter(({ kind, key }) => !isThere.has(`${kind} ${key}`))
       .map(({ account_key, kind, key, vehicle_key, mark, logged_path: group_path, user_keys }) => {
@@ -137,15 +137,20 @@ export const deletions: ChangeSource = {
         return { account_key, mark, document_key: key, change: { ...facts, group_path, user_keys } };
       });
   },
-  settle: (_accountKey, marked) =>
-    DeletionNoteModel.deleteMany({ $or: marked.map(({ document_key: key, mark }) => ({ key, mark })) }),
+  settle: ({ service }, marked) =>
+    DeletionNoteStore.deleteMany(service, { $or: marked.map(({ document_key: key, mark }) => ({ key, mark })) }),
 };
 
-async function presentKeys(notes: readonly { readonly kind: string; readonly key: string }[]): Promise<Set<string>> {
-  const lists = loggedModels.map(async ({ kind, model, shown }) => {
+async function presentKeys(
+  service: Service,
+  notes: readonly { readonly kind: string; readonly key: string }[],
+): Promise<Set<string>> {
+  const lists = loggedStores.map(async ({ kind, store, shown }) => {
     const keys = notes.filter((note) => note.kind === kind).map(({ key }) => key);
     if (keys.length === 0) return [];
-    const found = collectionOf(model).find({ key: { $in: keys }, ...shown }, { projection: { key: 1 }, ...session() });
+    const found = store
+      .driver(service)
+      .find({ key: { $in: keys }, ...shown }, { projection: { key: 1 }, ...session() });
     return (await found.toArray()).map(({ key }) => `${kind} ${key}`);
   });
   return new Set((await Promise.all(lists)).flat());
@@ -155,17 +160,16 @@ const GROWN = { growth_mark: { $type: 'string' } } as const;
 
 /** The marks of devices whose open trips have grown. */
 export const growth: ChangeSource = {
-  collection: collectionOf(DeviceModel),
+  store: DeviceStore,
   marked: GROWN,
-  find: async (max) => {
-    const all = { accessScope: UNRESTRICTED };
-    const devices = await DeviceModel.find(GROWN, { key: 1, account_key: 1, growth_mark: 1 }, all)
+  find: async (service, max) => {
+    const all = unrestricted(service);
+    const devices = await DeviceStore.find(all, GROWN, { key: 1, account_key: 1, growth_mark: 1 })
       .sort({ growth_mark: 1 })
-      .limit(max)
-      .lean();
+      .limit(max);
     const open = { device_key: { $in: devices.map(({ key }) => key) }, 'recording.open': true, staged: false };
     const fields = { key: 1, device_key: 1, vehicle_key: 1, user_key: 1, start_point: 1 };
-    const trips = devices.length === 0 ? [] : await TripModel.find(open, fields, all).lean();
+    const trips = devices.length === 0 ? [] : await TripStore.find(all, open, fields);
     return devices.map(({ key: document_key, account_key, growth_mark }) => {
       const mark = growth_mark ?? '';
       const trip = trips.find(({ device_key }) => device_key === document_key);
@@ -182,12 +186,12 @@ export const growth: ChangeSource = {
       return { account_key, mark, document_key, change, time: trip?.start_point.timestamp };
     });
   },
-  settle: (accountKey, marked) => {
+  settle: (accessScope, marked) => {
     const updates = marked.map(({ document_key, mark }) => ({
       filter: { key: document_key, growth_mark: mark },
       update: { $set: { growth_mark: null } },
     }));
-    return updateEach(DeviceModel, accountAccessScope(accountKey), updates);
+    return DeviceStore.updateEach(accessScope, updates);
   },
 };
 
@@ -196,15 +200,16 @@ export interface Unions {
   areThere: boolean | null;
 }
 
-const ofDatabase: Unions = { areThere: null };
+const ofDatabase = perService((): Unions => ({ areThere: null }));
 
 /**
  * Those of some sources that have marks, by one command: most have none, and each would take one. Where the database has no unions,
  * all of them.
  */
 export async function markedAmong(
+  service: Service,
   sources: readonly ChangeSource[],
-  unions = ofDatabase,
+  unions = ofDatabase(service),
 ): Promise<readonly ChangeSource[]> {
   const [first, ...others] = sources;
   // A command that the database does not have would end a transaction.
@@ -215,10 +220,11 @@ export async function markedAmong(
     { $project: { _id: 0, at: { $literal: at } } },
   ];
   const further = others.map((source, at) => ({
-    $unionWith: { coll: source.collection.collectionName, pipeline: pipelineOf(source, at + 1) },
+    $unionWith: { coll: source.store.driver(service).collectionName, pipeline: pipelineOf(source, at + 1) },
   }));
   try {
-    const found = await first.collection
+    const found = await first.store
+      .driver(service)
       .aggregate<{ readonly at: number }>([...pipelineOf(first, 0), ...further], session())
       .toArray();
     unions.areThere = true;

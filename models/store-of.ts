@@ -1,19 +1,21 @@
-import mongoose, { type IndexDefinition, type IndexOptions, type Model, type SchemaDefinition } from 'mongoose';
+import mongoose, { type IndexDefinition, type IndexOptions, type SchemaDefinition } from 'mongoose';
 import { type ClassType, Float, Int } from 'type-graphql';
 
 import { DateTime, SpacedDateTime } from '../schema/date-time-scalars.ts';
 
-import { type LoggedKind, loggedModels, markChanges } from './logged-model.ts';
+import { type LoggedKind, loggedStores, markChanges } from './logged-model.ts';
 import { collectionOptions } from './collection-options.ts';
 import { stampPermissions } from './permission-stamp.ts';
 import type { DocumentOf, StoredFields } from './stored-fields.ts';
+import { PlainStore } from './plain-store.ts';
+import { Store } from './store.ts';
 import { tenancyPlugin, type Tenancy } from './tenancy.ts';
 
 /** Storage of a record, which its class does not declare: collection, tenancy, hidden fields, indexes. */
-interface Storage<Hidden, Computed, Record> {
+interface Storage<Hidden, Computed, Record, Tenant> {
   readonly collection: string;
   /** Null for what belongs to no tenant. */
-  readonly tenancy: Tenancy | null;
+  readonly tenancy: Tenant;
   /** Fields that are stored and never leave. */
   readonly hidden: Hidden;
   /** Fields of the record that are worked out and not stored. */
@@ -31,30 +33,25 @@ interface Storage<Hidden, Computed, Record> {
   readonly shardKey?: { readonly [field: string]: 1 };
 }
 
-declare const STORED: unique symbol;
-declare const SHOWN: unique symbol;
+/** A document as a store reads it: the fields of the record that are stored, the hidden ones, and its place in time. */
+export type StoredIn<Any> = Any extends PlainStore<infer Stored, never> ? Stored : never;
 
-/** A document as a model reads it: the fields of the record that are stored, the hidden ones, and its place in time. */
-export type StoredIn<Any> = Any extends { readonly [STORED]?: infer Stored } ? Stored : never;
-
-/** A model with the types of its documents: all stored fields, and those that the class of its record declares. */
-export interface ModelOf<Stored, Shown> extends Model<Stored> {
-  readonly [STORED]?: Stored;
-  readonly [SHOWN]?: Shown;
-}
+type StoredRecord<Record, Computed extends keyof Record, Hidden> = Omit<Record, Computed> &
+  DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId };
 
 /**
- * Derives the Mongoose model of a record from its type-graphql class, so that a new field is one `@Field` line; a model of
- * which nothing leaves has a name alone.
+ * Derives the store of a record from its type-graphql class, so that a new field is one `@Field` line; a store of which nothing
+ * leaves has a name alone.
  *
  * Each field becomes a path of the same name, nested records become sub-documents without `_id`, nullable fields are
  * stored as `null`, and timestamps as dates. A field `key` is unique. A document that lacks a field reads as `null` where
  * the field is nullable, `[]` where it is a list, else as the `defaultValue` of its `@Field`.
  */
-export function modelOf<
+export function storeOf<
   Hidden extends StoredFields,
   Record extends object = object,
   Computed extends keyof Record = never,
+  Tenant extends Tenancy | null = Tenancy,
 >(
   record: ClassType<Record> | string,
   {
@@ -68,11 +65,10 @@ export function modelOf<
     keyIsUnique = true,
     logged,
     shardKey,
-  }: Storage<Hidden, Computed, Record>,
-): ModelOf<
-  Omit<Record, Computed> & DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId },
-  Omit<Record, Computed>
-> {
+  }: Storage<Hidden, Computed, Record, Tenant>,
+): Tenant extends Tenancy
+  ? Store<StoredRecord<Record, Computed, Hidden>, Omit<Record, Computed>>
+  : PlainStore<StoredRecord<Record, Computed, Hidden>> {
   const declared = definitionOf(record, computed);
   const definition = { ...declared, ...hidden };
   const options = { ...collectionOptions(collection), ...(shardKey && { shardKey }) };
@@ -82,38 +78,12 @@ export function modelOf<
   if (tenancy !== null) tenancyPlugin(schema, tenancy);
   if (decides) stampPermissions(schema, decides, permits);
   if (logged) markChanges(schema, logged);
-  const model = mongoose.model(typeof record === 'string' ? record : record.name, schema);
-  if (logged) loggedModels.push({ ...logged, model });
-  declaredFields.set(model, Object.keys(declared));
-  return model as never;
+  const name = typeof record === 'string' ? record : record.name;
+  const store =
+    tenancy === null ? new PlainStore(name, schema) : new Store(name, schema, tenancy, Object.keys(declared));
+  if (logged && store instanceof Store) loggedStores.push({ ...logged, store });
+  return store as never;
 }
-
-/** Names of the stored fields of each model that the class of its record declares. */
-const declaredFields = new WeakMap<object, readonly string[]>();
-
-/**
- * Projection of the fields of a model's record and of the named hidden ones: all that an answer is made of. Lists are
- * read with it, since decoding the other hidden fields takes as long as decoding these.
- */
-export function shownFields<Document, Shown>(
-  model: ModelOf<Document, Shown>,
-  ...hidden: readonly (keyof Document & string)[]
-): Readonly<Record<string, 0 | 1>> {
-  const known = projections.get(model) ?? new Map<string, Readonly<Record<string, 0 | 1>>>();
-  projections.set(model, known);
-  const names = hidden.join(' ');
-  const found =
-    known.get(names) ??
-    Object.freeze({
-      _id: 0 as const,
-      ...Object.fromEntries([...(declaredFields.get(model) ?? []), ...hidden].map((name) => [name, 1] as const)),
-    });
-  known.set(names, found);
-  return found;
-}
-
-/** Projections by model and hidden fields: each is one object, by which defaults are known. */
-const projections = new WeakMap<object, Map<string, Readonly<Record<string, 0 | 1>>>>();
 
 /** The part of type-graphql's metadata that is read here; the package keeps it in a global and exports no accessor. */
 interface MetadataStorage {

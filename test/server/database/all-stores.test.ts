@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { allModels } from '../../../server/database/all-models.ts';
+import { everyStore } from '../../../server/database/all-stores.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** The folders in which models are registered. */
@@ -17,13 +17,13 @@ function filesIn(folder: string): string[] {
 }
 
 test('every file that registers a model is among all models, so that its indexes are made', async () => {
-  const known = allModels()
-    .map(({ modelName }) => modelName)
+  const known = everyStore()
+    .map(({ name }) => name)
     .sort();
   for (const file of FOLDERS.flatMap(filesIn)) await import(join(ROOT, file));
   expect(
-    allModels()
-      .map(({ modelName }) => modelName)
+    everyStore()
+      .map(({ name }) => name)
       .sort(),
   ).toEqual(known);
   expect(known.length).toBeGreaterThan(20);
@@ -33,6 +33,6 @@ test('models are registered in the folders of models alone', () => {
   const elsewhere = ['auth', 'content', 'http', 'resolvers', 'rest-bridge', 'schema', 'server']
     .flatMap(filesIn)
     .filter((file) => !FOLDERS.some((folder) => file.startsWith(`${folder}/`)))
-    .filter((file) => /mongoose\.model\b|modelOf\(/.test(readFileSync(join(ROOT, file), 'utf8')));
+    .filter((file) => /mongoose\.model\b|storeOf\(/.test(readFileSync(join(ROOT, file), 'utf8')));
   expect(elsewhere).toEqual([]);
 });

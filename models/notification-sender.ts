@@ -19,27 +19,15 @@ export interface NotificationAnswer {
 /** Sends a request to a receiver; rejects where there is no answer in time, or the receiver may not be reached. */
 export type PostNotification = (request: NotificationRequest) => Promise<NotificationAnswer>;
 
-/** The way from a process to receivers. */
+/** The way from a service to receivers. */
 export interface NotificationSender {
   readonly post: PostNotification;
   /** False for a host that is known to be forbidden before a request is sent. */
   readonly mayReach: (url: URL) => boolean;
 }
 
-let sender: NotificationSender = {
+/** Sends nothing: for programs that have no business with receivers. */
+export const NO_SENDER: NotificationSender = {
   post: () => Promise.reject(new Error('Nothing is sent to receivers here')),
   mayReach: () => true,
 };
-
-/** Sets how this process sends requests to receivers. */
-export function setNotificationSender(used: NotificationSender): void {
-  sender = used;
-}
-
-/** Sends a request to a receiver as this process does. */
-export const postNotification: PostNotification = (request) => sender.post(request);
-
-/** Returns false for a receiver to which this process is known to send nothing. */
-export function mayReachReceiver(url: URL): boolean {
-  return sender.mayReach(url);
-}
