@@ -38,6 +38,7 @@ async function read<Entry = Record<string, unknown>>(
 
 interface TimedEntry {
   readonly kind: string;
+  readonly happened: string;
   readonly event: { readonly timestamp: string } | null;
   readonly trip: { readonly start_point: { readonly timestamp: string } } | null;
   readonly visit: { readonly entry_timestamp: string } | null;
@@ -78,9 +79,10 @@ test('trips, visits and events of an upload stand in the order of their times', 
   ];
   await host.post(device.secret, { points });
   await leasedWorkEnded(testService);
-  const fields = 'kind event { timestamp } trip { start_point { timestamp } } visit { entry_timestamp }';
+  const fields = 'kind happened event { timestamp } trip { start_point { timestamp } } visit { entry_timestamp }';
   const { nodes } = await read<TimedEntry>(headers, `(after: "${start.page_info.end_cursor}")`, fields);
-  const times = nodes.map(
+  const created = nodes.filter(({ happened }) => happened === 'created');
+  const times = created.map(
     ({ event, trip, visit }) => event?.timestamp ?? trip?.start_point.timestamp ?? visit?.entry_timestamp ?? '',
   );
   expect(times).toEqual([0, 300, 650, 3000, 3050, 3050, 3110].map(timeAt));
