@@ -1,11 +1,11 @@
-import mongoose, { type Model, type Query, type Schema } from 'mongoose';
+import mongoose, { type Schema } from 'mongoose';
 
 import type { ChangeKind } from '../schema/changes/change.ts';
 
 import { collectionOptions } from './collection-options.ts';
 import { newMark } from './change-mark.ts';
-import { PlainStore } from './plain-store.ts';
-import { perService, type Service, serviceOf } from './service.ts';
+import { type Change, PlainStore } from './plain-store.ts';
+import { perService, type Service } from './service.ts';
 import type { AccessScope, Scope } from './tenancy.ts';
 import { onceStored } from './transaction.ts';
 
@@ -144,8 +144,6 @@ noteSchema.index({ mark: 1, key: 1 }, { unique: true });
 /** Records that were about to be deleted; one that is still there was not, or has been brought back. */
 export const DeletionNoteStore = new PlainStore<DeletionNote>('DeletionNote', noteSchema);
 
-const kinds = new WeakMap<Schema, LoggedKind>();
-
 /** Changes of records that a write has marked, or positions that it has added to open trips. */
 export type MarkedWrite = 'change' | 'growth';
 
@@ -157,7 +155,8 @@ export function onMarkedWrite(service: Service, listener: (write: MarkedWrite) =
   return () => void listeners(service).delete(listener);
 }
 
-function announceMarks(service: Service, write: MarkedWrite): void {
+/** Announces a write that is done. */
+export function announceMarks(service: Service, write: MarkedWrite): void {
   onceStored(() => {
     for (const listener of listeners(service)) listener(write);
   });
@@ -171,38 +170,14 @@ export function announceUpdate(service: Service, update: unknown): void {
 }
 
 /**
- * Marks every change of the documents of a schema in the write that makes it, so that either both are stored or none. A
- * deletion, which leaves nothing to mark, is noted before it.
+ * Adds the fields of marks to a schema: every change of a document is marked in the write that makes it, so that either both
+ * are stored or none. A deletion, which leaves nothing to mark, is noted before it.
  */
-export function markChanges(schema: Schema, logged: LoggedKind): void {
+export function addMarkFields(schema: Schema, logged: LoggedKind): void {
   schema.add(MARK_FIELDS);
   if (isInGroups(schema)) schema.add(PATH_FIELD);
   if (logged.userField !== undefined && logged.userField !== 'key') schema.add(USERS_FIELD);
   schema.index({ change_mark: 1 }, { partialFilterExpression: markedFilter(logged) });
-  kinds.set(schema, logged);
-  schema.pre(['updateOne', 'updateMany', 'findOneAndUpdate'], function (this: Query<unknown, unknown>) {
-    this.setUpdate(markedUpdate(schema, (this.getUpdate() ?? {}) as Readonly<Record<string, unknown>>));
-  });
-  schema.pre(['deleteOne', 'deleteMany', 'findOneAndDelete'], async function (this: Query<unknown, unknown>) {
-    const { accessScope } = this.getOptions() as { accessScope?: unknown };
-    const options = { accessScope } as object;
-    const found = await this.model.find(this.getFilter(), NOTED_FIELDS, options).lean<NotedDocument[]>();
-    await noteDeletions(serviceOf(this.model.db), schema, found);
-    // Others than those that were noted would go without an entry.
-    this.and([{ key: { $in: found.map(({ key }) => key) } }]);
-  });
-  schema.post(['updateOne', 'updateMany', 'findOneAndUpdate'], function (this: Query<unknown, unknown>) {
-    announceUpdate(serviceOf(this.model.db), this.getUpdate());
-  });
-  schema.post(['deleteOne', 'deleteMany', 'findOneAndDelete'], function (this: Query<unknown, unknown>) {
-    announceMarks(serviceOf(this.model.db), 'change');
-  });
-  schema.post('save', function () {
-    announceMarks(serviceOf(this.db), 'change');
-  });
-  schema.post('insertMany', function (this: Model<unknown>) {
-    announceMarks(serviceOf(this.db), 'change');
-  });
 }
 
 /** A document as its deletion is noted. */
@@ -226,24 +201,27 @@ const NOTED_FIELDS = {
   former_users: 1,
 } as const satisfies Record<keyof NotedDocument, 1>;
 
-/** Notes that documents of a schema are about to be deleted; nothing where their changes are not logged. */
-async function noteDeletions(service: Service, schema: Schema, documents: readonly NotedDocument[]): Promise<void> {
-  const logged = kinds.get(schema);
+/** Notes that documents are about to be deleted; returns the condition on those that were noted. */
+export async function noteDeletions(
+  service: Service,
+  logged: LoggedKind,
+  find: (fields: typeof NOTED_FIELDS) => Promise<object[]>,
+): Promise<{ readonly key: { readonly $in: readonly string[] } }> {
+  const documents = (await find(NOTED_FIELDS)) as NotedDocument[];
   const shown = documents.filter(({ staged, is_first_change }) => staged !== true || is_first_change !== true);
-  if (!logged || shown.length === 0) return;
   const mark = newMark();
   const notes = shown.map((document) => {
     const { account_key, key, vehicle_key = null, logged_path = null } = document;
     const user_keys = usersToLog(logged, document);
     return { account_key, kind: logged.kind, key, vehicle_key, mark, logged_path, user_keys };
   });
-  await DeletionNoteStore.insertMany(service, notes, { ordered: false, lean: true });
+  if (notes.length > 0) await DeletionNoteStore.insertMany(service, notes, { ordered: false, lean: true });
+  return { key: { $in: documents.map(({ key }) => key) } };
 }
 
-/** Adds the mark of a change to an update of a schema's documents, if it changes what is logged. */
-export function markedUpdate(schema: Schema, update: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const logged = kinds.get(schema);
-  if (!logged || !isLogged(logged, update)) return { ...update };
+/** Adds the mark of a change to an update, if it changes what is logged. */
+export function markedUpdate(logged: LoggedKind, update: Change): Change {
+  if (!isLogged(logged, update)) return update;
   const path = notedPath(update);
   return {
     ...update,
@@ -257,31 +235,11 @@ export function isInGroups(schema: Schema): boolean {
   return schema.path('group_path') !== undefined;
 }
 
-/** Stores a new document with its mark, if changes of its schema are logged. */
-export async function insertMarked<Document extends object>(
-  service: Service,
-  schema: Schema,
-  document: Document,
-  insert: (document: Document) => Promise<unknown>,
-): Promise<void> {
-  if (!kinds.has(schema)) return void (await insert(document));
-  const path = isInGroups(schema) ? { logged_path: pathOf.call(document as Document & InGroups) } : {};
-  await insert({ ...document, ...path, change_mark: newMark(), is_first_change: true });
-  announceMarks(service, 'change');
-}
-
-/** Deletes documents of a schema by the driver, once that is noted if their changes are logged. */
-export async function deleteNoted<Deleted>(
-  service: Service,
-  schema: Schema,
-  find: (projection: typeof NOTED_FIELDS) => Promise<readonly NotedDocument[]>,
-  remove: () => Promise<Deleted>,
-): Promise<Deleted> {
-  if (!kinds.has(schema)) return remove();
-  await noteDeletions(service, schema, await find(NOTED_FIELDS));
-  const deleted = await remove();
-  announceMarks(service, 'change');
-  return deleted;
+/** The marks of a new document that is stored by the driver; none where changes of its schema are not logged. */
+export function marksOf(schema: Schema, document: object): object {
+  if (schema.path('change_mark') === undefined) return {};
+  const path = isInGroups(schema) ? { logged_path: pathOf.call(document as InGroups) } : {};
+  return { ...path, change_mark: newMark(), is_first_change: true };
 }
 
 /** Tells whether an update changes a field that is not silent. */

@@ -1,5 +1,4 @@
 import type {
-  Aggregate,
   Model,
   mongo,
   PipelineStage,
@@ -54,6 +53,28 @@ export type NewDocument<Stored> = { readonly [Name in keyof Stored]?: Stored[Nam
 /** Options of a command; the access scope is none of them. */
 type Options<Stored> = QueryOptions<Stored> & { readonly accessScope?: never };
 
+/** The write that has been made. */
+export type Written =
+  | { readonly kind: 'addition' }
+  | { readonly kind: 'update'; readonly updates: readonly Change[]; readonly isFound: boolean }
+  | { readonly kind: 'removal'; readonly filter: Change; readonly isFound: boolean };
+
+/** An update or a condition as the driver takes it. */
+export type Change = Readonly<Record<string, unknown>>;
+
+/** Rules for all writes of a store, by Mongoose or the driver. */
+export interface WriteRules {
+  /** Returns an update as it is made. */
+  readonly updated?: (update: Change) => Change;
+  /** Returns a further condition on documents that are about to be removed, once the removal is noted. */
+  readonly removing?: (
+    service: Service,
+    find: (fields: Readonly<Record<string, 1>>) => Promise<object[]>,
+  ) => Promise<Change>;
+  /** Called after each write. */
+  readonly written?: (service: Service, write: Written) => Promise<void>;
+}
+
 /**
  * The store of records that belong to no tenant: documents of one collection, read and written in a service.
  *
@@ -62,11 +83,13 @@ type Options<Stored> = QueryOptions<Stored> & { readonly accessScope?: never };
 export class PlainStore<Stored, In extends InService = Service> {
   readonly name: string;
   readonly schema: Schema;
+  protected readonly rules: WriteRules;
 
   /** @param name of the Mongoose model */
-  constructor(name: string, schema: Schema) {
+  constructor(name: string, schema: Schema, rules: WriteRules = {}) {
     this.name = name;
     this.schema = schema;
+    this.rules = rules;
     stores.push(this as never);
   }
 
@@ -76,31 +99,32 @@ export class PlainStore<Stored, In extends InService = Service> {
   }
 
   find(within: In, filter: FilterOf<Stored> = {}, fields: Fields<Stored> = null, options: Options<Stored> = {}) {
-    return this.model(within).find(filter, fields, this.options(within, options)).lean() as never as Found<Stored[]>;
+    const query = this.model(within).find(this.#narrowed(within, filter), fields, this.options(options));
+    return query.lean() as never as Found<Stored[]>;
   }
 
   findOne(within: In, filter: FilterOf<Stored> = {}, fields: Fields<Stored> = null, options: Options<Stored> = {}) {
-    const query = this.model(within).findOne(filter, fields, this.options(within, options));
+    const query = this.model(within).findOne(this.#narrowed(within, filter), fields, this.options(options));
     return query.lean() as never as Found<Stored | null>;
   }
 
-  countDocuments(within: In, filter: FilterOf<Stored> = {}, options: Options<Stored> = {}): Work<number> {
-    return this.model(within).countDocuments(filter, this.options(within, options) as never) as never;
+  async countDocuments(within: In, filter: FilterOf<Stored> = {}, options: Options<Stored> = {}): Promise<number> {
+    return this.model(within).countDocuments(this.#narrowed(within, filter), this.options(options) as never);
   }
 
   /** Returns something if there is a document that fulfils the condition, else null. */
-  exists(within: In, filter: FilterOf<Stored>): Work<object | null> {
-    return this.model(within).exists(filter).setOptions(this.options(within)) as never;
+  async exists(within: In, filter: FilterOf<Stored>): Promise<object | null> {
+    return this.model(within).exists(this.#narrowed(within, filter)).setOptions(this.options());
   }
 
-  distinct<Field extends keyof Stored & string>(within: In, field: Field, filter: FilterOf<Stored> = {}) {
-    const query = this.model(within).distinct(field, filter).setOptions(this.options(within));
-    return query as never as Work<(Stored[Field] extends readonly (infer One)[] ? One : Stored[Field])[]>;
+  async distinct<Field extends keyof Stored & string>(within: In, field: Field, filter: FilterOf<Stored> = {}) {
+    const query = this.model(within).distinct(field, this.#narrowed(within, filter)).setOptions(this.options());
+    return (await query) as (Stored[Field] extends readonly (infer One)[] ? One : Stored[Field])[];
   }
 
-  aggregate<Result>(within: In, stages: PipelineStage[]): Work<Result[]> {
-    const aggregation: Aggregate<Result[]> = this.model(within).aggregate<Result>(stages);
-    return aggregation.option(this.options(within) as never) as never;
+  async aggregate<Result>(within: In, stages: PipelineStage[]): Promise<Result[]> {
+    const aggregation = this.model(within).aggregate<Result>(this.narrowedStages(within, stages));
+    return aggregation.option(this.options() as never);
   }
 
   /** Stores a new document with the defaults of its fields, and returns it; its fields are checked. */
@@ -108,6 +132,7 @@ export class PlainStore<Stored, In extends InService = Service> {
     this.check(within, [document]);
     const made = new (this.model(within))(document);
     await made.save();
+    await this.rules.written?.(serviceWithin(within), { kind: 'addition' });
     return made.toObject() as Stored;
   }
 
@@ -119,6 +144,7 @@ export class PlainStore<Stored, In extends InService = Service> {
   ): Promise<void> {
     this.check(within, documents);
     await this.model(within).insertMany(documents as never, options as never);
+    await this.rules.written?.(serviceWithin(within), { kind: 'addition' });
   }
 
   /** A new document with the defaults of its fields, which is stored nowhere. */
@@ -127,44 +153,55 @@ export class PlainStore<Stored, In extends InService = Service> {
     return made.toObject() as Stored;
   }
 
-  updateOne(
-    within: In,
-    filter: FilterOf<Stored>,
-    update: Update<Stored>,
-    options: Options<Stored> = {},
-  ): Work<Updated> {
-    return this.model(within).updateOne(filter, update, this.options(within, options) as never) as never;
+  async updateOne(within: In, filter: FilterOf<Stored>, update: Update<Stored>, options: Options<Stored> = {}) {
+    return this.#change<Updated>(within, update, (change) =>
+      this.model(within).updateOne(this.#narrowed(within, filter), change, this.options(options) as never),
+    );
   }
 
-  updateMany(
-    within: In,
-    filter: FilterOf<Stored>,
-    update: Update<Stored>,
-    options: Options<Stored> = {},
-  ): Work<Updated> {
-    return this.model(within).updateMany(filter, update, this.options(within, options) as never) as never;
+  async updateMany(within: In, filter: FilterOf<Stored>, update: Update<Stored>, options: Options<Stored> = {}) {
+    return this.#change<Updated>(within, update, (change) =>
+      this.model(within).updateMany(this.#narrowed(within, filter), change, this.options(options) as never),
+    );
   }
 
-  replaceOne(within: In, filter: FilterOf<Stored>, document: Stored, options: Options<Stored> = {}): Work<Updated> {
-    return this.model(within).replaceOne(filter, document as never, this.options(within, options) as never) as never;
+  async replaceOne(within: In, filter: FilterOf<Stored>, document: Stored, options: Options<Stored> = {}) {
+    const found = this.#narrowed(within, filter);
+    const result = await this.model(within).replaceOne(found, document as never, this.options(options) as never);
+    await this.rules.written?.(serviceWithin(within), { kind: 'update', updates: [document as Change], isFound: true });
+    return result;
   }
 
-  findOneAndUpdate(within: In, filter: FilterOf<Stored>, update: Update<Stored>, options: Options<Stored> = {}) {
-    const query = this.model(within).findOneAndUpdate(filter, update, this.options(within, options));
-    return query.lean() as never as Found<Stored | null>;
+  async findOneAndUpdate(within: In, filter: FilterOf<Stored>, update: Update<Stored>, options: Options<Stored> = {}) {
+    return this.#change(
+      within,
+      update,
+      (change) =>
+        this.model(within)
+          .findOneAndUpdate(this.#narrowed(within, filter), change, this.options(options))
+          .lean() as never as Promise<Stored | null>,
+    );
   }
 
-  findOneAndDelete(within: In, filter: FilterOf<Stored>, options: Options<Stored> = {}) {
-    const query = this.model(within).findOneAndDelete(filter, this.options(within, options));
-    return query.lean() as never as Found<Stored | null>;
+  async findOneAndDelete(within: In, filter: FilterOf<Stored>, options: Options<Stored> = {}) {
+    return this.#remove(
+      within,
+      filter,
+      (found) =>
+        this.model(within).findOneAndDelete(found, this.options(options)).lean() as never as Promise<Stored | null>,
+    );
   }
 
-  deleteOne(within: In, filter: FilterOf<Stored>): Work<mongo.DeleteResult> {
-    return this.model(within).deleteOne(filter).setOptions(this.options(within)) as never;
+  async deleteOne(within: In, filter: FilterOf<Stored>) {
+    return this.#remove<mongo.DeleteResult>(within, filter, (found) =>
+      this.model(within).deleteOne(found).setOptions(this.options()),
+    );
   }
 
-  deleteMany(within: In, filter: FilterOf<Stored> = {}): Work<mongo.DeleteResult> {
-    return this.model(within).deleteMany(filter).setOptions(this.options(within)) as never;
+  async deleteMany(within: In, filter: FilterOf<Stored> = {}) {
+    return this.#remove<mongo.DeleteResult>(within, filter, (found) =>
+      this.model(within).deleteMany(found).setOptions(this.options()),
+    );
   }
 
   /** The Mongoose model in a service. */
@@ -177,13 +214,55 @@ export class PlainStore<Stored, In extends InService = Service> {
     return this.model(within).collection as unknown as mongo.Collection;
   }
 
-  /** The options of Mongoose for work in an access scope. */
-  protected options(_within: In, options: Options<Stored> = {}): QueryOptions<Stored> {
+  /** A condition with that of what it is read or written in. */
+  narrowed(_within: In, filter: Change): Change {
+    return filter;
+  }
+
+  protected narrowedStages(_within: In, stages: PipelineStage[]): PipelineStage[] {
+    return stages;
+  }
+
+  /** The options of Mongoose for commands that are narrowed. */
+  protected options(options: Options<Stored> = {}): QueryOptions<Stored> {
     return options;
   }
 
   /** Rejects new documents that are not within. */
   protected check(_within: In, _documents: readonly NewDocument<Stored>[]): void {}
+
+  #narrowed(within: In, filter: FilterOf<Stored>): FilterOf<Stored> {
+    return this.narrowed(within, filter as Change) as FilterOf<Stored>;
+  }
+
+  async #change<Result>(within: In, update: Update<Stored>, send: (update: Update<Stored>) => PromiseLike<Result>) {
+    const change = this.rules.updated?.(update as Change) ?? (update as Change);
+    const result = await send(change as Update<Stored>);
+    await this.rules.written?.(serviceWithin(within), { kind: 'update', updates: [change], isFound: hasFound(result) });
+    return result;
+  }
+
+  async #remove<Result>(within: In, filter: FilterOf<Stored>, send: (filter: FilterOf<Stored>) => PromiseLike<Result>) {
+    const service = serviceWithin(within);
+    let found = this.#narrowed(within, filter);
+    const { removing, written } = this.rules;
+    if (removing) {
+      const noted = await removing(service, (fields) =>
+        this.model(within).find(found, fields, this.options()).lean<object[]>().exec(),
+      );
+      // Others than those that were noted would go without an entry.
+      found = { ...found, $and: [...(found.$and ?? []), noted] } as FilterOf<Stored>;
+    }
+    const result = await send(found);
+    await written?.(service, { kind: 'removal', filter: filter as Change, isFound: hasFound(result) });
+    return result;
+  }
+}
+
+/** Tells by the result of a write, a document or counts, whether there was a document to write. */
+function hasFound(result: unknown): boolean {
+  const { matchedCount = 1, deletedCount = 1 } = Object(result) as Readonly<Record<string, unknown>>;
+  return result !== null && matchedCount !== 0 && deletedCount !== 0;
 }
 
 /** A store of whatever records. */

@@ -37,9 +37,12 @@ export async function serviceSecret(service: Service, use: SecretUse): Promise<s
   return secret;
 }
 
-function makeSecret(service: Service, use: SecretUse) {
+async function makeSecret(service: Service, use: SecretUse): Promise<StoredSecret> {
   const made = { $setOnInsert: { secret: randomBytes(32).toString('base64url') } };
-  return SecretStore.findOneAndUpdate(service, { _id: use }, made, { upsert: true, returnDocument: 'after' }).orFail();
+  const options = { upsert: true, returnDocument: 'after' } as const;
+  const secret = await SecretStore.findOneAndUpdate(service, { _id: use }, made, options);
+  if (!secret) throw new TypeError(`The secret for ${use} was not made`);
+  return secret;
 }
 
 /** Clears the secrets that were read: the database is another. */

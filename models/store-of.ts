@@ -3,13 +3,13 @@ import { type ClassType, Float, Int } from 'type-graphql';
 
 import { DateTime, SpacedDateTime } from '../schema/date-time-scalars.ts';
 
-import { type LoggedKind, loggedStores, markChanges } from './logged-model.ts';
+import { addMarkFields, type LoggedKind, loggedStores } from './logged-model.ts';
 import { collectionOptions } from './collection-options.ts';
-import { stampPermissions } from './permission-stamp.ts';
 import type { DocumentOf, StoredFields } from './stored-fields.ts';
 import { PlainStore } from './plain-store.ts';
 import { Store } from './store.ts';
-import { tenancyPlugin, type Tenancy } from './tenancy.ts';
+import { rejectUnnarrowed, type Tenancy } from './tenancy.ts';
+import { writeRulesOf } from './write-rules.ts';
 
 /** Storage of a record, which its class does not declare: collection, tenancy, hidden fields, indexes. */
 interface Storage<Hidden, Computed, Record, Tenant> {
@@ -75,12 +75,14 @@ export function storeOf<
   const schema = new mongoose.Schema(definition as SchemaDefinition, options);
   if ('key' in definition && keyIsUnique) schema.index({ key: 1 }, { unique: true });
   for (const [fields, options] of indexes) schema.index(fields, options);
-  if (tenancy !== null) tenancyPlugin(schema, tenancy);
-  if (decides) stampPermissions(schema, decides, permits);
-  if (logged) markChanges(schema, logged);
+  if (tenancy !== null) rejectUnnarrowed(schema);
+  if (logged) addMarkFields(schema, logged);
+  const rules = writeRulesOf(logged, decides && { fields: decides, kinds: permits });
   const name = typeof record === 'string' ? record : record.name;
   const store =
-    tenancy === null ? new PlainStore(name, schema) : new Store(name, schema, tenancy, Object.keys(declared));
+    tenancy === null
+      ? new PlainStore(name, schema, rules)
+      : new Store(name, schema, tenancy, Object.keys(declared), rules);
   if (logged && store instanceof Store) loggedStores.push({ ...logged, store });
   return store as never;
 }

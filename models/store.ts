@@ -2,11 +2,10 @@ import type { mongo, PipelineStage, QueryOptions, Schema } from 'mongoose';
 
 import { BATCH_SIZE } from './batch-size.ts';
 import { fillDefaults } from './defaults-on-read.ts';
-import { announceUpdate, deleteNoted, insertMarked, markedUpdate, type NotedDocument } from './logged-model.ts';
-import { stampPresence, stampUpdates } from './permission-stamp.ts';
-import { allStores, type NewDocument, PlainStore } from './plain-store.ts';
+import { marksOf } from './logged-model.ts';
+import { allStores, type Change, type NewDocument, PlainStore, type WriteRules } from './plain-store.ts';
 import type { Service } from './service.ts';
-import { isUnrestricted, narrow, type AccessScope, type Scope, type Tenancy } from './tenancy.ts';
+import { type AccessScope, isUnrestricted, NARROWED, narrow, type Scope, type Tenancy } from './tenancy.ts';
 import { firstOf } from './the-one.ts';
 import { session } from './transaction.ts';
 
@@ -54,8 +53,8 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   readonly #projections = new Map<string, Readonly<Record<string, 0 | 1>>>();
 
   /** @param declared fields that the class of the record declares */
-  constructor(name: string, schema: Schema, tenancy: Tenancy, declared: readonly string[]) {
-    super(name, schema);
+  constructor(name: string, schema: Schema, tenancy: Tenancy, declared: readonly string[], rules: WriteRules) {
+    super(name, schema, rules);
     this.tenancy = tenancy;
     this.#declared = declared;
   }
@@ -159,17 +158,11 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   async updateEach(accessScope: AccessScope, updates: readonly OneUpdate[]): Promise<number> {
     const narrowed = updates.map(({ filter, update }) => ({
       filter: this.narrowed(accessScope, filter),
-      update: markedUpdate(this.schema, update),
+      update: this.rules.updated?.(update) ?? update,
     }));
     const count = await sendUpdates(this.driver(accessScope), narrowed);
-    for (const { update } of narrowed) announceUpdate(accessScope.service, update);
-    if (count > 0) {
-      await stampUpdates(
-        accessScope.service,
-        this.schema,
-        narrowed.map(({ update }) => update),
-      );
-    }
+    const changes = narrowed.map(({ update }) => update);
+    await this.rules.written?.(accessScope.service, { kind: 'update', updates: changes, isFound: count > 0 });
     return count;
   }
 
@@ -179,27 +172,40 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
    */
   async insertStored<Document extends NewDocument<Stored>>(accessScope: Scope, document: Document): Promise<Document> {
     this.check(accessScope, [document]);
-    const driver = this.driver(accessScope);
-    await insertMarked(accessScope.service, this.schema, document, (marked) => driver.insertOne(marked, session()));
+    await this.driver(accessScope).insertOne({ ...document, ...marksOf(this.schema, document) }, session());
+    await this.rules.written?.(accessScope.service, { kind: 'addition' });
     return document;
   }
 
   /** Takes one document out by the driver, as it was stored; null where it is not in the access scope. */
   async takeStored(accessScope: AccessScope, key: string): Promise<mongo.Document | null> {
     const filter = this.narrowed(accessScope, { key });
-    const driver = this.driver(accessScope) as unknown as mongo.Collection<NotedDocument>;
-    const taken = await deleteNoted(
-      accessScope.service,
-      this.schema,
-      (projection) => driver.find(filter, { projection, ...session() }).toArray(),
-      () => driver.findOneAndDelete(filter, session()),
+    const driver = this.driver(accessScope);
+    await this.rules.removing?.(accessScope.service, (projection) =>
+      driver.find(filter, { projection, ...session() }).toArray(),
     );
-    if (taken) await stampPresence(accessScope.service, this.schema);
+    const taken = await driver.findOneAndDelete(filter, session());
+    const removal = { kind: 'removal', filter: { key }, isFound: taken !== null } as const;
+    await this.rules.written?.(accessScope.service, removal);
     return taken;
   }
 
-  protected override options(accessScope: Scope, options: QueryOptions<Stored> = {}): QueryOptions<Stored> {
-    return { ...options, accessScope };
+  override narrowed(accessScope: Scope, filter: Change): Record<string, unknown> {
+    if (isUnrestricted(accessScope)) return { ...filter };
+    const { $and: conditions = [], ...others } = filter as { readonly $and?: readonly object[] };
+    return { ...others, $and: [narrow(this.tenancy, accessScope), ...conditions] };
+  }
+
+  protected override narrowedStages(accessScope: Scope, stages: PipelineStage[]): PipelineStage[] {
+    if (isUnrestricted(accessScope)) return stages;
+    if (stages.some((stage) => '$lookup' in stage || '$unionWith' in stage || '$graphLookup' in stage)) {
+      throw new TypeError('Rejected: a narrowed aggregation may not read other collections');
+    }
+    return [{ $match: narrow(this.tenancy, accessScope) }, ...stages];
+  }
+
+  protected override options(options: QueryOptions<Stored> = {}): QueryOptions<Stored> {
+    return { ...options, ...NARROWED };
   }
 
   protected override check(accessScope: Scope, documents: readonly NewDocument<Stored>[]): void {
@@ -208,23 +214,14 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
     if (documents.every((document) => document[name as keyof Stored] === accessScope.account_key)) return;
     throw new TypeError(`Rejected: a new document of ${this.name} is outside of the access scope`);
   }
-
-  /** A filter for the driver, with the conditions of an access scope. */
-  narrowed(accessScope: Scope, filter: StoredFilter): Record<string, unknown> {
-    if (isUnrestricted(accessScope)) return { ...filter };
-    const { $and: conditions = [], ...others } = filter as { readonly $and?: readonly object[] };
-    return { ...others, $and: [narrow(this.tenancy, accessScope), ...conditions] };
-  }
 }
 
 /** The driver takes half the time for one as it is. */
-async function sendUpdates(
-  driver: mongo.Collection,
-  updates: readonly { filter: Record<string, unknown>; update: Record<string, unknown> }[],
-): Promise<number> {
+async function sendUpdates(driver: mongo.Collection, updates: readonly OneUpdate[]): Promise<number> {
   const [only] = updates;
-  if (only && updates.length === 1) return (await driver.updateOne(only.filter, only.update, session())).matchedCount;
-  const writes = updates.map((one) => ({ updateOne: one }));
+  if (only && updates.length === 1)
+    return (await driver.updateOne(only.filter, { ...only.update }, session())).matchedCount;
+  const writes = updates.map(({ filter, update }) => ({ updateOne: { filter, update: { ...update } } }));
   return (await driver.bulkWrite(writes, { ordered: false, ...session() })).matchedCount;
 }
 

@@ -130,22 +130,19 @@ const NARROWED_QUERIES = [
 
 const REFUSED_STATICS = ['bulkWrite', 'bulkSave', 'estimatedDocumentCount', 'watch'] as const;
 
+/** Option of a query that a store has narrowed. */
+export const NARROWED = { isNarrowed: true } as const;
+
 /**
- * Narrows every query of a tenant's model by its option `accessScope`, and rejects queries without one or that cannot
- * be narrowed. This is the one place that keeps accounts and groups apart; it fails closed.
+ * Rejects queries of a tenant's model that its store has not narrowed, or that cannot be narrowed. Stores are the one place
+ * that keeps accounts and groups apart; whatever goes around them fails closed.
  */
-export function tenancyPlugin(schema: Schema, tenancy: Tenancy): void {
+export function rejectUnnarrowed(schema: Schema): void {
   schema.pre([...NARROWED_QUERIES], function (this: Query<unknown, unknown>) {
-    const accessScope = givenAccessScope(this.getOptions());
-    if (!isUnrestricted(accessScope)) this.and([narrow(tenancy, accessScope)]);
+    demandNarrowed(this.getOptions());
   });
   schema.pre('aggregate', function (this: Aggregate<unknown>) {
-    const accessScope = givenAccessScope(this.options);
-    if (isUnrestricted(accessScope)) return;
-    if (this.pipeline().some((stage) => '$lookup' in stage || '$unionWith' in stage || '$graphLookup' in stage)) {
-      throw new TypeError('Rejected: a narrowed aggregation may not read other collections');
-    }
-    this.pipeline().unshift({ $match: narrow(tenancy, accessScope) });
+    demandNarrowed(this.options);
   });
   for (const name of REFUSED_STATICS) {
     schema.static(name, () => {
@@ -154,8 +151,7 @@ export function tenancyPlugin(schema: Schema, tenancy: Tenancy): void {
   }
 }
 
-function givenAccessScope(options: object): Scope {
-  const { accessScope } = options as { accessScope?: Scope };
-  if (accessScope === undefined) throw new TypeError('Rejected: a query of tenant data needs the option accessScope');
-  return accessScope;
+function demandNarrowed(options: object): void {
+  if ('isNarrowed' in options && options.isNarrowed === true) return;
+  throw new TypeError('Rejected: a query of tenant data must go through its store');
 }

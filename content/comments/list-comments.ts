@@ -64,7 +64,7 @@ export async function listComments(args: CommentListArguments, context: ContentC
     .limit(args.per_page);
   const comments = await page;
   const found = { found: comments.length, skip, limit: args.per_page };
-  return { comments, total: await totalBy(found, () => CommentStore.countDocuments(context.service, filter).exec()) };
+  return { comments, total: await totalBy(found, () => CommentStore.countDocuments(context.service, filter)) };
 }
 
 /** Arguments that open the posts of listed comments: a password does where the list is about one post. */

@@ -86,7 +86,7 @@ async function pageOfMany(filter: Filter, args: ListArguments, fields: Fields, c
   if (chosen) return { items: chosen(found).slice(skip, skip + args.per_page), total: found.length };
   const count = async () =>
     totalOf(context.service, filter, await context.stamp(), () =>
-      ContentItemStore.countDocuments(context.service, filter).exec(),
+      ContentItemStore.countDocuments(context.service, filter),
     );
   return { items: found, total: await totalBy({ found: found.length, skip, limit: args.per_page }, count) };
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { stampWrites } from './content-stamp.ts';
-import { VERSION_PATH, versionWrites } from './versions.ts';
+import { VERSION_PATH, VERSIONED } from './versions.ts';
 import { absent, nullable, NUMBER, required, schemaOf, type StoredOf, TEXT, withDefault } from './stored-paths.ts';
 import { PlainStore } from '../../models/plain-store.ts';
 
@@ -86,8 +85,5 @@ schema.index({ author_email: 1, date_gmt: -1 });
 schema.index({ duplicate_key: 1 }, { unique: true, sparse: true });
 schema.index({ flood_keys: 1 }, { unique: true, sparse: true });
 
-stampWrites(schema);
-versionWrites(schema);
-
 /** Comments on the website's posts, pages and media. */
-export const CommentStore = new PlainStore<StoredComment>('Comment', schema);
+export const CommentStore = new PlainStore<StoredComment>('Comment', schema, VERSIONED);

@@ -2,8 +2,7 @@ import mongoose from 'mongoose';
 
 import { type KindName, kindOf } from '../schema/kinds/content-kinds.ts';
 
-import { stampWrites } from './content-stamp.ts';
-import { VERSION_PATH, versionWrites } from './versions.ts';
+import { VERSION_PATH, VERSIONED } from './versions.ts';
 import {
   absent,
   defaultsOf,
@@ -133,11 +132,8 @@ schema.index({ type: 1, modified: -1, id: -1 });
 schema.index({ type: 1, mime_type: 1, date: -1 });
 schema.index({ file: 1 }, { partialFilterExpression: { file: { $gt: '' } } });
 
-stampWrites(schema);
-versionWrites(schema);
-
 /** Posts, pages, attachments and revisions. */
-export const ContentItemStore = new PlainStore<StoredItem>('ContentItem', schema);
+export const ContentItemStore = new PlainStore<StoredItem>('ContentItem', schema, VERSIONED);
 
 /** A text as lists are ordered by it: without case and accents, as the reference's collation sees it. */
 export function foldText(text: string): string {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import mongoose, { type Model, type Query, type Schema } from 'mongoose';
+import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/collection-options.ts';
-import { PlainStore } from '../../models/plain-store.ts';
-import { type Service, serviceOf } from '../../models/service.ts';
+import { PlainStore, type WriteRules } from '../../models/plain-store.ts';
+import type { Service } from '../../models/service.ts';
 
 /** Somebody who is changing content. */
 export interface ContentWriter {
@@ -54,21 +54,8 @@ export async function readStamp(service: Service): Promise<Pick<StoredStamp, 'st
   return StampStore.findOne(service, ONE);
 }
 
-/** Gives every write of a schema a new stamp, once it is done. */
-export function stampWrites<T>(schema: Schema<T>): void {
-  schema.post('save', function () {
-    return restamp(serviceOf(this.db));
-  });
-  schema.post('insertMany', function (this: Model<T>) {
-    return restamp(serviceOf(this.db));
-  });
-  schema.post(
-    ['updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany', 'findOneAndUpdate'],
-    function (this: Query<unknown, T>) {
-      return restamp(serviceOf(this.model.db));
-    },
-  );
-}
+/** The rules for writes of content: each moves the stamp, once it is done. */
+export const STAMPED: WriteRules = { written: (service) => restamp(service) };
 
 /** Outdates everything that is kept of content, in this process or another. */
 export async function restamp(service: Service): Promise<void> {

@@ -23,13 +23,14 @@ export const SequenceStore = new PlainStore<StoredSequence>('ContentSequence', s
 
 /** The next number of a sequence, from 1. A number is given once, also to callers at the same moment. */
 export async function nextNumber(service: Service, name: SequenceName): Promise<number> {
-  const { last } = await SequenceStore.findOneAndUpdate(
+  const sequence = await SequenceStore.findOneAndUpdate(
     service,
     { _id: name },
     { $inc: { last: 1 } },
     { upsert: true, returnDocument: 'after' },
-  ).orFail();
-  return last;
+  );
+  if (!sequence) throw new TypeError(`The sequence ${name} was not made`);
+  return sequence.last;
 }
 
 /** Lets a sequence go on after a number, unless it is there already: for an import that keeps its numbers. */

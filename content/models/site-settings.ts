@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { SETTINGS_AFTER_RESET, SETTINGS_WRITE, type SiteSettings } from '../schema/records/site-settings.ts';
 import { collectionOptions } from '../../models/collection-options.ts';
 
-import { stampWrites } from './content-stamp.ts';
+import { STAMPED } from './content-stamp.ts';
 import { PlainStore } from '../../models/plain-store.ts';
 import type { Service } from '../../models/service.ts';
 
@@ -55,10 +55,8 @@ const schema = new mongoose.Schema<SettingsDocument>(
   collectionOptions('site_settings'),
 );
 
-stampWrites(schema);
-
 /** The one document of the website's settings; it holds what has been set. */
-export const SiteSettingsStore = new PlainStore<SettingsDocument>('SiteSettings', schema);
+export const SiteSettingsStore = new PlainStore<SettingsDocument>('SiteSettings', schema, STAMPED);
 
 /** Stored settings: each one that was ever set, null where it was reset since. */
 export async function readStoredSettings(service: Service): Promise<Partial<StoredSettings>> {

@@ -1,7 +1,6 @@
 import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 
-import { stampWrites } from './content-stamp.ts';
-import { VERSION_PATH, versionWrites } from './versions.ts';
+import { VERSION_PATH, VERSIONED } from './versions.ts';
 import { absent, NUMBER, required, schemaOf, type StoredOf, TEXT } from './stored-paths.ts';
 import { PlainStore } from '../../models/plain-store.ts';
 
@@ -43,8 +42,5 @@ schema.index({ taxonomy: 1, name_folded: 1, id: 1 });
 schema.index({ taxonomy: 1, count: 1, id: 1 });
 schema.index({ taxonomy: 1, parent: 1, id: 1 });
 
-stampWrites(schema);
-versionWrites(schema);
-
 /** Categories and tags. */
-export const TermStore = new PlainStore<StoredTerm>('Term', schema);
+export const TermStore = new PlainStore<StoredTerm>('Term', schema, VERSIONED);

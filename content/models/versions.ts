@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Schema, UpdateQuery } from 'mongoose';
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { UpdateQuery } from 'mongoose';
+import type { FilterOf, WriteRules } from '../../models/plain-store.ts';
 
 import { newKey } from '../../models/key.ts';
 
+import { STAMPED } from './content-stamp.ts';
 import { absent } from './stored-paths.ts';
 import type { PlainStore } from '../../models/plain-store.ts';
 import type { Service } from '../../models/service.ts';
@@ -19,12 +20,11 @@ export interface Versioned {
 /** Path of {@link Versioned.version}, for the schema of a versioned document. */
 export const VERSION_PATH = { version: absent<string>(String) };
 
-/** Gives the documents of a schema a new version with every update, wherever it is made. */
-export function versionWrites<T>(schema: Schema<T>): void {
-  schema.pre(['updateOne', 'updateMany', 'findOneAndUpdate'], { document: false, query: true }, function () {
-    this.set('version', newKey());
-  });
-}
+/** The rules for writes of versioned content: each moves the stamp, and gives the documents that it changes a new version. */
+export const VERSIONED: WriteRules = {
+  ...STAMPED,
+  updated: (update) => ({ ...update, $set: { ...(update.$set as object | undefined), version: newKey() } }),
+};
 
 /**
  * Updates a document unless it was written since it was read.

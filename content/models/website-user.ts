@@ -1,7 +1,6 @@
 import mongoose, { type SchemaDefinition } from 'mongoose';
 
-import { stampWrites } from './content-stamp.ts';
-import { VERSION_PATH, versionWrites } from './versions.ts';
+import { VERSION_PATH, VERSIONED } from './versions.ts';
 import { nullable, required, schemaOf, type StoredOf, TEXT, withDefault } from './stored-paths.ts';
 import { PlainStore } from '../../models/plain-store.ts';
 
@@ -52,11 +51,8 @@ schema.index({ email_folded: 1 }, { unique: true, partialFilterExpression: { ema
 schema.index({ slug: 1 }, { unique: true });
 schema.index({ roles: 1, id: 1 });
 
-stampWrites(schema);
-versionWrites(schema);
-
 /** Users of the developer website. */
-export const WebsiteUserStore = new PlainStore<StoredWebsiteUser>('WebsiteUser', schema);
+export const WebsiteUserStore = new PlainStore<StoredWebsiteUser>('WebsiteUser', schema, VERSIONED);
 
 /** The form in which logins and e-mail addresses are compared. */
 export function foldName(name: string): string {

@@ -39,7 +39,7 @@ export async function listTerms(service: Service, kind: TermKind, args: TermList
   const total = hidesEmpty
     ? await TermStore.countDocuments(service, { $and: [filter, USED] })
     : await totalBy({ found: terms.length, skip, limit: args.per_page }, () =>
-        TermStore.countDocuments(service, filter).exec(),
+        TermStore.countDocuments(service, filter),
       );
   return { terms, total, page };
 }

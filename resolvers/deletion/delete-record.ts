@@ -1,7 +1,7 @@
 import { type DeletedKind, DeletedRecordStore, type StoredDeletedRecord } from '../../models/account/deleted-record.ts';
 import { isDuplicateKey } from '../../models/duplicate-key.ts';
 import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
-import { stampPresence } from '../../models/permission-stamp.ts';
+import { permissionsChanged } from '../../models/permission-stamp.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 import { notFound } from '../../schema/service-error.ts';
 import type { Store } from '../../models/store.ts';
@@ -21,7 +21,7 @@ interface StoredRecord {
 /** Records of a kind: their model, and the work that goes with a deletion. */
 export interface DeletableKind {
   readonly kind: DeletedKind;
-  readonly model: Pick<Store<unknown, unknown>, 'findStored' | 'insertStored' | 'takeStored' | 'schema'>;
+  readonly model: Pick<Store<unknown, unknown>, 'findStored' | 'insertStored' | 'takeStored'>;
   /** Done before the record leaves; returns keys of devices to be remembered. Repeating it is fine. */
   readonly before?: (service: Service, record: StoredRecord) => Promise<readonly string[]>;
   /** True where the records go, and are brought back, with their account. */
@@ -79,7 +79,7 @@ export async function restoreRecord(
     // Brought back already, unless it is another record that stands in the way.
     if (!isDuplicateKey(error, 'key', '_id')) throw taken();
   }
-  await stampPresence(accessScope.service, model.schema);
+  await permissionsChanged(accessScope.service);
   await DeletedRecordStore.deleteOne(accessScope, { key });
   return deleted;
 }

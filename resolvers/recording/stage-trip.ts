@@ -123,7 +123,7 @@ async function knownOrInserted(accessScope: AccessScope, trip: TripToStage, run:
 function claim(accessScope: AccessScope, fingerprint: string, run: string): Promise<Known | null> {
   const filter = { vehicle_key: accessScope.vehicle_key ?? '', fingerprint, staged: true };
   const update = { $addToSet: { staged_by: run }, $set: { staged_at: new Date() } };
-  return TripStore.findOneAndUpdate(accessScope, filter, update, { projection: 'key staged staged_by' }).exec();
+  return TripStore.findOneAndUpdate(accessScope, filter, update, { projection: 'key staged staged_by' });
 }
 
 function findShown(accessScope: AccessScope, fingerprint: string): Promise<Known | null> {

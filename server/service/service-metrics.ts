@@ -116,5 +116,5 @@ function listen<Message>({ name }: Channel, take: (message: Message) => void): (
 /** Counts by the index of open trips, which begins with their devices. */
 function countOpenTrips(service: Service): Promise<number> {
   const open = { 'recording.open': true, device_key: { $gt: '' } };
-  return TripStore.countDocuments(unrestricted(service), open).exec();
+  return TripStore.countDocuments(unrestricted(service), open);
 }

@@ -155,8 +155,7 @@ describe('however many ask at the same time', () => {
     const ask = kindOf({ apiKey: api_key }, REST);
     expect(await ask()).toBe('owner');
     const accessScope = accountAccessScope(testService, key);
-    const revoke = (revoked: Date | null) => () =>
-      ApiKeyStore.updateOne(accessScope, { key: apiKeyKey }, { revoked }).exec();
+    const revoke = (revoked: Date | null) => () => ApiKeyStore.updateOne(accessScope, { key: apiKeyKey }, { revoked });
     for (let time = 0; time < 20; time++) {
       expect(await askBeside(ask, revoke(new Date()))).toBe('UNAUTHENTICATED');
       expect(await askBeside(ask, revoke(null))).toBe('owner');

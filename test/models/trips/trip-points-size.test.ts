@@ -8,12 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { newKey } from '../../../models/key.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
 import type { TripPoints } from '../../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketStore, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
 import { recordedTrips } from '../../resolvers/trip-import/recorded-trips.ts';
-import { testService } from '../../services/database.ts';
 
 const RECORDINGS = new URL('../../../../shared/data/trips/', import.meta.url);
 const COPIES = 40;
@@ -50,11 +48,7 @@ describe.skipIf(!existsSync(RECORDINGS))(
           count += points.length;
         }
       }
-      const stored = await model
-        .find({ vehicle_key: owner.vehicle_key }, null, { accessScope: unrestricted(testService) } as object)
-        .sort({ _id: 1 })
-        .limit(1)
-        .lean<{ readonly packed: Buffer }[]>();
+      const stored = await model.collection.find({}, { sort: { _id: 1 }, limit: 1 }).toArray();
       expect(stored.map(({ packed }) => unpackTrip([bytesOf(packed)]))).toEqual(recorded.slice(0, 1));
       await connection.close();
       await database.close();

@@ -206,7 +206,7 @@ describe('a device on which another server works', () => {
         unrestricted(testService),
         { key: device_key },
         { care: { by, until: new Date(Date.now() + 3_600_000) } },
-      ).exec();
+      );
     await care('another server');
     vi.useFakeTimers({ toFake: ['Date'] });
     try {

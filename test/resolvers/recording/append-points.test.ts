@@ -69,7 +69,7 @@ const storedDevice = async ({ device_key }: Device) =>
   );
 
 const setDevice = ({ device_key }: Device, set: Record<string, unknown>) =>
-  DeviceStore.updateOne(unrestricted(testService), { key: device_key }, set).exec();
+  DeviceStore.updateOne(unrestricted(testService), { key: device_key }, set);
 
 /** Times of the positions of all trips that are seen of a device. */
 async function timesSeen(device: Device): Promise<string[]> {

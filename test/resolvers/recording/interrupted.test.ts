@@ -141,7 +141,7 @@ test('a start completes what processes of this place have left, and leaves what 
 test('a reader waits while trips are being cut anew', async () => {
   const device = await deviceAfter(host, owner, [[at(0, 'engine_start'), at(1, 'engine_stop')]]);
   const key = { key: device.device_key };
-  const change = (update: object) => DeviceStore.updateOne(unrestricted(testService), key, update).exec();
+  const change = (update: object) => DeviceStore.updateOne(unrestricted(testService), key, update);
   await change({
     care: { by: 'elsewhere|1|process|lease', until: new Date(Date.now() + 3_600_000), rearranging: true },
   });
