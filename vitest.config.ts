@@ -14,7 +14,7 @@ const ROOT = import.meta.dirname;
  * random.
  */
 const ISOLATED = [
-  'test/resolvers/execution/plan-operation.test.ts',
+  'test/graphql/execution/plan-operation.test.ts',
   'test/resolvers/gateway-schema.test.ts',
   ...readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts') && readFileSync(join(ROOT, 'test', file), 'utf8').includes('vi.mock('))

@@ -1,14 +1,14 @@
 import { ApiKeyStore, findKeyAndPlan } from '../models/account/api-key.ts';
-import { atRevision, removeUnlessLast } from '../models/account/keep-one.ts';
+import { atRevision, removeUnlessLast } from '../models/account/remove-unless-last.ts';
 import { newKey } from '../models/key.ts';
-import { unrestricted, type AccessScope, type Unrestricted } from '../models/tenancy.ts';
+import { unrestricted, type AccessScope, type Unrestricted } from '../models/store/tenancy.ts';
 import type { IssuedApiKey } from '../schema/account/api-key.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 import type { Owner } from './caller.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from './secrets/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
-import type { Service } from '../models/service.ts';
+import type { Service } from '../models/store/service.ts';
 
 /** Resolution of the recorded last use of a key, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;

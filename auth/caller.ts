@@ -1,15 +1,15 @@
 import type { AccountPlan } from '../models/account/account.ts';
-import { type AccessScope, accountAccessScope } from '../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../models/store/tenancy.ts';
 import type { SendingDevice } from '../models/vehicles/device-tail.ts';
 import type { HidingZone } from '../models/vehicles/privacy-zone.ts';
 import type { AccountRole } from '../schema/account/user.ts';
 import { ServiceError } from '../schema/service-error.ts';
 import type { PrivacyZone } from '../schema/vehicles/privacy-zone.ts';
 
-import { isScope, type Scope } from './scope.ts';
-import type { TripScope } from './trip-scope.ts';
+import { isScope, type Scope } from './scopes/scope.ts';
+import type { TripScope } from './scopes/trip-scope.ts';
 import type { WorkMeter } from './work-meter.ts';
-import type { Service } from '../models/service.ts';
+import type { Service } from '../models/store/service.ts';
 
 /** Nobody in particular. */
 export interface Visitor {

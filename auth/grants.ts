@@ -1,12 +1,12 @@
 import { findHeldGrant, findHeldToken, type HeldGrant, type HeldToken } from '../models/sign-in/held-grant.ts';
-import { insertIfAbsent } from '../models/duplicate-key.ts';
+import { insertIfAbsent } from '../models/store/duplicate-key.ts';
 import { newKey } from '../models/key.ts';
 import { type Grant, OauthRecordStore } from '../models/sign-in/oauth-record.ts';
 
 import type { AppForUser } from './caller.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from './secrets/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
-import type { Service } from '../models/service.ts';
+import type { Service } from '../models/store/service.ts';
 
 /** Seconds that an OAuth access token lives. Decisions: "Who may do what". */
 export const ACCESS_TOKEN_LIFETIME = 86_400;

@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 import { findAccessToken } from './grants.ts';
 import { findIngestKey } from './ingest-keys.ts';
 import { verifyTripToken } from './trip-token.ts';
-import type { Service } from '../models/service.ts';
+import type { Service } from '../models/store/service.ts';
 
 /** The credentials of a request, as its raw headers carry them. */
 export interface Credentials {

@@ -1,12 +1,12 @@
 import { isSending } from '../models/vehicles/device-tail.ts';
 import { findKeyAndDevice, IngestKeyStore, type KeyAndDevice } from '../models/vehicles/ingest-key.ts';
 import { newKey } from '../models/key.ts';
-import { type AccessScope, unrestricted, type Unrestricted } from '../models/tenancy.ts';
+import { type AccessScope, unrestricted, type Unrestricted } from '../models/store/tenancy.ts';
 
 import type { DeviceItself, Forwarder } from './caller.ts';
-import { hashSecret, newSecret } from './secrets.ts';
+import { hashSecret, newSecret } from './secrets/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
-import type { Service } from '../models/service.ts';
+import type { Service } from '../models/store/service.ts';
 
 /** Resolution of the recorded last use of a key, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;

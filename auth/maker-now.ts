@@ -1,10 +1,10 @@
 import { AccountStore } from '../models/account/account.ts';
-import { accountAccessScope } from '../models/tenancy.ts';
+import { accountAccessScope } from '../models/store/tenancy.ts';
 
 import type { AppForUser, Owner } from './caller.ts';
 import { holderOfGrant } from './grants.ts';
 import type { Maker } from './maker.ts';
-import type { Service } from '../models/service.ts';
+import type { Service } from '../models/store/service.ts';
 
 /**
  * Whoever made a record, with the rights of now: an app for its user, or the owner of the account. Null where the access of the

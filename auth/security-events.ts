@@ -1,14 +1,14 @@
-import { insertIfAbsent } from '../models/duplicate-key.ts';
+import { insertIfAbsent } from '../models/store/duplicate-key.ts';
 import { newKey } from '../models/key.ts';
 import { SecurityEventStore } from '../models/account/security-event.ts';
-import { unrestricted } from '../models/tenancy.ts';
+import { unrestricted } from '../models/store/tenancy.ts';
 import { UserStore } from '../models/account/user.ts';
 import type { ActorKind, SecurityEventKind } from '../schema/account/security-event.ts';
 
 import type { RequestContext } from './caller.ts';
-import { hashSecret } from './secrets.ts';
-import type { Service } from '../models/service.ts';
-import { documentId } from '../models/document-id.ts';
+import { hashSecret } from './secrets/secrets.ts';
+import type { Service } from '../models/store/service.ts';
+import { documentId } from '../models/store/document-id.ts';
 
 /** The party that causes an event, and where it is. */
 export interface Actor {

@@ -1,12 +1,12 @@
 import { type StoredShare, ShareStore } from '../models/shares/share.ts';
-import { type AccessScope, unrestricted, vehicleAccessScope } from '../models/tenancy.ts';
+import { type AccessScope, unrestricted, vehicleAccessScope } from '../models/store/tenancy.ts';
 import { TripStore } from '../models/trips/trip.ts';
 import { VehicleStore } from '../models/vehicles/vehicle.ts';
 
 import { accessScopeOf, isPermitted, type ShareLink } from './caller.ts';
 import { makerNow } from './maker-now.ts';
-import { hashSecret } from './secrets.ts';
-import type { Service } from '../models/service.ts';
+import { hashSecret } from './secrets/secrets.ts';
+import type { Service } from '../models/store/service.ts';
 
 /** The share of a link, with what its page shows; `ended` where its time is over, null where it does not exist. */
 export type OpenedShare = { readonly caller: ShareLink; readonly nickname: string | null } | 'ended' | null;

@@ -7,8 +7,8 @@ import { type SigningKey, SigningKeyStore } from '../models/sign-in/signing-key.
 import type { JsonWebKey, JsonWebKeySet } from '../schema/account/json-web-key-set.ts';
 
 import { OPERATOR, recordSecurityEvent } from './security-events.ts';
-import { isSealed, keysAreEncrypted, openKey, sealKey } from './key-encryption.ts';
-import { perService, type Service } from '../models/service.ts';
+import { isSealed, keysAreEncrypted, openKey, sealKey } from './secrets/key-encryption.ts';
+import { perService, type Service } from '../models/store/service.ts';
 
 /** Signature algorithm of special-purpose tokens (RFC 7518, section 3.4). */
 export const SIGNATURE_ALGORITHM = 'ES256';

@@ -6,15 +6,15 @@ import { LRUCache } from 'lru-cache';
 import { findHeldVehicle, type HeldVehicle } from '../models/sign-in/held-grant.ts';
 import { newKey } from '../models/key.ts';
 import { hidesTrips, stateOfZones } from '../models/vehicles/privacy-zone.ts';
-import { isAccessible } from '../models/tenancy.ts';
+import { isAccessible } from '../models/store/tenancy.ts';
 import type { IssuedToken } from '../schema/account/issued-token.ts';
 
 import { type AppForUser, type Embed, accessScopeOf, type ShareLink } from './caller.ts';
 import { holderOf } from './grants.ts';
 import { findShare } from './shares.ts';
 import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
-import { parseTripScope } from './trip-scope.ts';
-import { perService, type Service } from '../models/service.ts';
+import { parseTripScope } from './scopes/trip-scope.ts';
+import { perService, type Service } from '../models/store/service.ts';
 
 /** Seconds that a special-purpose token lives. Specification: "Limits". */
 export const TRIP_TOKEN_LIFETIME = 3600;

@@ -4,7 +4,7 @@ import type { BenchRow } from './bench-row.ts';
 import { type Duel, runDuels } from './duel/duel.ts';
 import { withDuelHost } from './duel/duel-host.ts';
 import { duelRecords } from './duel/duel-records.ts';
-import { documentIdOf } from '../server/graphql/trusted-documents.ts';
+import { documentIdOf } from '../graphql/endpoint/trusted-documents.ts';
 
 const DEVICE = 'key serial status vehicle_key is_connected disconnected_timestamp last_transmission';
 const GROUP = 'key name active member_counts { car user } tree_depth created updated';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { type IndexedPlace, PlaceIndex } from '../resolvers/places/place-index.ts';
+import { type IndexedPlace, PlaceIndex } from '../tracking/areas/place-index.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { mainThreadCpu } from './cpu-time.ts';
 import { median } from './times.ts';

@@ -56,7 +56,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   element: {
     about:
       'the component in the pinned browser, with each engine against that engine drawing the same lines, or lines and stops; needs `npm run build:element`',
-    run: async () => (await import('./element.ts')).run(),
+    run: async () => (await import('./element/element.ts')).run(),
   },
   start: {
     about:
@@ -66,15 +66,15 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   trips: {
     about:
       'trips by HTTPS GraphQL, against a static handler of the same host that sends the same bytes, and a service by hand',
-    run: async () => (await import('./trips.ts')).run(),
+    run: async () => (await import('./trips/trips.ts')).run(),
   },
   'trips-import': {
     about: 'imports of generated NDJSON, against parsing it alone and against a tenth of it',
-    run: async ({ megabytes }) => (await import('./trip-import.ts')).run(megabytes),
+    run: async ({ megabytes }) => (await import('./trips/trip-import.ts')).run(megabytes),
   },
   ingest: {
     about: 'positions from devices and a forwarder, against storing them by hand; needs `npm run build:server`',
-    run: async () => (await import('./ingest.ts')).run(),
+    run: async () => (await import('./ingest/ingest.ts')).run(),
   },
   places: {
     about: 'the places of a position among 10,000, found by the R-tree, against the CPU time that it may take',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { readConfig } from '../server/configuration/config.ts';
 import { openDatabase } from '../server/database/database.ts';
-import { type ServiceProcess, serveProcess } from '../test/services/waybridge-process.ts';
+import { type ServiceProcess, serveProcess } from '../test/processes/waybridge-process.ts';
 import { atLeast, type BenchRow } from './bench-row.ts';
 import { cpuTime } from './cpu-time.ts';
 import { type DuelRecords, duelRecords } from './duel/duel-records.ts';

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { databaseFile } from '../server/database/data-folder.ts';
 import { freePort } from '../server/start/free-port.ts';
-import { readyService, serveProcess, spawnWaybridge } from '../test/services/waybridge-process.ts';
+import { readyService, serveProcess, spawnWaybridge } from '../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { residentMemory } from './cpu-time.ts';
 import { productionMegabytes } from './production-packages.ts';

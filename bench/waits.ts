@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { serveProcess } from '../test/services/waybridge-process.ts';
+import { serveProcess } from '../test/processes/waybridge-process.ts';
 import { answerText } from './answer-text.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { LIMITS } from './duel/limits.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
-import { tripMapRequest } from './trip-map-request.ts';
+import { tripMapRequest } from './trips/trip-map-request.ts';
 import { median, percentile } from './times.ts';
 import type { Fleet } from './waits/fleet-records.ts';
 import { FEW_DEVICES, type WaitRecords, waitRecords } from './waits/wait-records.ts';

@@ -1,4 +1,4 @@
-import type { MapEngine } from './map/map-engine.ts';
+import type { MapEngine } from './engine/map-engine.ts';
 import { ServiceTripsMap } from './service-trips-map.ts';
 
 /**

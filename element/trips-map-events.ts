@@ -1,5 +1,5 @@
 import type { LiveConnection, LiveInterruption, LivePosition } from './live/live-position.ts';
-import type { MapInstance } from './map/map-canvas.ts';
+import type { MapInstance } from './engine/map-canvas.ts';
 import type { AddressNotFound } from './stops/stop-dialogs.ts';
 
 /** Type of `event.detail` by event name (specification, Events); `Element` is the class of the element. */

@@ -2,7 +2,7 @@ import { html, isServer, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 
 import { ElementStates } from './element-states.ts';
-import { type Emphasis, NO_EMPHASIS } from './map/map-canvas.ts';
+import { type Emphasis, NO_EMPHASIS } from './engine/map-canvas.ts';
 import { mediaQuery } from './styles/media-query.ts';
 import { swatch } from './styles/swatch.ts';
 import { knowsSpeed, type SpeedScale, speedColorsOf, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';

@@ -11,7 +11,7 @@ import { compressAnswers } from './answers/compression.ts';
 import type { Endpoint } from './endpoint.ts';
 import { continueLater } from './requests/expect-continue.ts';
 import { rejectEncodedBodies } from './requests/encoded-body.ts';
-import { type Descriptors, refusedConnections } from './answers/few-descriptors.ts';
+import { type Descriptors, refusedConnections } from './answers/file-descriptors.ts';
 import { addHealth, type HealthOptions } from './health.ts';
 import { type Certificate, createListener, type Listener } from './tls/listener.ts';
 import { logRequest, RequestLog } from './observing/logs.ts';

@@ -1,8 +1,8 @@
 import mongoose, { mongo } from 'mongoose';
 
-import { collectionOptions } from './collection-options.ts';
-import { PlainStore } from './plain-store.ts';
-import type { Service } from './service.ts';
+import { collectionOptions } from './store/collection-options.ts';
+import { PlainStore } from './store/plain-store.ts';
+import type { Service } from './store/service.ts';
 
 /** A message of one server to the others: what they have to read again where somebody listens to it. */
 export interface ServerMessage {

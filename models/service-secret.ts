@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import mongoose from 'mongoose';
 
-import { collectionOptions } from './collection-options.ts';
-import { onceStored } from './transaction.ts';
-import { perService, type Service } from './service.ts';
-import { PlainStore } from './plain-store.ts';
+import { collectionOptions } from './store/collection-options.ts';
+import { onceStored } from './store/transaction.ts';
+import { perService, type Service } from './store/service.ts';
+import { PlainStore } from './store/plain-store.ts';
 
 interface StoredSecret {
   readonly _id: string;

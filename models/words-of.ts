@@ -1,4 +1,4 @@
-import { GRAM_LENGTH } from './grams.ts';
+import { GRAM_LENGTH } from './n-grams.ts';
 
 /** Maximum number of words of indexed texts; with more, they rather have files inside. */
 const MAX_WORDS = 4000;

@@ -24,7 +24,7 @@ import { PlaceResolver } from './places/place-resolver.ts';
 import { VisitResolver } from './places/visit-resolver.ts';
 import { PrivacyZoneResolver } from './privacy-zones/privacy-zone-resolver.ts';
 import { addRelations, noteRelated } from './relations/relations.ts';
-import { completeInSlices } from './scheduling/complete-in-slices.ts';
+import { completeInSlices } from './batching/complete-in-slices.ts';
 import { RuleResolver } from './rules/rule-resolver.ts';
 import { SecurityEventResolver } from './security/security-event-resolver.ts';
 import { SubscriptionResolver } from './subscriptions/subscription-resolver.ts';

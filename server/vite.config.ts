@@ -96,11 +96,11 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: {
-        waybridge: at('server/waybridge.ts'),
-        main: at('server/main.ts'),
-        program: at('server/program.ts'),
+        waybridge: at('cli/waybridge.ts'),
+        main: at('cli/main.ts'),
+        program: at('cli/program.ts'),
         serve: at('server/service/serve.ts'),
-        'store-code': at('server/store-code.ts'),
+        'store-code': at('cli/store-code.ts'),
         'embedded-database': at('embedded/embedded-database.ts'),
         worker: at('embedded/worker.ts'),
         reader: at('embedded/reader.ts'),

@@ -1,8 +1,8 @@
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { newSecret } from '../secrets.ts';
+import { newSecret } from '../secrets/secrets.ts';
 import type { ProvedUser } from './proved-user.ts';
 import { identityOf } from './storage/hashed-record.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Milliseconds in which somebody can choose an account after the password was checked. */
 const CHOICE_LIFETIME_MS = 600_000;

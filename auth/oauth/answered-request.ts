@@ -1,11 +1,11 @@
 import { AppStore } from '../../models/account/app.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { flowSource } from './flow-cookies.ts';
 import { OAUTH_PATHS } from './oauth-paths.ts';
 import { derivedToken } from './storage/derived-tokens.ts';
 import { findRecord, identityOf } from './storage/hashed-record.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A request that its user has answered a moment ago. */
 export interface AnsweredRequest {

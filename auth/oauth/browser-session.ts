@@ -1,16 +1,16 @@
 import type { Provider } from 'oidc-provider';
 
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { accountNickname } from '../../models/account/account-nickname.ts';
 import { UserStore } from '../../models/account/user.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
-import { hashSecret } from '../secrets.ts';
+import { hashSecret } from '../secrets/secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
 import { SESSION_COOKIE } from './flow-cookies.ts';
 import { SESSION_LIFETIME } from './oauth-provider.ts';
 import { isOfVersion, versionMark } from './session-version.ts';
 import type { ProvedUser } from './proved-user.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A signed-in browser. */
 export interface BrowserSession {

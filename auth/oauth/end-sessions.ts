@@ -1,8 +1,8 @@
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { purgeBrowsers } from './known-browsers.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Ends all sessions of a user, even of pending sign-ins, and forgets the browsers except the one whose hash is given.

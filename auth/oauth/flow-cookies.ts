@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
-import { newSecret } from '../secrets.ts';
+import { newSecret } from '../secrets/secrets.ts';
 import { cookieIn } from './cookie-header.ts';
 import { deriveTokens, type TokenSource } from './storage/derived-tokens.ts';
 import { CODE_LIFETIME } from './storage/visit-storage.ts';

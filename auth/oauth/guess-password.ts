@@ -1,6 +1,6 @@
-import { matchPassword } from '../passwords.ts';
+import { matchPassword } from '../secrets/passwords.ts';
 import { announceAttempt, guessLimits, type LockedAttempt, type OpenAttempt } from './sign-in-attempts.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Maximum number of users with whose passwords one is compared; the work is always that of so many. */
 const MAX_USERS = 8;

@@ -1,7 +1,7 @@
 import { KnownBrowserStore } from '../../models/sign-in/known-browser.ts';
-import { hashSecret, newSecret } from '../secrets.ts';
+import { hashSecret, newSecret } from '../secrets/secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Cookie that a browser keeps after a sign-in, also when it is signed out: OWASP's device cookie. It opens nothing. */
 const BROWSER_COOKIE = '__Host-waybridge_browser';

@@ -1,4 +1,4 @@
-import { SCOPES } from '../scope.ts';
+import { SCOPES } from '../scopes/scope.ts';
 import { OAUTH_PATHS } from './oauth-paths.ts';
 import { CLIENT_AUTHENTICATION } from './oauth-provider.ts';
 

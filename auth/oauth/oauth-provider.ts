@@ -10,10 +10,10 @@ import {
   Provider,
 } from 'oidc-provider';
 
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { ACCESS_TOKEN_LIFETIME, findRememberedGrant } from '../grants.ts';
-import { isSecret } from '../secrets.ts';
+import { isSecret } from '../secrets/secrets.ts';
 import { type AnsweredRequest, findAnswer } from './answered-request.ts';
 import { FLOW_COOKIE, COOKIE_OPTIONS, hostCookies, requestOf, SESSION_COOKIE } from './flow-cookies.ts';
 import { APP_REQUIRES_PKCE, APP_SCOPES, defaultResource, resourceServer, separatorHint } from './storage/resource.ts';
@@ -24,7 +24,7 @@ import { readParameters, restoreMaxAge } from './request-parameters.ts';
 import { grantOfRequest } from './storage/grant-of-request.ts';
 import { storageOf } from './storage/storage-of.ts';
 import { CODE_LIFETIME } from './storage/visit-storage.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Seconds in which a refresh token must be used; each use gives a new one. */
 export const REFRESH_TOKEN_LIFETIME = 90 * 86_400;

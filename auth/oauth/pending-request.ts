@@ -2,9 +2,9 @@ import type { Provider } from 'oidc-provider';
 
 import { AccountStore } from '../../models/account/account.ts';
 import { AppStore } from '../../models/account/app.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { createGrant } from '../grants.ts';
-import { isScope, type Scope } from '../scope.ts';
+import { isScope, type Scope } from '../scopes/scope.ts';
 import type { Actor } from '../security-events.ts';
 import { type BrowserSession, endSession } from './browser-session.ts';
 import { flowSource } from './flow-cookies.ts';
@@ -12,7 +12,7 @@ import { OAUTH_PATHS } from './oauth-paths.ts';
 import { REFRESH_TOKEN_LIFETIME } from './oauth-provider.ts';
 import { versionMark } from './session-version.ts';
 import type { ProvedUser } from './proved-user.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 

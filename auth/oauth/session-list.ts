@@ -1,14 +1,14 @@
 import { type OauthRecord, OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { browserName } from '../browser-name.ts';
 import { networkOf } from '../network-of.ts';
-import { hashSecret } from '../secrets.ts';
+import { hashSecret } from '../secrets/secrets.ts';
 import { cookieIn } from './cookie-header.ts';
 import { SESSION_COOKIE } from './flow-cookies.ts';
 import { isOfVersion } from './session-version.ts';
 import type { Client } from './sign-in.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Milliseconds to which the last use of a session is remembered. */
 const LAST_USE_GRAIN = 60_000;

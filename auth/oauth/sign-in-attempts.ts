@@ -1,7 +1,7 @@
-import { insertIfAbsent } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { SignInAttemptStore } from '../../models/sign-in/sign-in-attempt.ts';
-import { hashSecret } from '../secrets.ts';
-import type { Service } from '../../models/service.ts';
+import { hashSecret } from '../secrets/secrets.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

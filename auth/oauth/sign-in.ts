@@ -1,9 +1,9 @@
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
 import { browserName } from '../browser-name.ts';
-import { foldEmail } from '../fold-email.ts';
+import { foldEmail } from '../secrets/fold-email.ts';
 import { networkOf } from '../network-of.ts';
 import { type Actor, countFailedSignIn, recordSecurityEvent } from '../security-events.ts';
 import { storeChoice, takeChoice } from './account-choice.ts';
@@ -11,7 +11,7 @@ import type { ProvedUser } from './proved-user.ts';
 import { guessPassword } from './guess-password.ts';
 import { browserHashOf, findUsersOfBrowser, rememberBrowser } from './known-browsers.ts';
 import { announceAttempt, signInLimits } from './sign-in-attempts.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A browser that sends a request. */
 export interface Client {

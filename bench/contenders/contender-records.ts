@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import mongoose from 'mongoose';
 
-import { hashSecret } from '../../auth/secrets.ts';
+import { hashSecret } from '../../auth/secrets/secrets.ts';
 
 /** The owner of an account, by API key. */
 export interface ContenderOwner {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { type CryptoKey, importJWK, SignJWT } from 'jose';
 
-import { hashSecret, isSecret } from '../../auth/secrets.ts';
+import { hashSecret, isSecret } from '../../auth/secrets/secrets.ts';
 import { countCaller } from './contender-host.ts';
 import type { ContenderRecords } from './contender-records.ts';
 

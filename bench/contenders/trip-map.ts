@@ -3,8 +3,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { type JWTPayload, jwtVerify } from 'jose';
 
 import { findSigningKey } from '../../auth/signing-keys.ts';
-import { theOne } from '../../models/the-one.ts';
-import type { Service } from '../../models/service.ts';
+import { joinOne } from '../../models/store/join-stages.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Certificate chain and private key, as PEM, and who signs the tokens. */
 interface ContenderOptions {
@@ -86,11 +86,11 @@ async function findHeld(service: Service, grantHash: string, vehicleKey: string)
     .collection('oauth_records')
     .aggregate<Held>([
       { $match: { kind: 'Grant', id_hash: grantHash } },
-      ...theOne('users', 'user_key', 'key', 'user'),
-      ...theOne('apps', 'client_id', 'client_id', 'app'),
+      ...joinOne('users', 'user_key', 'key', 'user'),
+      ...joinOne('apps', 'client_id', 'client_id', 'app'),
       { $project: { 'user.account_key': 1, 'user.disabled': 1, 'app.scopes': 1 } },
       { $addFields: { vehicle_key: { $literal: vehicleKey } } },
-      ...theOne('vehicles', 'vehicle_key', 'key', 'vehicle'),
+      ...joinOne('vehicles', 'vehicle_key', 'key', 'vehicle'),
       { $lookup: { from: 'privacy_zones', localField: 'user.account_key', foreignField: 'account_key', as: 'zones' } },
     ])
     .toArray();

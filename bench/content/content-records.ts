@@ -3,8 +3,8 @@ import { CommentStore } from '../../content/models/comment.ts';
 import { ContentItemStore } from '../../content/models/content-item.ts';
 import { TermStore } from '../../content/models/term.ts';
 import { WebsiteUserStore } from '../../content/models/website-user.ts';
-import { itemWords } from '../../models/migrations/0009-item-words.ts';
-import type { Service } from '../../models/service.ts';
+import { itemWords } from '../../models/migrations/versions/0009-item-words.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const BATCH = 5000;
 const MINUTE = 60_000;

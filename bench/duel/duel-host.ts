@@ -6,12 +6,12 @@ import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { openDatabase } from '../../server/database/database.ts';
-import { serveProcess } from '../../test/services/waybridge-process.ts';
+import { serveProcess } from '../../test/processes/waybridge-process.ts';
 import { HttpsLoad } from '../https-load.ts';
 import { LIMITS } from './limits.ts';
 import { contenderProcess } from './contender-process.ts';
 import { countingPipe, type CountingPipe } from './counting-pipe.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Issuer of tokens, which is named before the port of a service is known. */
 const ISSUER = 'https://localhost';

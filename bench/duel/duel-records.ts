@@ -1,12 +1,12 @@
 import { createGrant, issueAccessToken } from '../../auth/grants.ts';
-import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { AppStore } from '../../models/account/app.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { newKey } from '../../models/key.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { benchFleet, type Fleet } from '../waits/fleet-records.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Records over which service and contenders are compared. */
 export interface DuelRecords {

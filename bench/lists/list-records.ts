@@ -6,11 +6,11 @@ import { UserStore } from '../../models/account/user.ts';
 import { newKey } from '../../models/key.ts';
 import { PlaceStore } from '../../models/places/place.ts';
 import { type StoredVisit, VisitStore } from '../../models/places/visit.ts';
-import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { benchTrips } from '../trips-records.ts';
+import { benchTrips } from '../trips/trips-records.ts';
 import { benchFleet } from '../waits/fleet-records.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const CREATED = new Date(Date.UTC(2026, 0, 1));
 const HOUR_MS = 3_600_000;

@@ -5,9 +5,9 @@ import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { openDatabase } from '../../server/database/database.ts';
-import { benchAccount } from '../trips-records.ts';
-import { unrestricted } from '../../models/tenancy.ts';
-import type { Service } from '../../models/service.ts';
+import { benchAccount } from '../trips/trips-records.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** An account with a device in each of its vehicles, and a key of a forwarder that sends for all of them. */
 export interface LiveFleet {

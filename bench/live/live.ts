@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import { serveProcess } from '../../test/services/waybridge-process.ts';
+import { serveProcess } from '../../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { cpuTime, residentMemory } from '../cpu-time.ts';
 import { LIMITS } from '../duel/limits.ts';

@@ -5,9 +5,9 @@ import { newKey } from '../../models/key.ts';
 import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { type BenchAccount, benchAccount } from '../trips-records.ts';
-import { unrestricted } from '../../models/tenancy.ts';
-import type { Service } from '../../models/service.ts';
+import { type BenchAccount, benchAccount } from '../trips/trips-records.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const BATCH = 5000;
 /** Groups directly below a group. */

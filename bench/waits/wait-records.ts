@@ -1,12 +1,12 @@
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
 import { newKey } from '../../models/key.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { openDatabase } from '../../server/database/database.ts';
 import { addPosts } from '../content/content-records.ts';
-import { PAGE_ORIGIN } from '../trip-map-request.ts';
-import { benchTrips, benchVehicles } from '../trips-records.ts';
+import { PAGE_ORIGIN } from '../trips/trip-map-request.ts';
+import { benchTrips, benchVehicles } from '../trips/trips-records.ts';
 import { benchFleet, type Fleet } from './fleet-records.ts';
 
 /** Devices of the account with few. */

@@ -1,5 +1,5 @@
 import type { LoadRequest } from '../https-load.ts';
-import { anew } from '../trip-map-request.ts';
+import { anew } from '../trips/trip-map-request.ts';
 
 /** Objects that requests name. */
 export interface QueryTargets {

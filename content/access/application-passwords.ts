@@ -2,10 +2,10 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 import { type ApplicationPassword, foldName, WebsiteUserStore } from '../models/website-user.ts';
 import type { WebsiteUser } from '../../auth/caller.ts';
-import { hashSecret } from '../../auth/secrets.ts';
+import { hashSecret } from '../../auth/secrets/secrets.ts';
 
 import { capabilitiesOf } from './capabilities.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LENGTH = 24;

@@ -3,7 +3,7 @@ import { readBasic } from '../../auth/basic-credentials.ts';
 import { headerValues } from '../../auth/identify.ts';
 
 import { findWebsiteUser } from './application-passwords.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const VISITOR: Visitor = { kind: 'visitor' };
 

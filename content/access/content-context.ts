@@ -2,7 +2,7 @@ import type { Visitor, WebsiteUser } from '../../auth/caller.ts';
 import type { HeldMemory } from '../../http/requests/body-memory.ts';
 import type { StoredItem } from '../models/content-item.ts';
 import type { StoredSettings } from '../models/site-settings.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A file of a multipart form. */
 export interface UploadedFile {

@@ -1,7 +1,7 @@
 import { ContentItemStore } from '../models/content-item.ts';
 import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import { COUNTED_EVENTS, type EventCount, EventCountStore } from '../models/event-count.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Counts an event of a published post or page; what is neither of the known events nor published is not counted. */
 export async function countEvent(service: Service, event: string, itemId: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { isHolderDead, newHolder } from '../../models/leases/lease-holder.ts';
 import { addWriter, readStamp, removeWriters } from '../models/content-stamp.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Milliseconds after which a writer counts as ended, whichever machine its process is on. */
 const ENDED_AFTER_MS = 60_000;

@@ -1,7 +1,7 @@
 import { SharedReads } from '../../models/shared-reads.ts';
 
 import { readStamp } from '../models/content-stamp.ts';
-import { perService, type Service } from '../../models/service.ts';
+import { perService, type Service } from '../../models/store/service.ts';
 
 const reads = perService(() => new SharedReads<string | null>());
 

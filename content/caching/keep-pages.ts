@@ -9,7 +9,7 @@ import { sendCompressible } from '../../http/answers/send-compressible.ts';
 import { answerName } from './answer-name.ts';
 import { currentStamp } from './current-stamp.ts';
 import { type Keepable, StampedCache } from './stamped-cache.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A page, feed or sitemap as it was sent, without what is new in each answer. */
 interface KeptPage extends Keepable {

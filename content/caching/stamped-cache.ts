@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
 
 import { currentStamp } from './current-stamp.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Maximum size of what is kept, in bytes; the least recently used goes first. */
 const MAX_BYTES = 48 * 1024 * 1024;

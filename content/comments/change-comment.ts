@@ -7,10 +7,10 @@ import type { ParametersOf } from '../schema/parameter.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { resolveInstant } from '../access/site-time.ts';
 
-import { withStatus } from '../items/comment-status.ts';
+import { withStatus } from '../items/pending/comment-status.ts';
 import { findComment, noComment } from './find-comment.ts';
 import { checkWritten, cleaned, writtenComment } from './written-comment.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Changes a comment. Where another request changes it meanwhile, the change is worked out anew.

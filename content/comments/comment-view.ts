@@ -9,7 +9,7 @@ import type { RenderSettings } from '../rendering/render-context.ts';
 import type { ViewOf } from '../access/view-of.ts';
 
 import type { CommentedPosts } from './commented-posts.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Shows comments; what they need beside themselves is read for all of them at once. */
 export async function commentViews(

@@ -5,7 +5,7 @@ import { loadParents, type ParentItem, type Parents } from '../items/item-extras
 import { isSamePassword } from '../items/item-view.ts';
 import { isPasswordOf } from '../items/post-password.ts';
 import { isReadable } from '../items/readable.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of a request that may open the post of a comment. */
 export interface PostAccess {

@@ -10,7 +10,7 @@ import {
 import { ContentItemStore } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { WebsiteUserStore } from '../models/website-user.ts';
-import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import type { COMMENT_CREATE } from '../schema/parameters/comment-parameters.ts';
 import { formatContentDate } from '../schema/content-date.ts';
 import { ContentError } from '../schema/content-error.ts';
@@ -20,9 +20,9 @@ import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { renderComment } from '../rendering/content.ts';
 import { siteNow } from '../access/site-time.ts';
 
-import { withStatus } from '../items/comment-status.ts';
+import { withStatus } from '../items/pending/comment-status.ts';
 import { checkWritten, cleaned, ofUser, type WrittenComment, writtenComment } from './written-comment.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of a new comment. */
 export type CommentCreateArguments = ParametersOf<typeof COMMENT_CREATE>;

@@ -2,7 +2,7 @@ import { CommentStore, type StoredComment } from '../models/comment.ts';
 import { ContentError } from '../schema/content-error.ts';
 
 import { type CommentedPosts, loadCommentedPosts } from './commented-posts.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A comment and the post that it is on. */
 export interface FoundComment {

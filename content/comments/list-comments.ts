@@ -1,11 +1,11 @@
-import type { FilterOf, Sort } from '../../models/plain-store.ts';
+import type { FilterOf, Sort } from '../../models/store/plain-store.ts';
 
 import { may } from '../access/capabilities.ts';
 import { CommentStore, type StoredComment } from '../models/comment.ts';
 import { totalBy } from '../models/page-total.ts';
 import type { COMMENT_LIST } from '../schema/parameters/comment-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
-import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
+import { literalPattern } from '../../models/literal-pattern.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { clockBound } from '../access/site-time.ts';
 

@@ -13,7 +13,7 @@ import { nofollowLinks } from '../rendering/typography/nofollow.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 import { writtenDates } from '../access/site-time.ts';
 import { textOf } from '../items/item-changes.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Fields of a comment that can be written. */
 export type CommentWriteArguments = Omit<ParametersOf<typeof COMMENT_WRITE>, 'id'>;

@@ -2,7 +2,7 @@ import type { ContentContext } from '../access/content-context.ts';
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * The item of a kind that an id names.

@@ -1,8 +1,8 @@
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import { kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
 import { ContentItemStore, type ItemType, type StoredItem, UNPUBLISHED } from '../models/content-item.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The item that needs a slug. */
 export interface SlugOwner {

@@ -4,7 +4,7 @@ import { ATTACHMENT, type ContentKind, kindOf, typesWhere } from '../schema/kind
 
 import { ATTACHED, pathOf } from '../access/permalink.ts';
 import { upFrom } from '../access/up-from.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Suffixes of the address of an item: a page of it, its feed, or the form in which others embed it. */
 const VIEWS = /\/(?:embed|trackback|\d+|page\/\d+|comment-page-\d+|feed(?:\/(?:feed|rdf|rss|rss2|atom))?)$/;

@@ -17,7 +17,7 @@ import { isImage } from '../media/files/shown-details.ts';
 import { findAnyItem } from './find-item.ts';
 import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Fields of an item that a request may write, named as its parameters; each kind takes a part of them. */
 export type ItemArguments = Partial<Omit<ParametersOf<typeof POST_WRITE & typeof PAGE_WRITE>, 'meta'>>;

@@ -4,7 +4,7 @@ import { kindOf } from '../schema/kinds/content-kinds.ts';
 import type { PostSubject } from '../access/capabilities.ts';
 import type { AddressedItem } from '../access/permalink.ts';
 import type { SelectedFields } from '../access/selected-fields.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** An item that others hang on: what its address is made of, and what its protection is judged by. */
 export type ParentItem = AddressedItem & PostSubject;

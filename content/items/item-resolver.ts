@@ -1,4 +1,4 @@
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
@@ -18,7 +18,7 @@ import { type ListArguments, listItems } from './list-items.ts';
 import { deleteItem, trashItem } from './remove-item.ts';
 import { FOR_EDITING, type ShowArguments, showItem, showItems } from './show-items.ts';
 import { changeItem, insertItem } from './write-item.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A kind of content, and the functions in which kinds differ. */
 export interface ServedKind {

@@ -1,6 +1,6 @@
-import type { FilterOf, Sort } from '../../models/plain-store.ts';
+import type { FilterOf, Sort } from '../../models/store/plain-store.ts';
 
-import { BATCH_SIZE } from '../../models/batch-size.ts';
+import { BATCH_SIZE } from '../../models/store/batch-size.ts';
 
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { totalOf } from '../models/item-totals.ts';
@@ -19,7 +19,7 @@ import { statusesIn } from './item-permissions.ts';
 import { hasTexts } from './load-rendering.ts';
 import { permittedFilter, readableAttachments } from './permitted-filter.ts';
 import { type ItemSearch, itemSearch, relevanceOf, usableSearch } from './search.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 type AllListArguments = ParametersOf<typeof POST_LIST & typeof PAGE_LIST>;
 

@@ -1,4 +1,4 @@
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import { may, type PostSubject } from '../access/capabilities.ts';
 import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';

@@ -9,11 +9,11 @@ import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
 import { noItem } from './find-item.ts';
 import { cutSlug, ownSlugOrFree } from './free-slug.ts';
-import { makeNotedChange } from './pending-changes.ts';
-import { recountTerms } from './recount-terms.ts';
+import { makeNotedChange } from './pending/pending-changes.ts';
+import { recountTerms } from './pending/recount-terms.ts';
 import { deleteRevisions } from './revisions.ts';
 import { changeItem, storeChange } from './write-item.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const TRASHED = '__trashed';
 

@@ -2,8 +2,8 @@ import { BLANK_ITEM, ContentItemStore, type StoredItem } from '../models/content
 import { nextNumber } from '../models/sequence.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 
-import { insertRevision } from './pending-changes.ts';
-import type { Service } from '../../models/service.ts';
+import { insertRevision } from './pending/pending-changes.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Fields of an item that a revision holds. */
 const REVISED_FIELDS = ['title', 'content', 'excerpt'] as const;

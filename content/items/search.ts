@@ -1,9 +1,9 @@
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import type { StoredItem } from '../models/content-item.ts';
 import { itemsWith } from '../models/item-words.ts';
-import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
-import type { Service } from '../../models/service.ts';
+import { literalPattern } from '../../models/literal-pattern.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Words that are searched for only where there are no others. Source: the reference's stop words. */
 const STOP_WORDS = new Set(

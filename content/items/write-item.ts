@@ -12,11 +12,11 @@ import { CATEGORY } from '../schema/kinds/term-kinds.ts';
 import { indexItem } from '../models/item-words.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
-import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
+import { insertIfAbsent, isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isTruthy } from '../schema/truthy.ts';
-import { alignComments, restoreComments } from './comment-status.ts';
+import { alignComments, restoreComments } from './pending/comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
@@ -27,10 +27,10 @@ import { resolveInstant, siteNow } from '../access/site-time.ts';
 import { findItem } from './find-item.ts';
 import { freeSlugs } from './free-slug.ts';
 import { loadParents } from './item-extras.ts';
-import { makeNotedChange, storePendingRevision } from './pending-changes.ts';
-import { recountTerms } from './recount-terms.ts';
+import { makeNotedChange, storePendingRevision } from './pending/pending-changes.ts';
+import { recountTerms } from './pending/recount-terms.ts';
 import { revisionOf, saveRevision, withRevision } from './revisions.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Stores a new item, and answers it.

@@ -1,4 +1,4 @@
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import type { ItemChanges, StoredItem } from '../models/content-item.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
@@ -7,7 +7,7 @@ import { findAnyItem } from '../items/find-item.ts';
 import { textOf } from '../items/item-changes.ts';
 
 import { isAllowedType, typesOfFamily } from './files/allowed-types.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Reads the changes of an attachment beside those that all kinds take.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { VERSION_PATH, VERSIONED } from './versions.ts';
 import { absent, nullable, NUMBER, required, schemaOf, type StoredOf, TEXT, withDefault } from './stored-paths.ts';
-import { PlainStore } from '../../models/plain-store.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
 
 /** The states of a comment, as the content interface names them. */
 export const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;

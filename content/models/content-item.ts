@@ -14,7 +14,7 @@ import {
   TEXT,
   withDefault,
 } from './stored-paths.ts';
-import { PlainStore } from '../../models/plain-store.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
 
 /** Type of a document of the collection: an item of a kind of content, or a revision of one. */
 export type ItemType = KindName | 'revision';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import mongoose from 'mongoose';
 
-import { collectionOptions } from '../../models/collection-options.ts';
-import { PlainStore, type WriteRules } from '../../models/plain-store.ts';
-import type { Service } from '../../models/service.ts';
+import { collectionOptions } from '../../models/store/collection-options.ts';
+import { PlainStore, type WriteRules } from '../../models/store/plain-store.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Somebody who is changing content. */
 export interface ContentWriter {

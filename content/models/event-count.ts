@@ -1,5 +1,5 @@
 import { NUMBER, required, schemaOf, type StoredOf } from './stored-paths.ts';
-import { PlainStore } from '../../models/plain-store.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
 
 /** The events that are counted: that something was opened, and that its reader did what it asks for. */
 export const COUNTED_EVENTS = ['open', 'conversion'] as const;

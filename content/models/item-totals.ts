@@ -1,6 +1,6 @@
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { FilterOf } from '../../models/store/plain-store.ts';
 
-import { perService, type Service } from '../../models/service.ts';
+import { perService, type Service } from '../../models/store/service.ts';
 
 /** Most totals that are remembered; the oldest goes first. */
 const MAX_TOTALS = 500;

@@ -1,13 +1,13 @@
 import mongoose from 'mongoose';
 
-import { collectionOptions } from '../../models/collection-options.ts';
-import { BATCH_SIZE } from '../../models/batch-size.ts';
-import { insertIfAbsent } from '../../models/duplicate-key.ts';
+import { collectionOptions } from '../../models/store/collection-options.ts';
+import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { ANY_MARK, markOf, marksOf, searchedParts, wordsOf } from '../../models/words-of.ts';
 
 import { storeWords, wordsWith } from './search-word.ts';
-import { PlainStore } from '../../models/plain-store.ts';
-import type { Service } from '../../models/service.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * The words by which a search finds an item, apart from the item, which everybody reads. They are written before the item and

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 
 import type { StoredItem } from './content-item.ts';
 import { nullable, required, schemaOf, type StoredOf, withDefault } from './stored-paths.ts';
-import { PlainStore } from '../../models/plain-store.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
 
 const PATHS = {
   item: required<number>(Number),

@@ -1,11 +1,11 @@
 import mongoose from 'mongoose';
 
-import { collectionOptions } from '../../models/collection-options.ts';
-import { insertMissing } from '../../models/duplicate-key.ts';
-import { GRAM_LENGTH, gramsOf, searchedGrams } from '../../models/grams.ts';
+import { collectionOptions } from '../../models/store/collection-options.ts';
+import { insertMissing } from '../../models/store/duplicate-key.ts';
+import { GRAM_LENGTH, gramsOf, searchedGrams } from '../../models/n-grams.ts';
 import { isUnspaced } from '../../models/words-of.ts';
-import { PlainStore } from '../../models/plain-store.ts';
-import type { Service } from '../../models/service.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * A word that stands in some item, or once did. A search finds words by any part of them, and items by whole words, of which

@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 
-import { collectionOptions } from '../../models/collection-options.ts';
-import { PlainStore } from '../../models/plain-store.ts';
-import type { Service } from '../../models/service.ts';
+import { collectionOptions } from '../../models/store/collection-options.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Name of a sequence of ids: posts, pages, media and revisions share one, categories and tags another. */
 export type SequenceName = 'items' | 'terms' | 'users' | 'comments';

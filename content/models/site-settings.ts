@@ -1,11 +1,11 @@
 import mongoose from 'mongoose';
 
 import { SETTINGS_AFTER_RESET, SETTINGS_WRITE, type SiteSettings } from '../schema/records/site-settings.ts';
-import { collectionOptions } from '../../models/collection-options.ts';
+import { collectionOptions } from '../../models/store/collection-options.ts';
 
 import { STAMPED } from './content-stamp.ts';
-import { PlainStore } from '../../models/plain-store.ts';
-import type { Service } from '../../models/service.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** An image size that an upload is scaled to, by its name in the content interface. */
 export type ImageSizeName = 'thumbnail' | 'medium' | 'medium_large' | 'large';

@@ -1,6 +1,6 @@
 import mongoose, { type Schema, type SchemaDefinition, type SchemaOptions } from 'mongoose';
 
-import { collectionOptions } from '../../models/collection-options.ts';
+import { collectionOptions } from '../../models/store/collection-options.ts';
 
 declare const VALUE: unique symbol;
 declare const IS_ABSENT: unique symbol;

@@ -2,7 +2,7 @@ import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 
 import { VERSION_PATH, VERSIONED } from './versions.ts';
 import { absent, NUMBER, required, schemaOf, type StoredOf, TEXT } from './stored-paths.ts';
-import { PlainStore } from '../../models/plain-store.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
 
 const PATHS = {
   /** From the sequence `terms`. */

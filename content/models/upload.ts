@@ -1,5 +1,5 @@
 import { nullable, required, schemaOf, type StoredOf } from './stored-paths.ts';
-import { PlainStore } from '../../models/plain-store.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
 
 const UPLOAD_PATHS = {
   /** Unique; names the pieces. */

@@ -2,7 +2,7 @@ import mongoose, { type SchemaDefinition } from 'mongoose';
 
 import { VERSION_PATH, VERSIONED } from './versions.ts';
 import { nullable, required, schemaOf, type StoredOf, TEXT, withDefault } from './stored-paths.ts';
-import { PlainStore } from '../../models/plain-store.ts';
+import { PlainStore } from '../../models/store/plain-store.ts';
 
 const PASSWORD_PATHS = {
   uuid: required<string>(String),

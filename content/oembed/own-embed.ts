@@ -10,7 +10,7 @@ import { permalinkOf } from '../access/permalink.ts';
 import { renderTitle } from '../rendering/title.ts';
 
 import { embedMarkup } from './embed-markup.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Narrowest and widest frame, in pixels. */
 const MIN_WIDTH = 200;

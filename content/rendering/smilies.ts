@@ -1,4 +1,4 @@
-import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
+import { literalPattern } from '../../models/literal-pattern.ts';
 
 import { tagsOfOneLine } from './markup/html-pieces.ts';
 import type { RenderSettings } from './render-context.ts';

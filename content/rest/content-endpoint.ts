@@ -33,7 +33,7 @@ import { currentStamp } from '../caching/current-stamp.ts';
 import { StampedCache } from '../caching/stamped-cache.ts';
 import { type ReadContentRequest, readContentRequest } from './read-content-request.ts';
 import { once } from '../../schema/once.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Headers of every answer. CORS as the reference has it, but that credentials are never allowed. */
 const HEADERS = {

@@ -15,7 +15,7 @@ import type { ContentContext } from '../access/content-context.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
 import { parametersOf } from '../schema/field-arguments.ts';
-import { planOperation, type RunOperation } from '../../resolvers/execution/plan-operation.ts';
+import { planOperation, type RunOperation } from '../../graphql/execution/plan-operation.ts';
 import { sofaOperations } from '../../rest-bridge/sofa-operations.ts';
 
 import { type ContentRoute, type ContentTable, type Outcome, readContentRow } from './content-table.ts';

@@ -1,6 +1,6 @@
 import { TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
-import { groupedBy } from '../../resolvers/execution/grouped-by.ts';
+import { groupedBy } from '../../models/grouped-by.ts';
 
 import type { Outcome } from './content-table.ts';
 import type { ContentLink, ContentLinks } from './links/content-links.ts';

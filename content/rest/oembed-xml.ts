@@ -1,5 +1,5 @@
 import type { AnswerFormat } from './content-table.ts';
-import { resolveReferences } from './resolve-references.ts';
+import { resolveReferences } from './links/resolve-references.ts';
 
 /** XML as oEmbed has it (section 2.3.4.2). References in texts are resolved. */
 export const OEMBED_XML: AnswerFormat = {

@@ -7,7 +7,7 @@ import { type ContentContext, rejectionStatus } from '../access/content-context.
 import type { PermissionCheck } from '../access/permitted.ts';
 import { rootField, type RootFields } from '../access/root-field.ts';
 import { storedSetting, type WritableSettings } from './stored-setting.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Values of settings that a request gives, checked by their parameters; null resets one. */
 type GivenSettings = { readonly [K in keyof SiteSettings]?: SiteSettings[K] | null };

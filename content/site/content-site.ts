@@ -24,7 +24,7 @@ import { furtherQuery, readSiteAddress, type SiteAddress } from './reading/site-
 import { sitemapFile, sitemapIndex } from './sitemap.ts';
 import type { Visit } from './visit.ts';
 import { once } from '../../schema/once.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Content of the website that the front page shows. */
 export interface FrontMatter {

@@ -1,12 +1,12 @@
 import { ContentItemStore } from '../models/content-item.ts';
 import { type StoredTerm, TermStore } from '../models/term.ts';
 import { typesWithTerms } from '../schema/kinds/content-kinds.ts';
-import { makeNotedChange } from '../items/pending-changes.ts';
-import { recountTerms } from '../items/recount-terms.ts';
+import { makeNotedChange } from '../items/pending/pending-changes.ts';
+import { recountTerms } from '../items/pending/recount-terms.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { noTerm } from './find-term.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Deletes a term. Posts that would be left without a category get the default one if there is one, and what lay below the term moves up.

@@ -1,7 +1,7 @@
 import { type StoredTerm, TermStore } from '../models/term.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * The term of a taxonomy that an id names.

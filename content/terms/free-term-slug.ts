@@ -3,7 +3,7 @@ import { TermStore } from '../models/term.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { loadAncestors, type PlacedTerm } from './term-tree.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The slug that a term is to have. */
 interface SlugRequest {

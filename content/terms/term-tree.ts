@@ -1,6 +1,6 @@
 import { upFrom } from '../access/up-from.ts';
 import { type StoredTerm, TermStore } from '../models/term.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A term as its place in the tree is told. */
 export type PlacedTerm = Pick<StoredTerm, 'id' | 'parent' | 'slug'>;

@@ -2,7 +2,7 @@ import { foldText } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { nameKeyOf, type StoredTerm, TermStore } from '../models/term.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
-import { insertIfAbsent, isDuplicateKey } from '../../models/duplicate-key.ts';
+import { insertIfAbsent, isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isTruthy } from '../schema/truthy.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
@@ -16,7 +16,7 @@ import type { TermKind } from '../schema/kinds/term-kinds.ts';
 import { findTerm } from './find-term.ts';
 import { freeTermSlug } from './free-term-slug.ts';
 import { parentWithoutLoop } from './term-tree.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Fields of a term that can be written. */
 export type TermArguments = Partial<ParametersOf<Omit<typeof TAG_WRITE, 'meta'>>>;

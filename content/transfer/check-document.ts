@@ -4,7 +4,7 @@ import { WebsiteUserStore } from '../models/website-user.ts';
 
 import type { ContentDocument } from './content-document.ts';
 import { ImportError } from './record-reader.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Checks that no number, login, address or slug is in a file twice.

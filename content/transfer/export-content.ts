@@ -11,7 +11,7 @@ import { type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user
 import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
 import { NEXT_ID_NAMES } from './content-document.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A list in the exported document, whose records are read one after the other. */
 type Records = AsyncIterable<unknown>;

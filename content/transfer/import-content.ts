@@ -6,11 +6,11 @@ import { continueAfter, SequenceStore } from '../models/sequence.ts';
 import { clearSettingsCache, writeSettings } from '../models/site-settings.ts';
 import { TermStore } from '../models/term.ts';
 import { WebsiteUserStore } from '../models/website-user.ts';
-import { insertIfAbsent } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
+import { literalPattern } from '../../models/literal-pattern.ts';
 import { ownSlugOrFree } from '../items/free-slug.ts';
-import { recountTerms } from '../items/recount-terms.ts';
+import { recountTerms } from '../items/pending/recount-terms.ts';
 import { mediaStorage } from '../media/storage/chosen-storage.ts';
 
 import { checkAgainstSite, checkDocument, checkReferences } from './check-document.ts';
@@ -18,7 +18,7 @@ import { type ContentDocument, readDocument } from './content-document.ts';
 import type { ImportedItem } from './read-items.ts';
 import type { ImportedUser } from './read-users.ts';
 import { RecordReader } from './record-reader.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Options of an import. */
 export interface ImportOptions {

@@ -1,6 +1,6 @@
 import { storedApplicationPassword } from '../access/application-passwords.ts';
 import { isRole, ROLES } from '../access/capabilities.ts';
-import { hashPassword } from '../../auth/passwords.ts';
+import { hashPassword } from '../../auth/secrets/passwords.ts';
 import { type ApplicationPassword, foldName, type StoredWebsiteUser } from '../models/website-user.ts';
 
 import type { RecordReader } from './record-reader.ts';

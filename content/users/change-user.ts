@@ -1,8 +1,8 @@
-import { hashPassword } from '../../auth/passwords.ts';
+import { hashPassword } from '../../auth/secrets/passwords.ts';
 import { capabilitiesOf, isRole, type Role } from '../access/capabilities.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
 import { foldName, type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
-import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { USER_WRITE } from '../schema/parameters/website-user-parameters.ts';
@@ -14,7 +14,7 @@ import { findUser } from './find-user.ts';
 import { freeSlug, isEmailTaken, wantedSlug } from './insert-user.ts';
 import { profileOf } from './profile.ts';
 import type { ShownUser } from './user-view.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of a change of a user; what is left out stays as it is. */
 export type UserWriteArguments = Partial<ParametersOf<typeof USER_WRITE>>;

@@ -7,7 +7,7 @@ import { deleteItem, trashItem } from '../items/remove-item.ts';
 
 import { findUser, noUser } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of a request to delete a user. */
 export interface UserDeletion {

@@ -2,7 +2,7 @@ import { WebsiteUserStore } from '../models/website-user.ts';
 import { ContentError } from '../schema/content-error.ts';
 
 import type { ShownUser } from './user-view.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Reads users without what proves who they are. */
 export const WITHOUT_SECRETS = { _id: 0, password_hash: 0, application_passwords: 0 } as const;

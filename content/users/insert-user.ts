@@ -1,5 +1,5 @@
 import { plainText } from '../rendering/plain-text.ts';
-import { hashPassword } from '../../auth/passwords.ts';
+import { hashPassword } from '../../auth/secrets/passwords.ts';
 import type { Role } from '../access/capabilities.ts';
 import { nextNumber } from '../models/sequence.ts';
 import {
@@ -8,13 +8,13 @@ import {
   type StoredWebsiteUser,
   WebsiteUserStore,
 } from '../models/website-user.ts';
-import { insertIfAbsent } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isTruthy } from '../schema/truthy.ts';
 import { slugOf, transliterate } from '../rendering/slug.ts';
 
 import { profileOf, type WrittenProfile } from './profile.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Fields of a new user; those left out follow from the rest. */
 export interface NewWebsiteUser extends WrittenProfile {

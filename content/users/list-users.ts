@@ -1,4 +1,4 @@
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import { may } from '../access/capabilities.ts';
 import { ContentItemStore, foldText } from '../models/content-item.ts';
@@ -12,7 +12,7 @@ import { slugOf } from '../rendering/slug.ts';
 
 import { WITHOUT_SECRETS } from './find-user.ts';
 import type { ShownUser } from './user-view.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of the list of users. */
 export type UserListArguments = ParametersOf<typeof USER_LIST>;

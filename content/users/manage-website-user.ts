@@ -10,7 +10,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { changeUser } from './change-user.ts';
 import { replaceUser } from './delete-user.ts';
 import { insertUser } from './insert-user.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Result of adding a user; the password is shown only here. */
 export interface AddedUser {

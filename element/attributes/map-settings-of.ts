@@ -1,5 +1,5 @@
-import type { MapEngine } from '../map/map-engine.ts';
-import type { MapSettings } from '../map/map-settings.ts';
+import type { MapEngine } from '../engine/map-engine.ts';
+import type { MapSettings } from '../engine/map-settings.ts';
 import { namesTimeZone } from '../trips/trip-format.ts';
 import type { LonLat } from '../trips/trip.ts';
 import { DEFAULT_CENTER, DEFAULT_ZOOM, type TripsMapAttributes } from './trips-map-attributes.ts';

@@ -1,8 +1,8 @@
 import type { Map as MapboxMap, MapOptions } from 'mapbox-gl';
 import css from 'mapbox-gl/dist/mapbox-gl.css?inline';
 
-import type { MapEngine } from '../map/map-engine.ts';
-import type { MapSettings } from '../map/map-settings.ts';
+import type { MapEngine } from '../engine/map-engine.ts';
+import type { MapSettings } from '../engine/map-settings.ts';
 import { sharedOptions } from './shared-options.ts';
 
 type MapboxLibrary = typeof import('mapbox-gl').default;

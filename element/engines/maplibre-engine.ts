@@ -1,9 +1,9 @@
 import css from 'maplibre-gl/dist/maplibre-gl.css?inline';
 
 import { writtenAddress } from '../attributes/written-address.ts';
-import type { EngineMap } from '../map/engine-map.ts';
-import type { EngineLibrary, MapEngine } from '../map/map-engine.ts';
-import type { MapSettings } from '../map/map-settings.ts';
+import type { EngineMap } from '../engine/engine-map.ts';
+import type { EngineLibrary, MapEngine } from '../engine/map-engine.ts';
+import type { MapSettings } from '../engine/map-settings.ts';
 import { sharedOptions } from './shared-options.ts';
 
 type MaplibreLibrary = typeof import('maplibre-gl');

@@ -1,6 +1,6 @@
 import type { MapOptions } from 'mapbox-gl';
 
-import type { MapSettings } from '../map/map-settings.ts';
+import type { MapSettings } from '../engine/map-settings.ts';
 import { stringsFor } from '../trips/strings.ts';
 
 /** Returns the options of a map that both engines have. */

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-import type { Emphasis } from '../map/map-canvas.ts';
+import type { Emphasis } from '../engine/map-canvas.ts';
 import { stringsFor } from '../trips/strings.ts';
 import { swatch } from '../styles/swatch.ts';
 import { type Trip, tripColor, type TripPalette } from '../trips/trip.ts';

@@ -1,4 +1,4 @@
-import type { LivePose } from '../map/live-scene.ts';
+import type { LivePose } from '../engine/live-scene.ts';
 import type { LonLat, Trip } from '../trips/trip.ts';
 import { Glide, headingBetween } from './glide.ts';
 import { type LivePosition, lonLatOfPosition } from './live-position.ts';

@@ -1,4 +1,4 @@
-import type { LivePose, LiveScene } from '../map/live-scene.ts';
+import type { LivePose, LiveScene } from '../engine/live-scene.ts';
 import { mediaQuery } from '../styles/media-query.ts';
 import { AuthError } from '../trips/load-failure.ts';
 import type { TokenManager } from '../trips/token-manager.ts';

@@ -1,6 +1,6 @@
 import { drawTrips } from '../../schema/trips/trip-drawing.ts';
 
-import type { MapSettings } from './map-settings.ts';
+import type { MapSettings } from '../engine/map-settings.ts';
 import type { ImageSize } from './static-image-url.ts';
 import { stringsFor } from '../trips/strings.ts';
 import { type Trip, tripColor } from '../trips/trip.ts';

@@ -1,11 +1,11 @@
 import type { ErrorEvent, FullscreenControl, MapMouseEvent } from 'mapbox-gl';
 
 import { LiveLayer } from './live-layer.ts';
-import type { LiveScene } from './live-scene.ts';
-import { boundsOf } from './bounds-of.ts';
-import type { EngineMap } from './engine-map.ts';
-import { featuresAt } from './features-at.ts';
-import { FitControl } from './fit-control.ts';
+import type { LiveScene } from '../engine/live-scene.ts';
+import { boundsOf } from '../engine/bounds-of.ts';
+import type { EngineMap } from '../engine/engine-map.ts';
+import { featuresAt } from '../engine/features-at.ts';
+import { FitControl } from '../engine/fit-control.ts';
 import {
   type Emphasis,
   type Following,
@@ -13,20 +13,20 @@ import {
   type MapCanvasListener,
   NO_EMPHASIS,
   type VehiclePose,
-} from './map-canvas.ts';
-import type { CompleteLayer, EngineLibrary, MapEngine } from './map-engine.ts';
-import { addGrid, moveGrid } from './map-grid.ts';
+} from '../engine/map-canvas.ts';
+import type { CompleteLayer, EngineLibrary, MapEngine } from '../engine/map-engine.ts';
+import { addGrid, moveGrid } from '../engine/map-grid.ts';
 import { LineTooltip } from './line-tooltip.ts';
-import { MapPopup } from './map-popup.ts';
-import { type MapSettings, sameFallback } from './map-settings.ts';
-import { type MarkedStop, markedStops } from './marked-stops.ts';
+import { MapPopup } from '../engine/map-popup.ts';
+import { type MapSettings, sameFallback } from '../engine/map-settings.ts';
+import { type MarkedStop, markedStops } from '../engine/marked-stops.ts';
 import { StopCursor } from './stop-cursor.ts';
 import type { MarkerColors } from './stop-images.ts';
 import { StopLayers } from './stop-layers.ts';
 import { stringsFor } from '../trips/strings.ts';
 import type { Trip, TripStop } from '../trips/trip.ts';
-import { themeOfStyle } from './style-theme.ts';
-import { viewPadding } from './view-padding.ts';
+import { themeOfStyle } from '../engine/style-theme.ts';
+import { viewPadding } from '../engine/view-padding.ts';
 import { mediaQuery } from '../styles/media-query.ts';
 import { CASING_LAYER, LINE_LAYERS, type LineStyle, TripLines, TRIPS_SOURCE } from './trip-layers.ts';
 import { VehicleMarker } from './vehicle-marker.ts';

@@ -1,12 +1,12 @@
 import type { GeoJSONSource, LngLatLike, Marker } from 'mapbox-gl';
 
-import type { EngineMap } from './engine-map.ts';
-import type { LivePose, LiveScene } from './live-scene.ts';
+import type { EngineMap } from '../engine/engine-map.ts';
+import type { LivePose, LiveScene } from '../engine/live-scene.ts';
 import type { LineStyle } from './trip-layers.ts';
-import type { CompleteLayer, EngineLibrary } from './map-engine.ts';
-import { boundsOf } from './bounds-of.ts';
+import type { CompleteLayer, EngineLibrary } from '../engine/map-engine.ts';
+import { boundsOf } from '../engine/bounds-of.ts';
 import type { LonLat } from '../trips/trip.ts';
-import { type ViewPadding, viewPadding } from './view-padding.ts';
+import { type ViewPadding, viewPadding } from '../engine/view-padding.ts';
 
 const SOURCE = 'service-trips-live';
 const CASING = 'service-trips-live-casing';

@@ -1,5 +1,5 @@
 import { drawnImageUrl } from './drawn-image-url.ts';
-import type { LiveScene } from './live-scene.ts';
+import type { LiveScene } from '../engine/live-scene.ts';
 import { InteractiveCanvas } from './interactive-canvas.ts';
 import { closeLiveMap, type LiveMap, openLiveMap, reviewLiveMaps } from './live-maps.ts';
 import {
@@ -10,9 +10,9 @@ import {
   type MapInstance,
   NO_EMPHASIS,
   type VehiclePose,
-} from './map-canvas.ts';
-import type { EngineLibrary, MapEngine } from './map-engine.ts';
-import { type MapSettings, sameCanvas } from './map-settings.ts';
+} from '../engine/map-canvas.ts';
+import type { EngineLibrary, MapEngine } from '../engine/map-engine.ts';
+import { type MapSettings, sameCanvas } from '../engine/map-settings.ts';
 import { MapSnapshot } from './map-snapshot.ts';
 import { StaticCanvas } from './static-canvas.ts';
 import { staticImageUrl } from './static-image-url.ts';

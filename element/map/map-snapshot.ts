@@ -1,4 +1,4 @@
-import type { EngineMap } from './engine-map.ts';
+import type { EngineMap } from '../engine/engine-map.ts';
 
 /** Time to wait for a loading map before it is copied anyway: another map waits for its graphics context. */
 const MAX_WAIT_MS = 1000;

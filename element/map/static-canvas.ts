@@ -1,5 +1,5 @@
-import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS } from './map-canvas.ts';
-import { type MapSettings, sameFallback } from './map-settings.ts';
+import { type Emphasis, type MapCanvas, type MapCanvasListener, NO_EMPHASIS } from '../engine/map-canvas.ts';
+import { type MapSettings, sameFallback } from '../engine/map-settings.ts';
 import type { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from '../trips/trip.ts';
 

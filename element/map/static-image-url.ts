@@ -1,7 +1,7 @@
 import { encodePolyline } from '../../schema/trips/polyline.ts';
 
-import { boundsOf } from './bounds-of.ts';
-import type { MapSettings } from './map-settings.ts';
+import { boundsOf } from '../engine/bounds-of.ts';
+import type { MapSettings } from '../engine/map-settings.ts';
 import { simplifyPath } from '../trips/simplify-path.ts';
 import { interruptionsOf, type LonLat, segmentsOf, type Trip, tripColor } from '../trips/trip.ts';
 

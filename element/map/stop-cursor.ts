@@ -1,5 +1,5 @@
-import type { EngineMap } from './engine-map.ts';
-import type { MarkedStop } from './marked-stops.ts';
+import type { EngineMap } from '../engine/engine-map.ts';
+import type { MarkedStop } from '../engine/marked-stops.ts';
 
 /** Callbacks of the cursor. */
 interface StopCursorListener {

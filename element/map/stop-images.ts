@@ -1,4 +1,4 @@
-import type { EngineMap } from './engine-map.ts';
+import type { EngineMap } from '../engine/engine-map.ts';
 import type { TripStop } from '../trips/trip.ts';
 
 /** Colors of the markers that depend on the theme. */

@@ -7,10 +7,10 @@ import type {
   SymbolLayerSpecification,
 } from 'mapbox-gl';
 
-import type { EngineMap } from './engine-map.ts';
-import { featuresAt } from './features-at.ts';
-import type { CompleteLayer } from './map-engine.ts';
-import type { MarkedStop } from './marked-stops.ts';
+import type { EngineMap } from '../engine/engine-map.ts';
+import { featuresAt } from '../engine/features-at.ts';
+import type { CompleteLayer } from '../engine/map-engine.ts';
+import type { MarkedStop } from '../engine/marked-stops.ts';
 import {
   addStopImage,
   CLUSTER_IMAGE,
@@ -20,7 +20,7 @@ import {
   stopImage,
 } from './stop-images.ts';
 import type { LonLat } from '../trips/trip.ts';
-import { flagScale } from './view-padding.ts';
+import { flagScale } from '../engine/view-padding.ts';
 
 /** Sources of the stops, and of those that are clustered where they are close to each other. */
 const STOPS_SOURCE = 'service-trips-stops';

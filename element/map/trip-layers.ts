@@ -1,8 +1,8 @@
 import type { ExpressionSpecification, GeoJSONSource, LineLayerSpecification } from 'mapbox-gl';
 
-import type { EngineMap } from './engine-map.ts';
-import { type Emphasis, NO_EMPHASIS } from './map-canvas.ts';
-import type { CompleteLayer } from './map-engine.ts';
+import type { EngineMap } from '../engine/engine-map.ts';
+import { type Emphasis, NO_EMPHASIS } from '../engine/map-canvas.ts';
+import type { CompleteLayer } from '../engine/map-engine.ts';
 import { knowsSpeed, type SpeedScale, speedStretches, UNKNOWN_SPEED } from '../trips/speed-scale.ts';
 import { LOWEST_STOPS_LAYER } from './stop-layers.ts';
 import { addArrowImage } from './stop-images.ts';

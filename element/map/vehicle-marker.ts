@@ -1,8 +1,8 @@
 import type { Marker } from 'mapbox-gl';
 
-import type { EngineMap } from './engine-map.ts';
-import type { EngineLibrary } from './map-engine.ts';
-import type { Following, VehiclePose } from './map-canvas.ts';
+import type { EngineMap } from '../engine/engine-map.ts';
+import type { EngineLibrary } from '../engine/map-engine.ts';
+import type { Following, VehiclePose } from '../engine/map-canvas.ts';
 
 /** Minimum zoom while following, close enough to see the street. */
 const FOLLOW_ZOOM = 14;

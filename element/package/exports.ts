@@ -7,7 +7,7 @@ import type { ServiceTripsMap } from '../service-trips-map.ts';
 import type { TripsMapEvents as EventsOf } from '../trips-map-events.ts';
 
 // biome-ignore-start lint/performance/noBarrelFile: both entries of the package export the same
-export type { MapInstance } from '../map/map-canvas.ts';
+export type { MapInstance } from '../engine/map-canvas.ts';
 export type { Address, ReverseGeocodeHandler } from '../stops/reverse-geocoder.ts';
 export { ServiceTripsMap } from '../service-trips-map.ts';
 export type { ViewState } from '../state-view.ts';

@@ -1,4 +1,4 @@
-import type { VehiclePose } from '../map/map-canvas.ts';
+import type { VehiclePose } from '../engine/map-canvas.ts';
 import type { TripMoment } from '../trips/moment-near.ts';
 import { interruptionsOf, type LonLat, type Trip } from '../trips/trip.ts';
 

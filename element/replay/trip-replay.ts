@@ -6,7 +6,7 @@ import { type ReplayMoment, ReplayTimeline } from './replay-timeline.ts';
 import { PROFILE_PARTS, profileOutline, speedProfile } from './speed-profile.ts';
 import { stringsFor } from '../trips/strings.ts';
 import type { TripMoment } from '../trips/moment-near.ts';
-import type { Following } from '../map/map-canvas.ts';
+import type { Following } from '../engine/map-canvas.ts';
 import type { Trip } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
 

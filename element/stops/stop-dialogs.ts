@@ -1,4 +1,4 @@
-import type { MapCanvas } from '../map/map-canvas.ts';
+import type { MapCanvas } from '../engine/map-canvas.ts';
 import {
   type Address,
   addressText,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Caller } from '../../auth/caller.ts';
 import { networkOf } from '../../auth/network-of.ts';
-import { hashSecret } from '../../auth/secrets.ts';
+import { hashSecret } from '../../auth/secrets/secrets.ts';
 import type { WorkMeter } from '../../auth/work-meter.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 

@@ -6,7 +6,7 @@ import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
 import { isDatabaseUnreachable, RETRY_AFTER } from './database-unreachable.ts';
-import { isOutOfDescriptors, MORE_DESCRIPTORS } from './few-descriptors.ts';
+import { isOutOfDescriptors, MORE_DESCRIPTORS } from './file-descriptors.ts';
 
 /** Messages for Fastify's errors, by its error code; Fastify's messages name content types and limits in other ways. */
 const BODY_FAULTS: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import {
 } from 'prom-client';
 
 import { readBearer } from '../../auth/identify.ts';
-import { hashSecret, isSecret } from '../../auth/secrets.ts';
+import { hashSecret, isSecret } from '../../auth/secrets/secrets.ts';
 
 import { isLocalPeer } from '../tls/transport.ts';
 import { once } from '../../schema/once.ts';

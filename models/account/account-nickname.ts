@@ -1,6 +1,6 @@
-import { accountAccessScope } from '../tenancy.ts';
+import { accountAccessScope } from '../store/tenancy.ts';
 import { AccountStore } from './account.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../store/service.ts';
 
 /** Reads the name of an account; null if it has none. */
 export async function accountNickname(service: Service, accountKey: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { Account } from '../../schema/account/account.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, nested, nullable, required, type StoredField } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, nested, nullable, required, type StoredField } from '../store/stored-fields.ts';
 
 /** Plans that an account can have; the API keys of a `basic` account are disabled. */
 export const ACCOUNT_PLANS = ['premium', 'basic'] as const;

@@ -1,12 +1,12 @@
 import { ApiKey } from '../../schema/account/api-key.ts';
 
 import { AccountStore, type AccountPlan } from './account.ts';
-import { fillDefaults } from '../defaults-on-read.ts';
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, required } from '../stored-fields.ts';
+import { fillDefaults } from '../store/defaults-on-read.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, required } from '../store/stored-fields.ts';
 import { SharedReads } from '../shared-reads.ts';
-import { theOne, projectOf } from '../the-one.ts';
-import { perService, type Service } from '../service.ts';
+import { joinOne, projectOf } from '../store/join-stages.ts';
+import { perService, type Service } from '../store/service.ts';
 
 /** API keys. */
 export const ApiKeyStore = storeOf(ApiKey, {
@@ -31,7 +31,7 @@ export interface KeyAndPlan extends Pick<StoredIn<typeof ApiKeyStore>, keyof typ
 }
 
 const WITH_PLAN = [
-  ...theOne(AccountStore.collection, 'account_key', 'key', 'account'),
+  ...joinOne(AccountStore.collection, 'account_key', 'key', 'account'),
   projectOf({ ...KEY_FIELDS, account: PLAN_FIELDS }),
 ];
 

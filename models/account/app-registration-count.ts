@@ -1,5 +1,5 @@
-import { storeOf } from '../store-of.ts';
-import { required } from '../stored-fields.ts';
+import { storeOf } from '../store/store-of.ts';
+import { required } from '../store/stored-fields.ts';
 
 /** Number of apps that an account has tried to register in an hour, shared by all processes of a service. */
 export const AppRegistrationCountStore = storeOf('AppRegistrationCount', {

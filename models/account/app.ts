@@ -1,7 +1,7 @@
 import { App } from '../../schema/account/app.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, nullable, required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
 /** Registered apps. */
 export const AppStore = storeOf(App, {

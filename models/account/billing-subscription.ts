@@ -1,7 +1,7 @@
 import { BillingSubscription } from '../../schema/account/billing-subscription.ts';
 
-import { storeOf } from '../store-of.ts';
-import { required } from '../stored-fields.ts';
+import { storeOf } from '../store/store-of.ts';
+import { required } from '../store/stored-fields.ts';
 
 /** Subscriptions; `quantity` is counted from the devices. */
 export const BillingSubscriptionStore = storeOf(BillingSubscription, {

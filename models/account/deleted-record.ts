@@ -1,7 +1,9 @@
+import type { Service } from '../store/service.ts';
+import { accountAccessScope } from '../store/tenancy.ts';
 import { Schema } from 'mongoose';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, required, type StoredField } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, required, type StoredField } from '../store/stored-fields.ts';
 
 /** Kinds of records that can be brought back. */
 export type DeletedKind = 'vehicle' | 'user' | 'account';
@@ -32,3 +34,9 @@ export const DeletedRecordStore = storeOf('DeletedRecord', {
 
 /** A deleted record as it is read from the database. */
 export type StoredDeletedRecord = StoredIn<typeof DeletedRecordStore>;
+
+/** Returns true if an account is being removed, or was removed and can be restored. */
+export async function isRemoved(service: Service, key: string): Promise<boolean> {
+  const going = { $or: [{ kind: 'account' as const }, { with_account: true }] };
+  return (await DeletedRecordStore.countDocuments(accountAccessScope(service, key), going)) > 0;
+}

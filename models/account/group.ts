@@ -1,7 +1,7 @@
 import { Group } from '../../schema/account/group.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, nullable, required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
 /** Groups; each knows its whole path, which changes when a group above it is moved: see `resolvers/groups/move-group.ts`. */
 export const GroupStore = storeOf(Group, {

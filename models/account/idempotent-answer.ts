@@ -1,5 +1,5 @@
-import { storeOf } from '../store-of.ts';
-import { defaulting, nullable, required } from '../stored-fields.ts';
+import { storeOf } from '../store/store-of.ts';
+import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
 /** Answers to requests with an `Idempotency-Key`, each under a hash of the credential and the key; and claims of records while they are changed with `If-Match`. */
 export const IdempotentAnswerStore = storeOf('IdempotentAnswer', {

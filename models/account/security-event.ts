@@ -1,7 +1,7 @@
 import { SecurityEvent } from '../../schema/account/security-event.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { nullable, required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { nullable, required } from '../store/stored-fields.ts';
 
 /** The security log. Only `auth/security-events.ts` writes it; nothing but expiry removes from it. */
 export const SecurityEventStore = storeOf(SecurityEvent, {

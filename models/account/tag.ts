@@ -1,7 +1,7 @@
 import { Tag } from '../../schema/account/tag.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { required } from '../store/stored-fields.ts';
 
 /** Tags. What is tagged stores their keys as `tag_keys`, so that a tag is renamed everywhere by one write. */
 export const TagStore = storeOf(Tag, {

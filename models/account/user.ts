@@ -1,7 +1,7 @@
 import { User } from '../../schema/account/user.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, nullable, required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
 /** Users. */
 export const UserStore = storeOf(User, {

@@ -11,13 +11,13 @@ import {
   markedFilter,
   pathToLog,
   usersToLog,
-} from '../logged-model.ts';
-import { type AccessScope, tripsAccessScope, unrestricted } from '../tenancy.ts';
-import { isInTransaction, session } from '../transaction.ts';
+} from '../store/logged-model.ts';
+import { type AccessScope, tripsAccessScope, unrestricted } from '../store/tenancy.ts';
+import { isInTransaction, session } from '../store/transaction.ts';
 import { TripStore } from '../trips/trip.ts';
 import { DeviceStore } from '../vehicles/device.ts';
-import { type Service, perService } from '../service.ts';
-import type { PlainStore } from '../plain-store.ts';
+import { type Service, perService } from '../store/service.ts';
+import type { PlainStore } from '../store/plain-store.ts';
 
 /** A mark, with the change for which it stands. */
 export interface MarkedChange {

@@ -1,7 +1,7 @@
 import { CHANGE_KINDS, Change, type ChangeKind, type ChangeName } from '../../schema/changes/change.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, nullable, required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
 /** The logs of all accounts. Numbers of an account only grow, and no entry is stored behind one that readers may have read. */
 export const ChangeStore = storeOf(Change, {

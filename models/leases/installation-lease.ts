@@ -1,10 +1,10 @@
 import mongoose from 'mongoose';
 
-import { collectionOptions } from '../collection-options.ts';
-import { insertIfAbsent } from '../duplicate-key.ts';
+import { collectionOptions } from '../store/collection-options.ts';
+import { insertIfAbsent } from '../store/duplicate-key.ts';
 import type { LeasePlace, StoredLease } from './lease.ts';
-import { PlainStore } from '../plain-store.ts';
-import type { Service } from '../service.ts';
+import { PlainStore } from '../store/plain-store.ts';
+import type { Service } from '../store/service.ts';
 
 /** Work that is done by one process of the whole installation, on however many servers it runs. */
 export type InstallationWork = 'housekeeping';

@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
 
-import { isDuplicateKey } from '../duplicate-key.ts';
+import { isDuplicateKey } from '../store/duplicate-key.ts';
 
-import type { Migration } from './migration.ts';
+import type { Migration } from './versions/migration.ts';
 
 /** A migration that is done. */
 export interface AppliedMigration {

@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
 
-import { MIGRATIONS } from './all-migrations.ts';
+import { MIGRATIONS } from './versions/all-migrations.ts';
 import { newestVersion, readDataVersion } from './data-version.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from './versions/migration.ts';
 
 /** State of one migration. `interrupted` goes on at the next start. */
 export type MigrationState = 'done' | 'running' | 'interrupted' | 'pending';

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { mongo } from 'mongoose';
 
-import { MIGRATIONS } from './all-migrations.ts';
+import { MIGRATIONS } from './versions/all-migrations.ts';
 import type { AppliedMigration, DataVersion } from './data-version.ts';
 import { dataVersions, newestVersion, requireReadable, storeDataVersion } from './data-version.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from './versions/migration.ts';
 import { type HeldLease, LeaseLostError, withMigrationLease } from './migration-lease.ts';
 
 /** Interval at which a process that waits for another looks again. */

@@ -1,10 +1,10 @@
 import { Place } from '../../schema/places/place.ts';
 
 import { AccountStore } from '../account/account.ts';
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, type DocumentOf, nested, nullable, required } from '../stored-fields.ts';
-import { type AccessScope, accountAccessScope } from '../tenancy.ts';
-import type { Service } from '../service.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, type DocumentOf, nested, nullable, required } from '../store/stored-fields.ts';
+import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
+import type { Service } from '../store/service.ts';
 
 const POINT = nested({ lat: required(Number), lon: required(Number) });
 

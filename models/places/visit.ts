@@ -1,8 +1,8 @@
 import { Visit } from '../../schema/places/visit.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { nested, nullable, required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { nested, nullable, required } from '../store/stored-fields.ts';
 import type { Recorder } from '../trips/device-minute.ts';
 import {
   changeRecords,

@@ -1,8 +1,8 @@
 import type { RuleEventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, nested, nullable, required, type StoredField } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, nested, nullable, required, type StoredField } from '../store/stored-fields.ts';
 import type { Recorder } from '../trips/device-minute.ts';
 import {
   changeRecords,

@@ -1,10 +1,10 @@
 import { Rule } from '../../schema/rules/rule.ts';
 
 import { AccountStore } from '../account/account.ts';
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { required } from '../stored-fields.ts';
-import { type AccessScope, accountAccessScope } from '../tenancy.ts';
-import type { Service } from '../service.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { required } from '../store/stored-fields.ts';
+import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
+import type { Service } from '../store/service.ts';
 
 /** Rules. What one says never changes, so that its events follow from it and from positions alone. */
 export const RuleStore = storeOf(Rule, {

@@ -1,10 +1,10 @@
 import { Share } from '../../schema/shares/share.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { permissionsChanged } from '../permission-stamp.ts';
-import { nullable, required } from '../stored-fields.ts';
-import { accountAccessScope } from '../tenancy.ts';
-import type { Service } from '../service.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { permissionsChanged } from '../store/permission-stamp.ts';
+import { nullable, required } from '../store/stored-fields.ts';
+import { accountAccessScope } from '../store/tenancy.ts';
+import type { Service } from '../store/service.ts';
 
 /** Seconds for which a share that has ended is listed. */
 const LISTED_AFTER_SECONDS = 30 * 86_400;

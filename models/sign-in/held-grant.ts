@@ -1,15 +1,15 @@
 import type { PipelineStage } from 'mongoose';
 
 import { AppStore, type StoredApp } from '../account/app.ts';
-import { fillDefaults } from '../defaults-on-read.ts';
+import { fillDefaults } from '../store/defaults-on-read.ts';
 import { SharedReads } from '../shared-reads.ts';
-import { theOne, projectOf } from '../the-one.ts';
+import { joinOne, projectOf } from '../store/join-stages.ts';
 import { type Grant, type OauthKind, type OauthRecord, OauthRecordStore } from './oauth-record.ts';
 import { type HidingZone, PrivacyZoneStore } from '../vehicles/privacy-zone.ts';
 import { SigningKeyStore } from './signing-key.ts';
 import { type StoredUser, UserStore } from '../account/user.ts';
 import { type StoredVehicle, VehicleStore } from '../vehicles/vehicle.ts';
-import { perService, type Service } from '../service.ts';
+import { perService, type Service } from '../store/service.ts';
 
 /** A grant with its user and its app. */
 export interface HeldGrant extends Pick<Grant, 'id_hash' | 'client_id' | 'scopes'> {
@@ -127,9 +127,9 @@ async function readHeldVehicle(
   const [held] = await OauthRecordStore.aggregate<HeldVehicle>(service, [
     ...stagesOf(grantHash),
     { $addFields: { vehicle_key: { $literal: vehicleKey }, kid: { $literal: kid } } },
-    ...theOne(SigningKeyStore.collection, 'kid', 'kid', 'signing_key'),
+    ...joinOne(SigningKeyStore.collection, 'kid', 'kid', 'signing_key'),
     { $project: { signing_key: 0 } },
-    ...theOne(VehicleStore.collection, 'vehicle_key', 'key', 'vehicle'),
+    ...joinOne(VehicleStore.collection, 'vehicle_key', 'key', 'vehicle'),
     { $lookup: { from: zones, localField: 'user.account_key', foreignField: 'account_key', as: 'zones' } },
   ]);
   if (!held) return undefined;
@@ -142,7 +142,7 @@ async function readHeldVehicle(
 function tokenStages(kind: OauthKind, idHash: string): PipelineStage[] {
   return [
     { $match: { kind, id_hash: idHash } },
-    ...theOne(OauthRecordStore.collection, 'grant_hash', 'id_hash', 'grant', { kind: 'Grant' }),
+    ...joinOne(OauthRecordStore.collection, 'grant_hash', 'id_hash', 'grant', { kind: 'Grant' }),
     ...userAndApp('grant.'),
   ];
 }
@@ -164,8 +164,8 @@ function asOfToday<Held extends HeldGrant>(held: Held): Held {
 /** Joins the user and the app of a grant, which is the document itself or its field `grant`. */
 function userAndApp(grant: '' | 'grant.'): PipelineStage[] {
   return [
-    ...theOne(UserStore.collection, `${grant}user_key`, 'key', `${grant}user`),
-    ...theOne(AppStore.collection, `${grant}client_id`, 'client_id', `${grant}app`),
+    ...joinOne(UserStore.collection, `${grant}user_key`, 'key', `${grant}user`),
+    ...joinOne(AppStore.collection, `${grant}client_id`, 'client_id', `${grant}app`),
   ];
 }
 

@@ -1,5 +1,5 @@
-import { storeOf } from '../store-of.ts';
-import { required } from '../stored-fields.ts';
+import { storeOf } from '../store/store-of.ts';
+import { required } from '../store/stored-fields.ts';
 
 /** Browsers in which users have signed in before: they have proved the password, and strangers cannot lock them out. */
 export const KnownBrowserStore = storeOf('KnownBrowser', {

@@ -1,5 +1,5 @@
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, nullable, required, type StoredField } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, nullable, required, type StoredField } from '../store/stored-fields.ts';
 
 /**
  * Kind of a record: a user's permission to an app, a token issued for it, the salt of the successors of a used refresh token, a

@@ -1,5 +1,5 @@
-import { storeOf } from '../store-of.ts';
-import { required } from '../stored-fields.ts';
+import { storeOf } from '../store/store-of.ts';
+import { required } from '../store/stored-fields.ts';
 
 /** Attempts to sign in that have not succeeded, kept for as long as they count, shared by all processes of a service. */
 export const SignInAttemptStore = storeOf('SignInAttempt', {

@@ -1,5 +1,5 @@
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { required } from '../store/stored-fields.ts';
 
 /** Key pairs with which special-purpose tokens are signed, shared by all processes of a service. */
 export const SigningKeyStore = storeOf('SigningKey', {

@@ -1,9 +1,9 @@
-import { insertMissing, insertIfAbsent } from '../duplicate-key.ts';
+import { insertMissing, insertIfAbsent } from '../store/duplicate-key.ts';
 import { leastNumber, numberAfter } from './fenced-number.ts';
 import { leaseLost } from './lease-lost.ts';
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { required } from '../stored-fields.ts';
-import type { AccessScope } from '../tenancy.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { required } from '../store/stored-fields.ts';
+import type { AccessScope } from '../store/tenancy.ts';
 import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { isDuplicateKey } from '../duplicate-key.ts';
+import { isDuplicateKey } from '../store/duplicate-key.ts';
 import type { Recorder } from './device-minute.ts';
 import { leaseLost } from './lease-lost.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 /** A record that follows from the positions of a device, written by holders of the lease of the device. */
 export interface LeasedRecord {

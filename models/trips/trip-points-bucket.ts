@@ -2,11 +2,11 @@ import { joinTripPoints, mergeTripPoints, type TripPoints } from './trip-points.
 import { crc32 } from 'node:zlib';
 
 import { encodeRange } from '../../schema/trips/polyline.ts';
-import { BATCH_SIZE } from '../batch-size.ts';
-import type { AccessScope } from '../tenancy.ts';
+import { BATCH_SIZE } from '../store/batch-size.ts';
+import type { AccessScope } from '../store/tenancy.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { nullable, required, type StoredField } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { nullable, required, type StoredField } from '../store/stored-fields.ts';
 import { type StoredTrip, TripStore } from './trip.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';

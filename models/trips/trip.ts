@@ -1,7 +1,7 @@
 import { Trip } from '../../schema/trips/trip.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, type DocumentOf, nested, nullable, required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, type DocumentOf, nested, nullable, required } from '../store/stored-fields.ts';
 
 /** Placeholder for the end of an open trip, so that every query of a time span finds it: the last instant there is. */
 export const OPEN_END = new Date('9999-12-31T23:59:59Z');

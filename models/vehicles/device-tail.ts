@@ -1,8 +1,8 @@
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
-import { newMark } from '../change-mark.ts';
+import { newMark } from '../store/change-mark.ts';
 import { newKey } from '../key.ts';
-import { type AccessScope, accountAccessScope } from '../tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
 import type { Recorder } from '../trips/device-minute.ts';
 import { emptyTripPoints, joinTripPoints, mergeTripPoints, type TripPoints } from '../trips/trip-points.ts';
 import { bytesOf } from '../trips/trip-points-bytes.ts';

@@ -1,6 +1,6 @@
 import { Device, type DeviceStatus, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
 import {
   defaulting,
   type DocumentOf,
@@ -10,7 +10,7 @@ import {
   nullableUnlisted,
   required,
   type StoredField,
-} from '../stored-fields.ts';
+} from '../store/stored-fields.ts';
 
 /** Lease on the positions of a device, and the time at which they are due again. */
 const LEASE = nested({

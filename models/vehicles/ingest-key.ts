@@ -2,15 +2,15 @@ import { IngestKey } from '../../schema/account/api-key.ts';
 
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-import { fillDefaults } from '../defaults-on-read.ts';
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, nullable, required } from '../stored-fields.ts';
-import { allOf } from '../the-one.ts';
+import { fillDefaults } from '../store/defaults-on-read.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, nullable, required } from '../store/stored-fields.ts';
+import { joinAll } from '../store/join-stages.ts';
 import { AccountStore } from '../account/account.ts';
 import { DeviceStore } from './device.ts';
 import { SENDING_FIELDS, type SendingDevice } from './device-tail.ts';
 import { PrivacyZoneStore } from './privacy-zone.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../store/service.ts';
 
 /** Keys of devices and forwarders. */
 export const IngestKeyStore = storeOf(IngestKey, {
@@ -46,9 +46,9 @@ export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyo
 const OF_ACCOUNT = { places_revision: 1, rules_revision: 1, retention: 1 } as const;
 
 const WITH_DEVICE = [
-  allOf(DeviceStore.collection, 'device_key', 'key', 'devices', SENDING_FIELDS),
-  allOf(PrivacyZoneStore.collection, 'account_key', 'account_key', 'zones'),
-  allOf(AccountStore.collection, 'account_key', 'key', 'accounts', OF_ACCOUNT),
+  joinAll(DeviceStore.collection, 'device_key', 'key', 'devices', SENDING_FIELDS),
+  joinAll(PrivacyZoneStore.collection, 'account_key', 'account_key', 'zones'),
+  joinAll(AccountStore.collection, 'account_key', 'key', 'accounts', OF_ACCOUNT),
   { $project: { ...KEY_FIELDS, devices: 1, zones: 1, accounts: 1 } },
 ];
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 import { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-import { storeOf } from '../store-of.ts';
-import { defaulting, required } from '../stored-fields.ts';
-import type { AccessScope } from '../tenancy.ts';
+import { storeOf } from '../store/store-of.ts';
+import { defaulting, required } from '../store/stored-fields.ts';
+import type { AccessScope } from '../store/tenancy.ts';
 
 /** Privacy zones. */
 export const PrivacyZoneStore = storeOf(PrivacyZone, {

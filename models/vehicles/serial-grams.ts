@@ -1,4 +1,4 @@
-import { gramsOf } from '../grams.ts';
+import { gramsOf } from '../n-grams.ts';
 
 /** Folds a serial, or a part of one, so that a comparison ignores case. */
 export function foldSerial(serial: string): string {

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { RecordedEventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
-import { insertMissing } from '../duplicate-key.ts';
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { nested, nullable, required, type StoredField } from '../stored-fields.ts';
-import type { Service } from '../service.ts';
-import { unrestricted } from '../tenancy.ts';
+import { insertMissing } from '../store/duplicate-key.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { nested, nullable, required, type StoredField } from '../store/stored-fields.ts';
+import type { Service } from '../store/service.ts';
+import { unrestricted } from '../store/tenancy.ts';
 
 /**
  * Events that follow from no trip and no visit: reports of devices, and changes by people. Each is stored once. Drivers see

@@ -1,11 +1,11 @@
 import { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, filterOnly, nullable, nullableUnlisted, required } from '../stored-fields.ts';
-import { accountAccessScope } from '../tenancy.ts';
-import { gramsOf } from '../grams.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, filterOnly, nullable, nullableUnlisted, required } from '../store/stored-fields.ts';
+import { accountAccessScope } from '../store/tenancy.ts';
+import { gramsOf } from '../n-grams.ts';
 import { foldSerial } from './serial-grams.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../store/service.ts';
 
 /** Vehicles; their devices and drivers are read where these are. */
 export const VehicleStore = storeOf(Vehicle, {

@@ -1,9 +1,9 @@
 import { WebhookDelivery } from '../../schema/webhooks/webhook-delivery.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { defaulting, nullable, required } from '../stored-fields.ts';
-import { type AccessScope, accountAccessScope, tripsAccessScope } from '../tenancy.ts';
-import type { Service } from '../service.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { defaulting, nullable, required } from '../store/stored-fields.ts';
+import { type AccessScope, accountAccessScope, tripsAccessScope } from '../store/tenancy.ts';
+import type { Service } from '../store/service.ts';
 
 /** Days for which deliveries are kept. */
 export const DELIVERY_DAYS = 30;

@@ -1,7 +1,7 @@
 import { Webhook } from '../../schema/webhooks/webhook.ts';
 
-import { storeOf, type StoredIn } from '../store-of.ts';
-import { nested, nullable, required } from '../stored-fields.ts';
+import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { nested, nullable, required } from '../store/stored-fields.ts';
 
 const SECRET = nested({
   /** A symmetric JSON Web Key, encrypted if there is a secret for keys. */

@@ -4,14 +4,14 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { actorIn } from '../../auth/security-events.ts';
 import { AccountStore } from '../../models/account/account.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { Account, AccountInput } from '../../schema/account/account.ts';
 import { ExpiredTrips } from '../../schema/account/retention.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from '../input/check-name.ts';
-import { changeRetention } from '../retention/change-retention.ts';
+import { checkName } from '../../schema/check-name.ts';
+import { changeRetention } from '../../tracking/retention/change-retention.ts';
 
 /** An account as the database has it; what is counted is added when asked for. */
 type StoredAccount = Omit<Account, 'user_count'>;

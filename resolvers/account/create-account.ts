@@ -3,15 +3,15 @@ import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { ACCOUNT_PLANS, AccountStore } from '../../models/account/account.ts';
 import { ApiKeyStore } from '../../models/account/api-key.ts';
 import { newKey } from '../../models/key.ts';
-import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import { SecurityEventStore } from '../../models/account/security-event.ts';
 import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
 import { UserStore } from '../../models/account/user.ts';
 
-import { checkChoice, checkName } from '../input/check-name.ts';
+import { checkChoice, checkName } from '../../schema/check-name.ts';
 import { insertSubscription } from '../subscriptions/manage-subscription.ts';
 import { newUser, type SignIn } from '../users/new-user.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A new account, as the operator describes it. */
 export interface AccountRequest {

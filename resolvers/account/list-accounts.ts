@@ -1,12 +1,12 @@
-import { foldEmail } from '../../auth/fold-email.ts';
+import { foldEmail } from '../../auth/secrets/fold-email.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { UserStore } from '../../models/account/user.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The accounts to list. */
 interface AccountQuery {

@@ -2,12 +2,12 @@ import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
 import { UserStore } from '../../models/account/user.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 
-import { type DeletableKind, deleteRecord, restoreRecord } from '../deletion/delete-record.ts';
+import { type DeletableKind, deleteRecord, restoreRecord } from '../../tracking/retention/delete-record.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const ACCOUNTS: DeletableKind = { kind: 'account', model: AccountStore };
 /** Users who go with their account: it alone brings them back. */
@@ -44,12 +44,6 @@ export async function restoreAccount(service: Service, key: string): Promise<voi
     throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? unknownAccount(key) : error;
   });
   await recordSecurityEvent(accessScope.service, { kind: 'account_restored', actor: OPERATOR, account_key: key });
-}
-
-/** Returns true if an account is being removed, or was removed and can be restored. */
-export async function isRemoved(service: Service, key: string): Promise<boolean> {
-  const going = { $or: [{ kind: 'account' as const }, { with_account: true }] };
-  return (await DeletedRecordStore.countDocuments(accountAccessScope(service, key), going)) > 0;
 }
 
 function unknownAccount(key: string): Error {

@@ -3,8 +3,8 @@ import type { Account, BillingInfo, PartnerTier } from '../../schema/account/acc
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { existingAccountScope } from '../input/any-record.ts';
-import { checkName } from '../input/check-name.ts';
-import type { Service } from '../../models/service.ts';
+import { checkName } from '../../schema/check-name.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Changes of how an account pays; a field that is left out stays as it is, null empties it. */
 export type BillingChange = Partial<Omit<BillingInfo, 'updated'>>;

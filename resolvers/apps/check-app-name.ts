@@ -1,6 +1,6 @@
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 
 /** The service's name, which no app may have in its own. */
 const SERVICE_NAME = 'waybridge';

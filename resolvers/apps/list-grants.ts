@@ -1,8 +1,8 @@
 import { AppStore } from '../../models/account/app.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import type { AppGrant } from '../../schema/account/app-grant.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A grant with its place in the list, a text that decreases. */
 export interface ListedGrant extends AppGrant {

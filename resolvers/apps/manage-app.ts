@@ -1,9 +1,9 @@
-import type { Scope } from '../../auth/scope.ts';
-import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import type { Scope } from '../../auth/scopes/scope.ts';
+import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppStore, requiresPkce, type StoredApp } from '../../models/account/app.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { type AccessScope, unrestricted, type Unrestricted } from '../../models/tenancy.ts';
+import { type AccessScope, unrestricted, type Unrestricted } from '../../models/store/tenancy.ts';
 import type { App, AppUpdateInput } from '../../schema/account/app.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -15,7 +15,7 @@ import { unknownKey } from '../input/unknown-key.ts';
 import { checkAppName } from './check-app-name.ts';
 import { checkRedirectUris } from './check-redirect-uri.ts';
 import { checkScopes } from './register-app.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The apps that somebody may manage: all in an access scope, or of them only those that one user has registered. */
 export interface AppManager {

@@ -1,9 +1,9 @@
-import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../auth/scope.ts';
-import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../auth/scopes/scope.ts';
+import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppStore } from '../../models/account/app.ts';
 import { AppRegistrationCountStore } from '../../models/account/app-registration-count.ts';
-import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import type { AppCredentials } from '../../schema/account/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -11,8 +11,8 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { checkAppName } from './check-app-name.ts';
 import { checkRedirectUris } from './check-redirect-uri.ts';
 import { existingAccountScope } from '../input/any-record.ts';
-import type { Service } from '../../models/service.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import type { Service } from '../../models/store/service.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 
 /** A new app, as its developer or the operator describes it. */
 interface AppRequest {

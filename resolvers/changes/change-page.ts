@@ -5,24 +5,29 @@ import type { GraphQLSchema } from 'graphql';
 import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { makerOf } from '../../auth/maker.ts';
 import { ChangeStore, type StoredChange } from '../../models/changes/change.ts';
-import { readPermissionStamp } from '../../models/permission-stamp.ts';
+import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { type Change, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { deletedVehicleKeys } from '../deletion/delete-record.ts';
+import { deletedVehicleKeys } from '../../tracking/retention/delete-record.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
 import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
-import { type ChangeCursors, changeCursors, type ChangePlace, VIEW_BYTES } from './change-cursor.ts';
+import {
+  type ChangeCursors,
+  changeCursors,
+  type ChangePlace,
+  VIEW_BYTES,
+} from '../../notifying/changes/change-cursor.ts';
 import { isOfVehicles, type RecordReading, type VisibleKinds, visibleKinds, withRecords } from './changed-records.ts';
-import { lastNumber } from './number-changes.ts';
-import { numberWritten } from './number-written.ts';
-import { nextEntries } from './on-change.ts';
-import { loggedSince } from './retention.ts';
-import type { Service } from '../../models/service.ts';
+import { lastNumber } from '../../notifying/changes/number-changes.ts';
+import { numberWritten } from '../../notifying/changes/number-written.ts';
+import { nextEntries } from '../../notifying/changes/on-change.ts';
+import { loggedSince } from '../../notifying/changes/retention.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Maximum number of entries that one query looks through, however few of them the caller sees. */
 const MAX_LOOKED_AT = 5000;

@@ -17,7 +17,7 @@ import { tripsByKey } from '../trips/list-trips.ts';
 import type { TripFields } from '../trips/trip-fields.ts';
 import { relatedTrips } from '../trips/trip-relations.ts';
 import { completeUsers } from '../users/complete-users.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The request for which records are read, and the fields of trips that it shows. */
 export interface RecordReading {

@@ -1,16 +1,16 @@
 import type { GraphQLSchema } from 'graphql';
 
 import { accessScopeOf, StreamProgress } from '../../auth/caller.ts';
-import { readPermissionStamp } from '../../models/permission-stamp.ts';
+import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import type { Change } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { changePage } from './change-page.ts';
 import type { RecordReading } from './changed-records.ts';
-import { onChange } from './on-change.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
-import type { Service } from '../../models/service.ts';
+import { onChange } from '../../notifying/changes/on-change.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A place in the log from which it is followed, and the size of its pages. */
 export interface FollowedLog {

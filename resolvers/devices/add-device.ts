@@ -1,11 +1,11 @@
 import { DeviceStatus } from '../../schema/vehicles/device.ts';
 
 import { groupMembership } from '../groups/group-membership.ts';
-import { checkChoice } from '../input/check-name.ts';
+import { checkChoice } from '../../schema/check-name.ts';
 import { existingAccountScope } from '../input/any-record.ts';
 import { knownVehicle } from './move-device.ts';
 import { createDevice } from './write-device.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A new device, as the operator describes it. */
 export interface DeviceRequest {

@@ -5,7 +5,7 @@ import { type Device, DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A device as it is read to be shown: without what only the service needs. */
 export type PresentedDevice = Pick<StoredDevice, (keyof Device & keyof StoredDevice) | 'seen_outside'>;

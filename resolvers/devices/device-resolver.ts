@@ -12,7 +12,7 @@ import { partSearch } from '../input/part-search.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { type PresentedDevice, presentDevices } from './device-presence.ts';
 import { createDevice, removeDevice, restoreDevice, updateDevice } from './write-device.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const DeviceConnection = connectionOf(Device, 'Device');
 

@@ -1,13 +1,13 @@
 import { changeTime } from '../../models/change-time.ts';
-import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
 import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { DeviceStatus } from '../../schema/vehicles/device.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
-import { closeTripsOnLeaving } from '../recording/close-offline-trips.ts';
-import type { Service } from '../../models/service.ts';
+import { closeTripsOnLeaving } from '../../tracking/recording/close-offline-trips.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A device that is moved, as it was read. */
 export type MovedDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;

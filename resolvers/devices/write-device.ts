@@ -1,7 +1,7 @@
 import { newKey } from '../../models/key.ts';
 import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
-import { insertUnique } from '../../models/duplicate-key.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import { insertUnique } from '../../models/store/duplicate-key.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
@@ -9,9 +9,9 @@ import type { Deletion } from '../../schema/deletion.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { DeviceStatus } from '../../schema/vehicles/device.ts';
 
-import { GRACE_DAYS } from '../deletion/delete-record.ts';
+import { GRACE_DAYS } from '../../tracking/retention/delete-record.ts';
 import type { GroupMembership } from '../groups/group-membership.ts';
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { knownVehicle, moveDevice, putBack } from './move-device.ts';
 

@@ -1,11 +1,11 @@
-import { BATCH_SIZE } from '../../models/batch-size.ts';
-import { fillDefaults } from '../../models/defaults-on-read.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import { fillDefaults } from '../../models/store/defaults-on-read.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
-import { batched } from '../execution/batched.ts';
-import { groupedBy } from '../execution/grouped-by.ts';
-import type { FirstStored, Store } from '../../models/store.ts';
+import { batched } from '../batching/batched.ts';
+import { groupedBy } from '../../models/grouped-by.ts';
+import type { FirstStored, Store } from '../../models/store/store.ts';
 
 /** Documents from which events are made: trips, visits and stored events, in the order of the events. */
 export interface EventDocuments extends FirstStored {

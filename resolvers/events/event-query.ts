@@ -1,9 +1,9 @@
 import type { RequestContext } from '../../auth/caller.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { type Event, EventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
-import { toTenths } from '../geometry/speeds.ts';
+import { toTenths } from '../../tracking/geometry/speeds.ts';
 import type { TimeCondition } from '../input/read-window.ts';
 import type { PageStart } from '../pages/list-cursors.ts';
 import { fromStart, type TimePlace } from '../pages/time-cursor.ts';

@@ -1,8 +1,8 @@
-import type { AccessScope } from '../../models/tenancy.ts';
-import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 
-import { batched } from '../execution/batched.ts';
-import { groupedBy } from '../execution/grouped-by.ts';
+import { batched } from '../batching/batched.ts';
+import { groupedBy } from '../../models/grouped-by.ts';
 
 /** Something that happened at a position of a device. */
 export interface Happening {
@@ -28,8 +28,6 @@ export const tripAt = batched<Happening, string | null>(async (_context, happeni
   const found = new Map((await Promise.all([...ofDevices.values()].map(tripsAt))).flat());
   return happenings.map((happening) => found.get(happening) ?? null);
 });
-
-type BegunTrip = Pick<StoredTrip, 'key' | 'start_point' | 'end_point'>;
 
 /** Finds the trips of what happened to one device. */
 async function tripsAt(happenings: readonly Happening[]): Promise<(readonly [Happening, string | null])[]> {

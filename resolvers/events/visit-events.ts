@@ -1,12 +1,12 @@
 import { accessScopeOf } from '../../auth/caller.ts';
 import { PlaceStore } from '../../models/places/place.ts';
 import { type StoredVisit, VisitStore } from '../../models/places/visit.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import type { Event } from '../../schema/events/event.ts';
 import type { Place } from '../../schema/places/place.ts';
 
-import { batched } from '../execution/batched.ts';
+import { batched } from '../batching/batched.ts';
 import { type ActiveHours, isActive } from './active-hours.ts';
 import { eventDocuments } from './event-documents.ts';
 import { type EventQuery, eventOf, WHOLE } from './event-query.ts';

@@ -1,5 +1,5 @@
 import { GroupStore } from '../../models/account/group.ts';
-import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 

@@ -1,5 +1,5 @@
 import { GroupStore } from '../../models/account/group.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { GroupName } from '../../schema/account/group-name.ts';
 
 import { recordsByKey } from '../pages/records-by-key.ts';

@@ -3,16 +3,16 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { GroupStore, type StoredGroup } from '../../models/account/group.ts';
-import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { Group, GroupInput } from '../../schema/account/group.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { timeSliceOf } from '../scheduling/time-slice.ts';
+import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
 import { buildTree } from './group-tree.ts';
 import { createGroup, updateGroup } from './manage-group.ts';
 import { once } from '../../schema/once.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The hierarchy that organizes vehicles and restricts what users see. */
 @Resolver()

@@ -1,11 +1,11 @@
 import type { StoredGroup } from '../../models/account/group.ts';
-import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Group, MemberCounts } from '../../schema/account/group.ts';
 
-import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
-import type { Store } from '../../models/store.ts';
+import { forEachInSlices, type TimeSlice } from '../../tracking/scheduling/time-slice.ts';
+import type { Store } from '../../models/store/store.ts';
 
 /** A group as it is read to be shown: without what only the service needs. */
 type PlacedGroup = Pick<StoredGroup, (keyof Group & keyof StoredGroup) | 'parent_key' | 'group_path'> &

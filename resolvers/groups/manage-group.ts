@@ -1,12 +1,12 @@
 import { GroupStore, type StoredGroup } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import { moveGroup } from './move-group.ts';
-import { documentId } from '../../models/document-id.ts';
+import { documentId } from '../../models/store/document-id.ts';
 
 /**
  * Creates a group, under an active group or, where none is named, under the account.

@@ -1,5 +1,5 @@
 import { GroupStore } from '../../models/account/group.ts';
-import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { type GroupMembership, groupMembership } from './group-membership.ts';

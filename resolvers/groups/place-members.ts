@@ -1,11 +1,11 @@
 import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
 import { GroupStore } from '../../models/account/group.ts';
 import { UserStore } from '../../models/account/user.ts';
-import { BATCH_SIZE } from '../../models/batch-size.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
-import type { Store } from '../../models/store.ts';
+import type { Store } from '../../models/store/store.ts';
 
 /** A record that is in groups. */
 interface Member {

@@ -6,10 +6,11 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { Untyped } from '../../schema/untyped.ts';
 import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 
-import { type Members, readObject } from './json-reader.ts';
-import { readOsmAnd } from './read-osm-and.ts';
-import { readOwnTracks } from './read-own-tracks.ts';
-import { recordOne, refusedOr, senderOf, sentBy } from './record-sent.ts';
+import { type Members, readObject } from '../../tracking/ingest/json-reader.ts';
+import { sentBy } from './find-devices.ts';
+import { readOsmAnd } from '../../tracking/ingest/read-osm-and.ts';
+import { readOwnTracks } from '../../tracking/ingest/read-own-tracks.ts';
+import { recordOne, refusedOr, senderOf } from '../../tracking/ingest/record-sent.ts';
 
 /** Takes positions from apps of telephones, in the form in which these send them. */
 @Resolver()

@@ -1,5 +1,5 @@
 import type { Forwarder } from '../../auth/caller.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { foldSerial } from '../../models/vehicles/serial-grams.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
@@ -7,17 +7,10 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { MAX_NAME_LENGTH } from '../../schema/name-length.ts';
 import { createDevice } from '../devices/write-device.ts';
-import { nameFault } from '../input/check-name.ts';
+import { nameFault } from '../../schema/check-name.ts';
 import { createVehicle } from '../vehicles/write-vehicle.ts';
-import type { Service } from '../../models/service.ts';
-
-/** A device as a message names it. */
-export interface NamedDevice {
-  /** Null for the device that sends. */
-  readonly serial: string | null;
-  /** The name that its server shows for it. */
-  readonly name?: string | undefined;
-}
+import type { Service } from '../../models/store/service.ts';
+import type { NamedDevice } from '../../tracking/ingest/read-batch.ts';
 
 /**
  * Makes a device that the account of a forwarder does not have, in a vehicle with its name. A device that was removed is

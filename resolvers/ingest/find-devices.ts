@@ -1,12 +1,16 @@
-import type { DeviceItself, Forwarder } from '../../auth/caller.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import type { Forwarder } from '../../auth/caller.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { isSending, SENDING_FIELDS, type SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { foldSerial } from '../../models/vehicles/serial-grams.ts';
 
-import { mapInBatches } from '../recording/map-in-batches.ts';
-import { createUnknown, type NamedDevice } from './create-unknown.ts';
-import type { Service } from '../../models/service.ts';
+import { mapInBatches } from '../../tracking/scheduling/map-in-batches.ts';
+import { createUnknown } from './create-unknown.ts';
+import { isInVehicle, type Sender } from '../../tracking/ingest/record-sent.ts';
+import type { NamedDevice, SentBySerial } from '../../tracking/ingest/read-batch.ts';
+import type { SentPositions } from '../../tracking/recording/append-points.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * The devices that a message names, in their order, of those for which a sender may send; null for each that there is not.
@@ -14,7 +18,7 @@ import type { Service } from '../../models/service.ts';
  */
 export async function findDevices(
   service: Service,
-  sender: DeviceItself | Forwarder,
+  sender: Sender,
   named: readonly NamedDevice[],
 ): Promise<(SendingDevice | null)[]> {
   const folded = named.map(({ serial }) => (serial === null ? null : foldSerial(serial)));
@@ -37,4 +41,20 @@ async function devicesBySerial(service: Service, { account_key }: Forwarder, fol
   const accessScope = accountAccessScope(service, account_key);
   const found = (await DeviceStore.find(accessScope, those, SENDING_FIELDS)) as SendingDevice[];
   return new Map(found.filter(isSending).map((device) => [device.serial_folded, device]));
+}
+
+/**
+ * Finds the device of positions.
+ *
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST where it is in no vehicle
+ */
+export async function sentBy(
+  service: Service,
+  sender: Sender,
+  { points, ...named }: SentBySerial,
+): Promise<SentPositions> {
+  const [device] = await findDevices(service, sender, [named]);
+  if (!device) throw notFound('device');
+  if (!isInVehicle(device)) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');
+  return { device, points };
 }

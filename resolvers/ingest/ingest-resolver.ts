@@ -6,14 +6,21 @@ import { joinTripPoints } from '../../models/trips/trip-points.ts';
 import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 import { Untyped } from '../../schema/untyped.ts';
 
-import type { SentPositions } from '../recording/append-points.ts';
-import { findDevices } from './find-devices.ts';
-import { badParameter, readText } from './json-reader.ts';
-import { readBatch, type SentBySerial } from './read-batch.ts';
-import { readPoints } from './read-points.ts';
-import { readTraccar } from './read-traccar.ts';
-import { isInVehicle, recordEach, recordOne, refusedOr, type Sender, senderOf, sentBy } from './record-sent.ts';
-import type { Service } from '../../models/service.ts';
+import type { SentPositions } from '../../tracking/recording/append-points.ts';
+import { findDevices, sentBy } from './find-devices.ts';
+import { badParameter, readText } from '../../tracking/ingest/json-reader.ts';
+import { readBatch, type SentBySerial } from '../../tracking/ingest/read-batch.ts';
+import { readPoints } from '../../tracking/ingest/read-points.ts';
+import { readTraccar } from '../../tracking/ingest/read-traccar.ts';
+import {
+  isInVehicle,
+  recordEach,
+  recordOne,
+  refusedOr,
+  type Sender,
+  senderOf,
+} from '../../tracking/ingest/record-sent.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Takes positions from devices, and from servers that forward for them. */
 @Resolver()

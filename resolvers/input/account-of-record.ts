@@ -11,7 +11,7 @@ import { VisitStore } from '../../models/places/visit.ts';
 import { RuleStore } from '../../models/rules/rule.ts';
 import { ShareStore } from '../../models/shares/share.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { IngestKeyStore } from '../../models/vehicles/ingest-key.ts';
@@ -22,8 +22,8 @@ import { WebhookStore } from '../../models/webhooks/webhook.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { unknownKey } from './unknown-key.ts';
-import type { Store } from '../../models/store.ts';
-import type { Service } from '../../models/service.ts';
+import type { Store } from '../../models/store/store.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Finds the account of a record by the key of the record. */
 type Finder = (service: Service, key: string) => Promise<string | undefined>;

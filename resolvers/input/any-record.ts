@@ -1,11 +1,11 @@
 import { AccountStore } from '../../models/account/account.ts';
-import { type AccessScope, accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { unknownKey } from './unknown-key.ts';
-import type { Store } from '../../models/store.ts';
-import type { Service } from '../../models/service.ts';
+import type { Store } from '../../models/store/store.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const MODELS = { vehicle: VehicleStore, device: DeviceStore } as const;
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import type { TagType } from '../../schema/account/tag.ts';
 
 import { unknownKey } from './unknown-key.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Maximum number of tags of one record, and of those that one list is searched by. */
 const MAX_TAGS = 50;

@@ -1,6 +1,6 @@
-import { searchedGrams } from '../../models/grams.ts';
+import { searchedGrams } from '../../models/n-grams.ts';
 
-import { literalPattern } from './literal-pattern.ts';
+import { literalPattern } from '../../models/literal-pattern.ts';
 
 /**
  * Condition on documents with a folded text in any part of a field. The pattern is compared only with what the index of the

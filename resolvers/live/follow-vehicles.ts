@@ -1,6 +1,6 @@
 import { type Caller, accessScopeOf, isTripMap, type RequestContext, StreamProgress } from '../../auth/caller.ts';
 import { GroupStore } from '../../models/account/group.ts';
-import { type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
@@ -11,7 +11,7 @@ import { oneTrip } from '../trips/list-trips.ts';
 import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
 import { tripScopeOf } from '../trips/trip-visibility.ts';
 import { type FollowedTrip, MovedVehicles } from './moved-vehicles.ts';
-import { movedDevices } from '../recording/moved-devices.ts';
+import { movedDevices } from '../../tracking/recording/moved-devices.ts';
 
 /** Vehicles by their keys, or by the group that they are in. */
 export interface NamedVehicles {

@@ -1,11 +1,15 @@
-import type { TripScope } from '../../auth/trip-scope.ts';
+import type { TripScope } from '../../auth/scopes/trip-scope.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import type { VehicleMovement } from '../../schema/vehicles/vehicle-movement.ts';
 
 import { locationOf } from '../vehicles/vehicle-location.ts';
-import { listenToPositions, type MovedDevice, type PositionListener } from '../recording/position-notices.ts';
-import type { Service } from '../../models/service.ts';
+import {
+  listenToPositions,
+  type MovedDevice,
+  type PositionListener,
+} from '../../tracking/recording/position-notices.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Vehicles that a reader follows, and what of their positions it sees. */
 export interface FollowedVehicles {

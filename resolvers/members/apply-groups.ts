@@ -1,6 +1,6 @@
 import { GroupStore } from '../../models/account/group.ts';
 import { UserStore } from '../../models/account/user.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { type StoredVehicle, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { GroupAction, GroupMembersInput } from '../../schema/account/group.ts';
 import { ServiceError } from '../../schema/service-error.ts';

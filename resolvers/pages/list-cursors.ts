@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 
 import { serviceSecret } from '../../models/service-secret.ts';
 import type { Page } from '../../schema/page.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The start of a page: at a place in a list, or after it. */
 export interface PageStart<Place> {

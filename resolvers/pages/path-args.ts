@@ -2,7 +2,7 @@ import { ArgsType, Field, Float, Int } from 'type-graphql';
 
 import { ServiceError } from '../../schema/service-error.ts';
 
-import type { PathDetail } from '../geometry/trip-path.ts';
+import type { PathDetail } from '../../tracking/geometry/trip-path.ts';
 
 /** The arguments that say how much of a path is wanted. */
 @ArgsType()

@@ -2,10 +2,10 @@ import { GroupStore } from '../../models/account/group.ts';
 import { TagStore } from '../../models/account/tag.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { PlaceStore } from '../../models/places/place.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
-import type { Store } from '../../models/store.ts';
+import type { Store } from '../../models/store/store.ts';
 
 /** Records that an account has in such numbers that a page of them may be full, by the names of their types. */
 const MODELS: Readonly<Record<string, Pick<Store<unknown, unknown>, 'countDocuments'>>> = {

@@ -1,7 +1,7 @@
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { ringFault, ringOf } from '../geometry/ring.ts';
+import { ringFault, ringOf } from '../../tracking/geometry/ring.ts';
 
 const RADIUS_METERS = { min: 1, max: 100_000 } as const;
 const MAX_CORNERS = 1000;

@@ -1,6 +1,6 @@
 import { PlaceStore, placesChanged } from '../../models/places/place.ts';
 import { VisitStore } from '../../models/places/visit.ts';
-import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { newKey } from '../../models/key.ts';
 import { type FormerArea, PlaceStore, placesChanged, type StoredPlace } from '../../models/places/place.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { PlaceInput } from '../../schema/places/place.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import { checkPoint, checkPolygon, checkRadius, checkTimeOfDay, checkTimeZone, checkWeekdays } from './check-place.ts';
 
 /** Places that an account may have: all of them are in the memory of a process that records its positions. */

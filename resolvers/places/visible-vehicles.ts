@@ -1,12 +1,12 @@
 import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
-import { type AccessScope, tripsAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, tripsAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { deletedVehicleKeys } from '../deletion/delete-record.ts';
+import { deletedVehicleKeys } from '../../tracking/retention/delete-record.ts';
 import { hiddenZones, zonesOfList } from '../privacy-zones/hidden-zones.ts';
 import { isVehicleVisible } from '../input/visible-vehicle.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Vehicles of which a caller sees visits and events. */
 export interface VisibleVehicles {

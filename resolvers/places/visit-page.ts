@@ -1,5 +1,5 @@
 import { VisitStore } from '../../models/places/visit.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { Page } from '../../schema/page.ts';
 import type { Visit } from '../../schema/places/visit.ts';
 

@@ -3,7 +3,7 @@ import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PlaceStore } from '../../models/places/place.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
 import type { Page } from '../../schema/page.ts';
 import { Visit, VisitConnection } from '../../schema/places/visit.ts';

@@ -1,11 +1,11 @@
 import { newKey } from '../../models/key.ts';
-import { permissionsChanged } from '../../models/permission-stamp.ts';
+import { permissionsChanged } from '../../models/store/permission-stamp.ts';
 import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { type PrivacyZone, type PrivacyZoneInput, ZoneTrips } from '../../schema/vehicles/privacy-zone.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import { checkCircle } from './check-circle.ts';
 
 /** Zones an account may have; each is looked at for every trip that leaves. */

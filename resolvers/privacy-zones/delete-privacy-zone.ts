@@ -1,5 +1,5 @@
 import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 
 /** Deletes a privacy zone in sight; what it hid is seen from the next request on. False where there is none. */
 export async function deletePrivacyZone(accessScope: AccessScope, key: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-import { batched } from '../execution/batched.ts';
-import type { Service } from '../../models/service.ts';
+import { batched } from '../batching/batched.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The zones as {@link hiddenZones} finds them, once for all records of a list. */
 export const zonesOfList = batched<'all', readonly PrivacyZone[]>(async ({ service, caller }, keys) => {

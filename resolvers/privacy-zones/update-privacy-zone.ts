@@ -1,9 +1,9 @@
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone, PrivacyZoneChange } from '../../schema/vehicles/privacy-zone.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import { rejectNull } from '../input/reject-null.ts';
 import { checkCircle } from './check-circle.ts';
 

@@ -1,6 +1,6 @@
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 
-import { mapLists } from '../execution/map-lists.ts';
+import { mapLists } from '../batching/map-lists.ts';
 
 /** The list in which a record stands in an answer. */
 const lists = new WeakMap<object, readonly object[]>();

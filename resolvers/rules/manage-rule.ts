@@ -1,12 +1,12 @@
 import { newKey } from '../../models/key.ts';
 import { RuleEventStore } from '../../models/rules/rule-event.ts';
 import { RuleStore, rulesChanged, type StoredRule } from '../../models/rules/rule.ts';
-import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { MIN_SILENT_MINUTES, type RuleInput } from '../../schema/rules/rule.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 
 /** Rules that an account may have: each is applied to every position. */

@@ -3,14 +3,14 @@ import { browserHashOf } from '../../auth/oauth/known-browsers.ts';
 import { announceAttempt, confirmationLimits } from '../../auth/oauth/sign-in-attempts.ts';
 import type { ProvedUser } from '../../auth/oauth/proved-user.ts';
 import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
-import { isPassword } from '../../auth/passwords.ts';
+import { isPassword } from '../../auth/secrets/passwords.ts';
 import { countFailedSignIn } from '../../auth/security-events.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { replacePassword } from './replace-password.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Input of a signed-in user who changes the password. */
 export interface PasswordForm {

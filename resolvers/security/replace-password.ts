@@ -1,16 +1,16 @@
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { FilterOf } from '../../models/store/plain-store.ts';
 
-import { foldEmail } from '../../auth/fold-email.ts';
+import { foldEmail } from '../../auth/secrets/fold-email.ts';
 import { revokeAllGrants } from '../../auth/grants.ts';
 import { endSessionRecords } from '../../auth/oauth/end-sessions.ts';
 import { clearFailuresOf } from '../../auth/oauth/sign-in-attempts.ts';
 import type { ProvedUser } from '../../auth/oauth/proved-user.ts';
-import { checkNewPassword } from '../../auth/password-rule.ts';
-import { hashPassword } from '../../auth/passwords.ts';
+import { checkNewPassword } from '../../auth/secrets/password-rule.ts';
+import { hashPassword } from '../../auth/secrets/passwords.ts';
 import { type Actor, recordSecurityEvent } from '../../auth/security-events.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A new password, and what ends with the old one beside all sessions. */
 export interface PasswordChange {

@@ -1,15 +1,15 @@
 import { rememberBrowser } from '../../auth/oauth/known-browsers.ts';
 import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
-import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { accountNickname } from '../../models/account/account-nickname.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 
 import { RESET_PATH } from './reset-path.ts';
 import { userWithEmail } from './set-password.ts';
 import { replacePassword } from './replace-password.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Milliseconds that a reset link is good for. */
 const RESET_LINK_LIFETIME_MS = 3_600_000;

@@ -3,12 +3,12 @@ import { listSessions } from '../../auth/oauth/session-list.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { ApiKeyStore } from '../../models/account/api-key.ts';
 import { AppStore } from '../../models/account/app.ts';
-import { unrestricted, accountAccessScope } from '../../models/tenancy.ts';
+import { unrestricted, accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 
 import { listGrants } from '../apps/list-grants.ts';
 import { listSecurityEvents } from './list-security-events.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const EVENTS_SHOWN = 50;
 

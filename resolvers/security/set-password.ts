@@ -1,11 +1,11 @@
 import { OPERATOR } from '../../auth/security-events.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 import { replacePassword } from './replace-password.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** New password of a user, set by the operator. */
 export interface SetPasswordRequest {

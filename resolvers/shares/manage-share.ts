@@ -1,10 +1,10 @@
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { madeBy, makerOf } from '../../auth/maker.ts';
-import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { actorIn, recordSecurityEvent } from '../../auth/security-events.ts';
 import { newKey } from '../../models/key.ts';
 import { ShareStore, type StoredShare } from '../../models/shares/share.ts';
-import { vehicleAccessScope } from '../../models/tenancy.ts';
+import { vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { parseDateTime } from '../../schema/date-time.ts';
@@ -12,7 +12,7 @@ import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { IssuedShare, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
 
 import { vehicleOfTrip } from '../trips/trip-visibility.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Shares that an account, or an app for one of its users, may have. */
 const MAX_SHARES = 1000;

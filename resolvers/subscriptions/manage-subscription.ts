@@ -1,16 +1,16 @@
 import { newKey } from '../../models/key.ts';
 import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
-import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import type { BillingPeriod, SubscriptionStatus } from '../../schema/account/billing-subscription.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { accountOfRecord } from '../input/account-of-record.ts';
 import { existingAccountScope } from '../input/any-record.ts';
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import { readDateTime } from '../input/read-window.ts';
 import { unknownKey } from '../input/unknown-key.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Subscribes an account to a plan, billed monthly. Answers the key of the subscription. */
 export async function addSubscription(

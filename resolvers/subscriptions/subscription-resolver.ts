@@ -4,14 +4,14 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import { BillingSubscription } from '../../schema/account/billing-subscription.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const BillingSubscriptionConnection = connectionOf(BillingSubscription, 'BillingSubscription');
 

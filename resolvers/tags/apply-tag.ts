@@ -1,6 +1,6 @@
 import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { UserStore } from '../../models/account/user.ts';
-import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Tag, TaggedRecordsInput } from '../../schema/account/tag.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -12,7 +12,7 @@ import { TripVisibility } from '../trips/trip-visibility.ts';
 import { findTrips } from '../trips/trips-of-vehicles.ts';
 import { recordTagging } from '../trips/record-tagging.ts';
 import { updateTagged } from './tagged-records.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Maximum number of records that one request tags. */
 const MAX_RECORDS = 200;

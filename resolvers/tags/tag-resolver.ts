@@ -10,10 +10,10 @@ import { connectionOf, type Page } from '../../schema/page.ts';
 import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { pointsMeter } from '../trips/points-meter.ts';
-import { timeSliceOf } from '../scheduling/time-slice.ts';
+import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
 import { applyTag } from './apply-tag.ts';
 import { createTag, deleteTag, updateTag } from './write-tag.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const TagConnection = connectionOf(Tag, 'Tag');
 

@@ -1,5 +1,5 @@
 import { UserStore } from '../../models/account/user.ts';
-import { type AccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { TagType } from '../../schema/account/tag.ts';

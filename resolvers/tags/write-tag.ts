@@ -1,12 +1,12 @@
-import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { foldTagValue, TagStore } from '../../models/account/tag.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, unrestricted } from '../../models/tenancy.ts';
+import { type AccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import type { Tag, TagChange, TagInput } from '../../schema/account/tag.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import { takeOffEverything } from './tagged-records.ts';
 
 /**

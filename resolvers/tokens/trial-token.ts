@@ -1,12 +1,12 @@
 import { createGrant, issueAccessToken } from '../../auth/grants.ts';
-import { hashSecret, newSecret } from '../../auth/secrets.ts';
-import { parseTripScope } from '../../auth/trip-scope.ts';
+import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
+import { parseTripScope } from '../../auth/scopes/trip-scope.ts';
 import { issuedTripToken } from '../../auth/trip-token.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { AppStore } from '../../models/account/app.ts';
-import { insertIfAbsent } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import type { IssuedToken } from '../../schema/account/issued-token.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -15,7 +15,7 @@ import { checkScopes } from '../apps/register-app.ts';
 import { anyRecord } from '../input/any-record.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { httpsOriginOf } from './trip-token-resolver.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Request of the operator for a special-purpose token. */
 export interface TrialTokenRequest {

@@ -3,19 +3,19 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { holderOfToken } from '../../auth/grants.ts';
-import { hashSecret, isSecret } from '../../auth/secrets.ts';
+import { hashSecret, isSecret } from '../../auth/secrets/secrets.ts';
 import { publicKeySet } from '../../auth/signing-keys.ts';
-import { parseTripScope } from '../../auth/trip-scope.ts';
+import { parseTripScope } from '../../auth/scopes/trip-scope.ts';
 import { issuedTripToken, opensTrips, TRIP_TOKEN_ROLES, vehicleOf } from '../../auth/trip-token.ts';
 import { AppStore } from '../../models/account/app.ts';
 import { findHeldTokenOfApp, type HeldTokenOfApp } from '../../models/sign-in/held-grant.ts';
-import { isAccessible, unrestricted } from '../../models/tenancy.ts';
+import { isAccessible, unrestricted } from '../../models/store/tenancy.ts';
 import { IssuedToken } from '../../schema/account/issued-token.ts';
 import { JsonWebKeySet } from '../../schema/account/json-web-key-set.ts';
 import { parsePlainUrl } from '../../schema/plain-url.ts';
 import { type ErrorCode, ServiceError } from '../../schema/service-error.ts';
 import { Untyped } from '../../schema/untyped.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Context of a request to the token endpoint. */
 export interface TripTokenContext extends RequestContext {

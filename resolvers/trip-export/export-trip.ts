@@ -1,20 +1,20 @@
 import type { RequestContext } from '../../auth/caller.ts';
 import type { WorkMeter } from '../../auth/work-meter.ts';
-import { unrestricted, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { unrestricted, accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { streamTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { awaitArrangement } from '../recording/complete-interrupted.ts';
-import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
+import { awaitArrangement } from '../../tracking/recording/complete-interrupted.ts';
+import { loadOpenTripPoints } from '../../tracking/trips/open-trip-points.ts';
 import { oneTrip } from '../trips/list-trips.ts';
 import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
 import { vehicleOfTrip } from '../trips/trip-visibility.ts';
 import type { ExportedTrip } from './exported-trip.ts';
 import { geoJsonOf } from './geo-json-of.ts';
 import { gpxOf } from './gpx-of.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Formats in which a trip can be exported. */
 export type ExportFormat = 'gpx' | 'geojson';

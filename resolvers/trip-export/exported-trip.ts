@@ -1,6 +1,6 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 
-import { TimeSlice } from '../scheduling/time-slice.ts';
+import { TimeSlice } from '../../tracking/scheduling/time-slice.ts';
 
 /** A trip to export. */
 export interface ExportedTrip {

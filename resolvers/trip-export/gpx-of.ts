@@ -1,5 +1,5 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { WAYBRIDGE_GPX } from '../trip-import/formats/read-gpx.ts';
+import { WAYBRIDGE_GPX } from '../../tracking/import/formats/read-gpx.ts';
 
 import { decimal, type ExportedTrip, textOfPositions } from './exported-trip.ts';
 

@@ -1,13 +1,13 @@
 import { accessScopeOf, type Caller, isTripMap, type RequestContext } from '../../auth/caller.ts';
-import { TripWindow } from '../../auth/trip-window.ts';
+import { TripWindow } from '../../auth/scopes/trip-window.ts';
 import type { Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { batched } from '../execution/batched.ts';
+import { batched } from '../batching/batched.ts';
 import { existingTagKeys } from '../input/check-tag-keys.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
-import { awaitArrangement } from '../recording/complete-interrupted.ts';
-import { timeSliceOf } from '../scheduling/time-slice.ts';
+import { awaitArrangement } from '../../tracking/recording/complete-interrupted.ts';
+import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
 import { pointsMeter } from './points-meter.ts';
 import { FEWEST_FIELDS, type TripFields } from './trip-fields.ts';
 import type { TripListArgs } from './trip-list-args.ts';
@@ -16,7 +16,7 @@ import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts
 import { findTrips } from './trips-of-vehicles.ts';
 import type { TripView } from './trip-view.ts';
 import type { TripFilter } from './trips-by-start.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * A page of the trips that a caller sees, of all vehicles or of one.

@@ -1,4 +1,4 @@
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
 

@@ -8,7 +8,7 @@ import {
 
 import { TripStore } from '../../models/trips/trip.ts';
 
-import { storedPathField } from '../geometry/stored-lines.ts';
+import { storedPathField } from '../../tracking/geometry/stored-lines.ts';
 
 /** Stored fields of trips to read: a projection. */
 export type TripFields = Readonly<Record<string, 0 | 1>>;

@@ -1,5 +1,5 @@
-import type { TripWindow } from '../../auth/trip-window.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { TripWindow } from '../../auth/scopes/trip-window.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 

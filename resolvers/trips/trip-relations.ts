@@ -1,4 +1,4 @@
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Driver } from '../../schema/account/driver.ts';
 import type { Tag } from '../../schema/account/tag.ts';
@@ -7,11 +7,11 @@ import type { TripVehicle } from '../../schema/trips/trip.ts';
 
 import { recordsByKey } from '../pages/records-by-key.ts';
 import { tagsByKey } from '../pages/tags-by-key.ts';
-import { placesNow } from '../places/known-places.ts';
+import { placesNow } from '../../tracking/areas/known-places.ts';
 import { driversByKey } from '../users/account-drivers.ts';
 import type { TripView } from './trip-view.ts';
 import { once } from '../../schema/once.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 type ByKey<Found> = () => Promise<ReadonlyMap<string, Found>>;
 

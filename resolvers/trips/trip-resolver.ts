@@ -16,7 +16,7 @@ import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-poi
 
 import { checkPageSize } from '../pages/creation-page.ts';
 import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
-import { toTenths } from '../geometry/speeds.ts';
+import { toTenths } from '../../tracking/geometry/speeds.ts';
 import { geometrySchedulerOf } from './geometry-scheduler.ts';
 import { FEWEST_FIELDS, tripFieldsOf } from './trip-fields.ts';
 import { listTrips, oneTrip, tripOfAny } from './list-trips.ts';

@@ -5,10 +5,10 @@ import { unpackTripPoints } from '../../models/trips/trip-points-codec.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { Trip } from '../../schema/trips/trip.ts';
 
-import { type TripFacts, tripFacts } from '../geometry/trip-facts.ts';
-import { loadOpenTripPoints } from '../recording/open-trip-points.ts';
-import { finishInSlices } from '../scheduling/steps.ts';
-import { forEachInSlices, nextTurn, type TimeSlice } from '../scheduling/time-slice.ts';
+import { type TripFacts, tripFacts } from '../../tracking/geometry/trip-facts.ts';
+import { loadOpenTripPoints } from '../../tracking/trips/open-trip-points.ts';
+import { finishInSlices } from '../../tracking/scheduling/steps.ts';
+import { forEachInSlices, nextTurn, type TimeSlice } from '../../tracking/scheduling/time-slice.ts';
 import { type GeometrySources, type GeometryWork, TripGeometry } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 import { WholeTrips } from './whole-trips.ts';

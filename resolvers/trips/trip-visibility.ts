@@ -1,19 +1,19 @@
 import { type Caller, accessScopeOf, isTripMap, type RequestContext } from '../../auth/caller.ts';
-import type { TripScope } from '../../auth/trip-scope.ts';
+import type { TripScope } from '../../auth/scopes/trip-scope.ts';
 import { type HidingZone, hidesTrips } from '../../models/vehicles/privacy-zone.ts';
-import { unrestricted, type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { unrestricted, type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { emptyReadings } from '../../models/trips/trip-readings.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { isInZones, isWayThroughZone } from '../geometry/zone.ts';
-import { POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
+import { isInZones, isWayThroughZone } from '../../tracking/geometry/zone.ts';
+import { POSITIONS_A_STEP, type Steps } from '../../tracking/scheduling/steps.ts';
 import { hiddenZones, zonesOfList } from '../privacy-zones/hidden-zones.ts';
 import { isVehicleVisible } from '../input/visible-vehicle.ts';
 import type { SeenPoints } from './trip-geometry.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Time after its last position at which a trip counts as over if zones hide whole trips, in milliseconds. */
 const SETTLED_AFTER_MS = 15 * 60_000;

@@ -1,7 +1,12 @@
-import type { FilterOf } from '../../models/plain-store.ts';
+import type { FilterOf } from '../../models/store/plain-store.ts';
 
-import { BATCH_SIZE } from '../../models/batch-size.ts';
-import { type AccessScope, accountAccessScope, tripsAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import {
+  type AccessScope,
+  accountAccessScope,
+  tripsAccessScope,
+  vehicleAccessScope,
+} from '../../models/store/tenancy.ts';
 import { LONGER_THAN_A_DAY, OF_ALL_VEHICLES, type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 
 import { accessibleVehicleKeys, vehicleKeysIfFew } from './accessible-vehicles.ts';

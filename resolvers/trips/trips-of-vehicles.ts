@@ -1,7 +1,7 @@
-import { accountAccessScope, tripsAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 
-import { awaitArrangement } from '../recording/complete-interrupted.ts';
+import { awaitArrangement } from '../../tracking/recording/complete-interrupted.ts';
 import { accessibleVehicleKeys } from './accessible-vehicles.ts';
 import type { TripFields } from './trip-fields.ts';
 import type { GeometryWork } from './trip-geometry.ts';

@@ -1,7 +1,7 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
-import { changeOfUser } from '../../models/logged-model.ts';
+import { changeOfUser } from '../../models/store/logged-model.ts';
 import { VisitStore } from '../../models/places/visit.ts';
-import { type AccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { TripInput } from '../../schema/trips/trip-input.ts';
@@ -9,7 +9,7 @@ import type { TripInput } from '../../schema/trips/trip-input.ts';
 import { checkTagKeys } from '../input/check-tag-keys.ts';
 import { checkDriver } from '../users/account-drivers.ts';
 import { recordTagging } from './record-tagging.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Changes the tags and the driver of a trip that the caller sees; the visits that began on it get that driver too.

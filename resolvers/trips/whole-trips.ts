@@ -1,5 +1,5 @@
-import { BATCH_SIZE } from '../../models/batch-size.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { loadTripLines, loadTripPoints, type PackedTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../models/trips/trip-points-bytes.ts';

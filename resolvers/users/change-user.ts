@@ -1,12 +1,12 @@
-import { foldEmail } from '../../auth/fold-email.ts';
+import { foldEmail } from '../../auth/secrets/fold-email.ts';
 import { recordSecurityEvent } from '../../auth/security-events.ts';
-import { atRevision, removeUnlessLast } from '../../models/account/keep-one.ts';
+import { atRevision, removeUnlessLast } from '../../models/account/remove-unless-last.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
-import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import type { SecurityEventKind } from '../../schema/account/security-event.ts';
 import type { UserInput } from '../../schema/account/user.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 
 import { rejectNull } from '../input/reject-null.ts';
 import { type GroupMembership, groupMembership, widensAccess } from '../groups/group-membership.ts';
@@ -20,7 +20,7 @@ import {
   isFullAdministrator,
   type UserManager,
 } from './user-manager.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Fields that null does not clear. */
 const NOT_NULL = ['account_role', 'email', 'group_keys'] as const;

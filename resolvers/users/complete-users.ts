@@ -1,5 +1,5 @@
 import type { StoredUser } from '../../models/account/user.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { User } from '../../schema/account/user.ts';
 
 import { groupNames } from '../groups/group-names.ts';

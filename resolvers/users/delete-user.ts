@@ -4,9 +4,9 @@ import { recordSecurityEvent } from '../../auth/security-events.ts';
 import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import type { Deletion } from '../../schema/deletion.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 
-import { deleteRecord, restoreRecord } from '../deletion/delete-record.ts';
+import { deleteRecord, restoreRecord } from '../../tracking/retention/delete-record.ts';
 import { groupMembership } from '../groups/group-membership.ts';
 import { changeUser } from './change-user.ts';
 import { emailTaken } from './new-user.ts';

@@ -1,17 +1,17 @@
-import { foldEmail } from '../../auth/fold-email.ts';
+import { foldEmail } from '../../auth/secrets/fold-email.ts';
 import { revokeAllGrants } from '../../auth/grants.ts';
 import { endSessionRecords } from '../../auth/oauth/end-sessions.ts';
 import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { UserStore } from '../../models/account/user.ts';
-import { isDuplicateKey } from '../../models/duplicate-key.ts';
-import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
+import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import type { UserInput } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { unknownKey } from '../input/unknown-key.ts';
 import { createUser } from './change-user.ts';
 import { checkEmail } from './new-user.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Adds a user with a password to an account, as its owner would. Returns the key of the user.

@@ -1,15 +1,15 @@
-import { foldEmail } from '../../auth/fold-email.ts';
-import { checkNewPassword } from '../../auth/password-rule.ts';
-import { hashPassword } from '../../auth/passwords.ts';
+import { foldEmail } from '../../auth/secrets/fold-email.ts';
+import { checkNewPassword } from '../../auth/secrets/password-rule.ts';
+import { hashPassword } from '../../auth/secrets/passwords.ts';
 import { newKey } from '../../models/key.ts';
-import { accountAccessScope, unrestricted } from '../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import type { User } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import type { GroupMembership } from '../groups/group-membership.ts';
-import { insertUnique } from '../../models/duplicate-key.ts';
-import type { Service } from '../../models/service.ts';
+import { insertUnique } from '../../models/store/duplicate-key.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Credentials of a user. */
 export interface SignIn {

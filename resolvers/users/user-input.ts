@@ -1,4 +1,4 @@
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import type { StoredUser } from '../../models/account/user.ts';
 import type { UserInput } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';

@@ -2,7 +2,7 @@ import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { type Actor, ownerIn } from '../../auth/security-events.ts';
 import { GroupStore } from '../../models/account/group.ts';
 import type { StoredUser } from '../../models/account/user.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 

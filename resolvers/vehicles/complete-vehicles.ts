@@ -1,5 +1,5 @@
 import { type Caller, accessScopeOf, isPermitted } from '../../auth/caller.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import type { StoredVehicle } from '../../models/vehicles/vehicle.ts';
 import type { Device } from '../../schema/vehicles/device.ts';
@@ -14,7 +14,7 @@ import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
 import { driversByKey } from '../users/account-drivers.ts';
 import { type LocatingDevice, locationOf } from './vehicle-location.ts';
 import { once } from '../../schema/once.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A vehicle as it is read to be shown. */
 export type ReadVehicle = Pick<StoredVehicle, (keyof Vehicle & keyof StoredVehicle) | (typeof READ_TOO)[number]>;

@@ -1,10 +1,10 @@
-import { type AccessScope, accountAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 
 import { moveDevice, putBack } from '../devices/move-device.ts';
-import { type DeletableKind, deleteRecord, restoreRecord } from '../deletion/delete-record.ts';
+import { type DeletableKind, deleteRecord, restoreRecord } from '../../tracking/retention/delete-record.ts';
 
 const VEHICLES: DeletableKind = {
   kind: 'vehicle',

@@ -1,4 +1,4 @@
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
@@ -7,12 +7,12 @@ import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import type { NearbyVehicle } from '../../schema/vehicles/vehicle.ts';
 
-import { haversineMeters } from '../geometry/haversine.ts';
-import { METERS_PER_MILE, toTenths } from '../geometry/speeds.ts';
-import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
+import { haversineMeters } from '../../tracking/geometry/haversine.ts';
+import { METERS_PER_MILE, toTenths } from '../../tracking/geometry/speeds.ts';
+import { forEachInSlices, type TimeSlice } from '../../tracking/scheduling/time-slice.ts';
 import { completeVehicles, READ_TOO, zonesFor } from './complete-vehicles.ts';
 import { type LocatingDevice, locationOf } from './vehicle-location.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Largest number of vehicles in an answer. */
 const MAX_SIZE = 200;

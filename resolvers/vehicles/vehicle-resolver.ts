@@ -10,13 +10,13 @@ import { NearbyVehicle, Vehicle, VehicleInput } from '../../schema/vehicles/vehi
 
 import { existingTagKeys } from '../input/check-tag-keys.ts';
 import { creationPage } from '../pages/creation-page.ts';
-import { timeSliceOf } from '../scheduling/time-slice.ts';
+import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
 import { completeVehicles, READ_TOO } from './complete-vehicles.ts';
 import { nearbyVehicles } from './nearby-vehicles.ts';
 import { deleteVehicle, restoreVehicle } from './delete-vehicle.ts';
 import { vehicleSearch } from './vehicle-search.ts';
 import { createVehicle, updateVehicle } from './write-vehicle.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** A vehicle; its last trip is read by a resolver of its own. */
 type ShownVehicle = Omit<Vehicle, 'last_trip'>;

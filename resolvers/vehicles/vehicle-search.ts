@@ -1,4 +1,4 @@
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { partSearch } from '../input/part-search.ts';

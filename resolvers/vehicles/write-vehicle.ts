@@ -1,11 +1,11 @@
 import { VehicleStore, nicknameFields } from '../../models/vehicles/vehicle.ts';
 import { newKey } from '../../models/key.ts';
-import type { AccessScope } from '../../models/tenancy.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { VehicleInput } from '../../schema/vehicles/vehicle.ts';
 
 import { memberGroups } from '../groups/member-groups.ts';
-import { checkName } from '../input/check-name.ts';
+import { checkName } from '../../schema/check-name.ts';
 import { checkDriver } from '../users/account-drivers.ts';
 
 const FIRST_YEAR = 1886;

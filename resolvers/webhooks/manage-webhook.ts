@@ -10,11 +10,12 @@ import { parsePlainUrl } from '../../schema/plain-url.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { IssuedWebhook, WebhookInput } from '../../schema/webhooks/webhook.ts';
 
-import { lastNumber } from '../changes/number-changes.ts';
-import { numberWritten } from '../changes/number-written.ts';
-import { deleteAll } from '../deletion/delete-all.ts';
-import { newWebhookSecret, rotatedSecrets } from './webhook-secrets.ts';
-import type { Service } from '../../models/service.ts';
+import { lastNumber } from '../../notifying/changes/number-changes.ts';
+import { numberWritten } from '../../notifying/changes/number-written.ts';
+import { deleteAll } from '../../tracking/retention/delete-all.ts';
+import { sendAgain } from '../../notifying/webhooks/send-again.ts';
+import { newWebhookSecret, rotatedSecrets } from '../../notifying/webhooks/webhook-secrets.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Webhooks that an account, or an app for one of its users, may have. */
 const MAX_WEBHOOKS = 20;
@@ -127,18 +128,6 @@ export async function findWebhook(service: Service, caller: Caller, key: string)
   const hook = await WebhookStore.findOne(accessScopeOf({ service, caller }), { key, ...madeBy(caller) });
   if (!hook) throw notFound('webhook');
   return hook;
-}
-
-/** Has deliveries sent as if they had not been. */
-export async function sendAgain(
-  service: Service,
-  accountKey: string,
-  those: Readonly<Record<string, unknown>>,
-): Promise<number> {
-  const unsent = { status: 'pending', next_attempt: new Date(), rejections: 0, failures: 0 } as const;
-  const accessScope = deliveriesAccessScope(service, accountKey);
-  const { matchedCount } = await WebhookDeliveryStore.updateMany(accessScope, those, unsent);
-  return matchedCount;
 }
 
 /** Changes a webhook that a caller manages. @throws ServiceError NOT_FOUND */

@@ -1,13 +1,14 @@
 import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import { ChangeStore } from '../../models/changes/change.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { ReplayInput } from '../../schema/webhooks/webhook.ts';
 
 import { readDateTime } from '../input/read-window.ts';
-import { lastNumber } from '../changes/number-changes.ts';
-import { changeOwn, findWebhook, sendAgain } from './manage-webhook.ts';
-import type { Service } from '../../models/service.ts';
+import { lastNumber } from '../../notifying/changes/number-changes.ts';
+import { sendAgain } from '../../notifying/webhooks/send-again.ts';
+import { changeOwn, findWebhook } from './manage-webhook.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Has a webhook sent again what it was sent, with the same ids and in the same order; since a time also events of kinds that

@@ -10,7 +10,7 @@ import { creationPage } from '../pages/creation-page.ts';
 import type { PageArgs } from '../pages/page-args.ts';
 import { allVisibleVehicles } from '../places/visible-vehicles.ts';
 import { findWebhook } from './manage-webhook.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * A page of the webhooks that a caller manages, in order of creation.

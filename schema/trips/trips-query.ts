@@ -3,7 +3,7 @@ const TIMED_PATH = 'timed_path(tolerance_meters: $tolerance_meters) { precision 
 
 /**
  * GraphQL operations of the trip map, without and with times and speeds. The component sends them; the service trusts them
- * in every configuration (`server/graphql/trusted-documents.ts`).
+ * in every configuration (`graphql/endpoint/trusted-documents.ts`).
  */
 export const TRIPS_QUERY = queryOf('ServiceTripsMap', PATH);
 export const TIMED_TRIPS_QUERY = queryOf('ServiceTripsMap', TIMED_PATH);

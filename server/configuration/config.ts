@@ -7,7 +7,8 @@ import { DEFAULT_CHANGE_LOG_DAYS } from '../../schema/changes/retention-days.ts'
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { type Environment, fileVariable, givenSetting } from './given-setting.ts';
 import { rejectPathInUse } from './path-in-use.ts';
-import { ConfigError, type Form, HTTPS_ADDRESS, matching, oneOf, type Setting, wholeNumber } from './setting.ts';
+import { type Form, HTTPS_ADDRESS, matching, oneOf, type Setting, wholeNumber } from './setting.ts';
+import { ConfigError } from '../../schema/config-error.ts';
 import { AddressRanges } from '../../http/requests/address-ranges.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

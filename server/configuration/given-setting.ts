@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { ConfigError, type Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
+import { ConfigError } from '../../schema/config-error.ts';
 
 /** Variables by name, usually `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { ConfigError } from './setting.ts';
+import { ConfigError } from '../../schema/config-error.ts';
 import { StartError } from './start-error.ts';
 
 /** Paths that the host serves for every address. */

@@ -20,11 +20,6 @@ export interface Setting<T> extends Form<T> {
   readonly isSecret: boolean;
 }
 
-/** A setting that cannot be used. Its message names the variable and says what is expected, and never shows the value. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 /** Text that matches a pattern. */
 export function matching(expected: string, pattern: RegExp): Form<string> {
   return { expected, parse: (text) => (pattern.test(text) ? text : undefined) };

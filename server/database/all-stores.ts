@@ -1,4 +1,4 @@
-import { allStores, type AnyStore } from '../../models/plain-store.ts';
+import { allStores, type AnyStore } from '../../models/store/plain-store.ts';
 
 import '../../models/account/account.ts';
 import '../../models/account/api-key.ts';
@@ -28,7 +28,7 @@ import '../../models/sign-in/oauth-record.ts';
 import '../../models/leases/installation-lease.ts';
 import '../../models/places/place.ts';
 import '../../models/places/visit.ts';
-import '../../models/permission-stamp.ts';
+import '../../models/store/permission-stamp.ts';
 import '../../models/server-messages.ts';
 import '../../models/vehicles/privacy-zone.ts';
 import '../../models/account/security-event.ts';
@@ -36,7 +36,7 @@ import '../../models/sign-in/sign-in-attempt.ts';
 import '../../models/sign-in/signing-key.ts';
 import '../../models/account/billing-subscription.ts';
 import '../../models/changes/change.ts';
-import '../../models/logged-model.ts';
+import '../../models/store/logged-model.ts';
 import '../../models/account/tag.ts';
 import '../../models/trips/trip-points-bucket.ts';
 import '../../models/trips/trip.ts';

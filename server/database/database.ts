@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import mongoose from 'mongoose';
 
-import { MIGRATIONS } from '../../models/migrations/all-migrations.ts';
+import { MIGRATIONS } from '../../models/migrations/versions/all-migrations.ts';
 import {
   DataVersionError,
   readDataVersion,
@@ -12,15 +12,15 @@ import {
 } from '../../models/migrations/data-version.ts';
 import { MigrationError, type MigrationProgress, runMigrations } from '../../models/migrations/run-migrations.ts';
 
-import { Service } from '../../models/service.ts';
+import { Service } from '../../models/store/service.ts';
 import type { Config } from '../configuration/config.ts';
-import { notificationSender } from '../webhooks/notification-sender.ts';
+import { notificationSender } from './notification-sender.ts';
 import { databaseFile, makeDataFolder } from './data-folder.ts';
 import { isTraced } from '../../http/observing/tracing.ts';
 import { traceCommands } from './command-spans.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { isDatabaseUnreachable } from '../../http/answers/database-unreachable.ts';
-import { MORE_DESCRIPTORS } from '../../http/answers/few-descriptors.ts';
+import { MORE_DESCRIPTORS } from '../../http/answers/file-descriptors.ts';
 import { createIndexes, IndexError } from './indexes.ts';
 
 /** Timeout for finding a database server, in milliseconds. */

@@ -1,10 +1,10 @@
 import type { mongo } from 'mongoose';
 
-import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { everyStore } from './all-stores.ts';
 import { indexesWithoutShardKey, indexName } from './shard-commands.ts';
-import type { Service } from '../../models/service.ts';
-import type { AnyStore } from '../../models/plain-store.ts';
+import type { Service } from '../../models/store/service.ts';
+import type { AnyStore } from '../../models/store/plain-store.ts';
 
 /** MongoDB's codes for an index that is there under the same name or keys, and otherwise. */
 const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);

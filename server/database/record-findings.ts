@@ -3,7 +3,7 @@ import { tailFault } from '../../models/vehicles/device-tail.ts';
 import type { StoredTail } from '../../models/vehicles/device.ts';
 
 import { driverOf } from './database.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** References: a field of a collection that names a `key` of another collection. */
 const REFERENCES = [

@@ -1,7 +1,7 @@
 import type { IndexDefinition } from 'mongoose';
 
 import { everyStore } from './all-stores.ts';
-import type { AnyStore } from '../../models/plain-store.ts';
+import type { AnyStore } from '../../models/store/plain-store.ts';
 
 /** An index as a model declares it. */
 type Index = ReturnType<AnyStore['schema']['indexes']>[number];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { createOnce, readIfThere, replaceFile } from '../../http/tls/atomic-file.ts';
 import { newKey } from '../../models/key.ts';
 import { StartError } from '../configuration/start-error.ts';

@@ -1,4 +1,4 @@
-import { hashSecret } from '../../auth/secrets.ts';
+import { hashSecret } from '../../auth/secrets/secrets.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { DEMO_FLEET, DEMO_GROUPS } from './fleet.ts';

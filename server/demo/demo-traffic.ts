@@ -1,18 +1,18 @@
 import type { Forwarder } from '../../auth/caller.ts';
 import { AccountStore } from '../../models/account/account.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import { findDevices } from '../../resolvers/ingest/find-devices.ts';
-import { isInVehicle, recordEach } from '../../resolvers/ingest/record-sent.ts';
-import { followedVehicles } from '../../resolvers/recording/position-notices.ts';
+import { isInVehicle, recordEach } from '../../tracking/ingest/record-sent.ts';
+import { followedVehicles } from '../../tracking/recording/position-notices.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { drive } from './drive.ts';
 import { DEMO_FLEET, type DemoCar } from './fleet.ts';
 import { Random } from './random.ts';
 import { routeAlong } from './route.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Time from one position to the next, in milliseconds. */
 export const TRAFFIC_INTERVAL_MS = 3000;

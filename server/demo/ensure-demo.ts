@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 
 import { ACCESS_TOKEN_LIFETIME, findAccessToken, holderOfGrant, keepAccessToken } from '../../auth/grants.ts';
-import { newSecret } from '../../auth/secrets.ts';
+import { newSecret } from '../../auth/secrets/secrets.ts';
 import { addMap, mapFolder } from '../maps/map-folder.ts';
-import { packageRoot } from '../package/package-file.ts';
+import { packageRoot } from '../../http/package-file.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
-import { unrestricted, accountAccessScope } from '../../models/tenancy.ts';
+import { unrestricted, accountAccessScope } from '../../models/store/tenancy.ts';
 
 import { type DemoKeys, keepFirstDemoKeys, newDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
 import { writeContent } from './write-content.ts';
 import { writeRecords } from './write-records.ts';
 import { writeTrips } from './write-trips.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const HOUR_MS = 3_600_000;
 /** Minimum remaining lifetime of a start's access token, in hours, so that a printed example works for the day. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { packageRoot } from '../package/package-file.ts';
+import { packageRoot } from '../../http/package-file.ts';
 import { once } from '../../schema/once.ts';
 
 /** Latitude and longitude in degrees. */

@@ -1,11 +1,11 @@
 import { ContentItemStore } from '../../content/models/content-item.ts';
 import { WebsiteUserStore } from '../../content/models/website-user.ts';
-import { isDuplicateKey } from '../../models/duplicate-key.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { importContent } from '../../content/transfer/import-content.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { DEMO_WRITER, demoContent } from './demo-content.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Writes the demonstration's posts and pages, unless others have written on the website; idempotent. */
 export async function writeContent(service: Service, { created }: DemoKeys): Promise<void> {

@@ -1,11 +1,11 @@
-import { hashPassword } from '../../auth/passwords.ts';
-import { DEFAULT_SCOPES } from '../../auth/scope.ts';
-import { hashSecret } from '../../auth/secrets.ts';
+import { hashPassword } from '../../auth/secrets/passwords.ts';
+import { DEFAULT_SCOPES } from '../../auth/scopes/scope.ts';
+import { hashSecret } from '../../auth/secrets/secrets.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { ApiKeyStore } from '../../models/account/api-key.ts';
 import { AppStore } from '../../models/account/app.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
-import { insertIfAbsent } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { GroupStore } from '../../models/account/group.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
 import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
@@ -16,8 +16,8 @@ import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { DemoKeys } from './demo-keys.ts';
 import { demoGroups, demoVehicles } from './demo-records.ts';
 import { RESTRICTED_GROUP } from './fleet.ts';
-import type { Service } from '../../models/service.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import type { Service } from '../../models/store/service.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 
 /** Writes the demonstration's records except trips and access token; existing ones are left as they are. */
 export async function writeRecords(service: Service, keys: DemoKeys): Promise<void> {

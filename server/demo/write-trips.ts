@@ -1,18 +1,18 @@
 import { foldTagValue, TagStore } from '../../models/account/tag.ts';
-import { insertIfAbsent } from '../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/tenancy.ts';
+import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
-import { tripFacts } from '../../resolvers/geometry/trip-facts.ts';
-import { lastPosition } from '../../resolvers/recording/last-position.ts';
-import { showTrips } from '../../resolvers/trip-import/show-trips.ts';
-import { stageTrips } from '../../resolvers/recording/stage-trip.ts';
+import { tripFacts } from '../../tracking/geometry/trip-facts.ts';
+import { lastPosition } from '../../tracking/recording/last-position.ts';
+import { showTrips } from '../../tracking/import/show-trips.ts';
+import { stageTrips } from '../../tracking/trips/stage-trip.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
 import { demoVehicles } from './demo-records.ts';
 import { simulatedTrips } from './simulated-trips.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Tag of every trip of the demonstration. */
 const SIMULATED = { color: '#8a63d2', value: 'Simulated for demonstration', type: 'Trip' } as const;

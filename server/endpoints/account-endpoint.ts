@@ -4,7 +4,7 @@ import { accessOf } from '../../auth/access.ts';
 import { type EndpointRules, identify, type KeyPlaces, readCredentials } from '../../auth/identify.ts';
 import { networkOf } from '../../auth/network-of.ts';
 import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
-import { planOperation } from '../../resolvers/execution/plan-operation.ts';
+import { planOperation } from '../../graphql/execution/plan-operation.ts';
 import { restSchema } from '../../resolvers/gateway-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { terseErrorResponse } from '../../http/answers/error-response.ts';
@@ -12,14 +12,14 @@ import type { JsonSchema } from '../../rest-bridge/open-api-schemas.ts';
 import { openApi } from '../../rest-bridge/open-api.ts';
 import { membersOf } from '../../rest-bridge/read-arguments.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
-import { SCOPES } from '../../auth/scope.ts';
+import { SCOPES } from '../../auth/scopes/scope.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
 import { addApiDescription } from './api-description.ts';
 import { bodyOf, restEndpoint } from './rest-endpoint.ts';
 import { once } from '../../schema/once.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';

@@ -5,7 +5,7 @@ import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { readCredentials } from '../../auth/identify.ts';
 import { entityTag } from '../../http/answers/conditional.ts';
 import { listsWeakly } from '../../http/answers/preconditions.ts';
-import { hasTransactions } from '../../models/transaction.ts';
+import { hasTransactions } from '../../models/store/transaction.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
 import type { RestRequest } from '../../rest-bridge/rest-request.ts';

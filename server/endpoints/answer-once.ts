@@ -2,16 +2,16 @@ import { hkdfSync } from 'node:crypto';
 
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
-import { hashSecret } from '../../auth/secrets.ts';
+import { hashSecret } from '../../auth/secrets/secrets.ts';
 import { atChangeTime } from '../../models/change-time.ts';
 import { IdempotentAnswerStore } from '../../models/account/idempotent-answer.ts';
-import { insertIfAbsent } from '../../models/duplicate-key.ts';
-import { readPermissionStamp } from '../../models/permission-stamp.ts';
-import { hasTransactions, inTransaction } from '../../models/transaction.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
+import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
+import { hasTransactions, inTransaction } from '../../models/store/transaction.ts';
 import { isHolderDead, newHolder } from '../../models/leases/lease-holder.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Time for which the first answer is repeated, in milliseconds. */
 const REPEATED_FOR_MS = 86_400_000;

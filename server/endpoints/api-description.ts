@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { html, raw } from '../../http/answers/html.ts';
 import { StaticFile } from '../../http/answers/static-file.ts';
-import { readPackageFile } from '../package/package-file.ts';
+import { readPackageFile } from '../../http/package-file.ts';
 import { SWAGGER_FILES } from './swagger-files.ts';
 
 /**

@@ -12,7 +12,7 @@ import type { Config } from '../configuration/config.ts';
 import { findMap, listMaps, mapFolder, type StoredMap } from '../maps/map-folder.ts';
 import { MAP_FONT } from '../maps/map-font.ts';
 import { MAP_LANGUAGES, type MapStyle, type MapTheme, styleOf, tileSource } from '../maps/map-style.ts';
-import { readPackageFile } from '../package/package-file.ts';
+import { readPackageFile } from '../../http/package-file.ts';
 
 /** Paths of the styles below the website's address, by theme, and the files with the plain styles. */
 const STYLES = {

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../auth/caller.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
 import type { RestRequest } from '../../rest-bridge/rest-request.ts';
 import { isRead } from '../../rest-bridge/rest-table.ts';
-import { stringifyInSlices } from '../../resolvers/scheduling/stringify-in-slices.ts';
+import { stringifyInSlices } from '../../graphql/execution/stringify-in-slices.ts';
 import type { ErrorResponder, RestAnswer } from '../../http/answers/error-response.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { answerError, sendAnswer } from '../../http/answers/answer-errors.ts';

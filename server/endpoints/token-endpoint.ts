@@ -1,5 +1,5 @@
 import { headerValues, readBearer } from '../../auth/identify.ts';
-import { planOperation } from '../../resolvers/execution/plan-operation.ts';
+import { planOperation } from '../../graphql/execution/plan-operation.ts';
 import { tokenSchema } from '../../resolvers/gateway-schema.ts';
 import type { TripTokenContext } from '../../resolvers/tokens/trip-token-resolver.ts';
 import { errorResponseWithMessage } from '../../http/answers/error-response.ts';
@@ -9,7 +9,7 @@ import { MAX_TOKEN_REQUEST } from '../../http/requests/body-limits.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 
 import { restEndpoint } from './rest-endpoint.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The special-purpose token endpoint and its public keys, relative to `{auth_url}`. Specification: section C. */
 const tokenRoutes: RestTable = {

@@ -4,7 +4,7 @@ import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
 
 import type { DemoKeys } from '../demo/demo-keys.ts';
 import { GOOD_FOR_HOURS } from '../demo/ensure-demo.ts';
-import { quote } from '../site/code-block.ts';
+import { quote } from '../../pages/site/code-block.ts';
 import type { RunningService } from './serve.ts';
 
 /** Formats the text printed when the service is ready: addresses, the certificate to trust, and examples to try. */

@@ -1,21 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-import { completeChanges } from '../../content/items/pending-changes.ts';
-import { publishDueItems } from '../../content/items/publish-due.ts';
-import { watchChanges } from '../../resolvers/changes/change-watch.ts';
-import { purgeChanges } from '../../resolvers/changes/retention.ts';
-import { purgeDeleted } from '../../resolvers/deletion/purge-deleted.ts';
-import { purgeExpired } from '../../resolvers/retention/purge-expired.ts';
-import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
+import { completeChanges } from '../../content/items/pending/pending-changes.ts';
+import { publishDueItems } from '../../content/items/pending/publish-due.ts';
+import { watchChanges } from '../../notifying/changes/change-watch.ts';
+import { purgeChanges } from '../../notifying/changes/retention.ts';
+import { purgeDeleted } from '../../tracking/retention/purge-deleted.ts';
+import { purgeExpired } from '../../tracking/retention/purge-expired.ts';
+import { closeOfflineTrips } from '../../tracking/recording/close-offline-trips.ts';
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
 import type { Lease } from '../../models/leases/lease.ts';
-import { watchOthers } from '../../resolvers/live/watch-others.ts';
-import { packPurge } from '../../resolvers/recording/purge-packs.ts';
-import { sendBehind, sendDue, watchWebhooks } from '../../resolvers/webhooks/webhook-dispatch.ts';
+import { watchOthers } from '../../notifying/live/watch-processes.ts';
+import { packPurge } from '../../tracking/recording/purge-packs.ts';
+import { sendBehind, sendDue, watchWebhooks } from '../../notifying/webhooks/webhook-dispatch.ts';
 
+import { webhookEvents } from '../../resolvers/webhooks/webhook-events.ts';
 import type { Database } from '../database/database.ts';
 import type { Closable } from '../start/shutdown.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Starts the periodic work that one process of the whole installation does, see {@link runUnderLease}: each minute it closes
@@ -61,8 +62,8 @@ export function startHousekeeping(
       },
       now,
     ),
-    repeat('due webhooks', 3000, (signal) => sendDue(service, signal).catch(logged('webhooks')), now),
-    repeat('webhooks', 30_000, (signal) => sendBehind(service, signal).catch(logged('webhooks')), now),
+    repeat('due webhooks', 3000, (signal) => sendDue(service, webhookEvents, signal).catch(logged('webhooks')), now),
+    repeat('webhooks', 30_000, (signal) => sendBehind(service, webhookEvents, signal).catch(logged('webhooks')), now),
   ];
 }
 
@@ -73,7 +74,7 @@ export function startHousekeeping(
 export function startWatching(service: Service, log: FastifyBaseLogger): readonly Closable[] {
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
   return [
-    { name: 'webhooks', ...watchWebhooks(service, logged('webhooks')) },
+    { name: 'webhooks', ...watchWebhooks(service, webhookEvents, logged('webhooks')) },
     { name: 'log of changes', ...watchChanges(service, logged('log of changes')) },
     { name: 'other processes', ...watchOthers(service, logged('other processes')) },
   ];

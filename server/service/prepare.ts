@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import { currentSigningKey } from '../../auth/signing-keys.ts';
-import { completeChanges } from '../../content/items/pending-changes.ts';
+import { completeChanges } from '../../content/items/pending/pending-changes.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { completeMoves } from '../../resolvers/groups/move-group.ts';
-import { completeInterrupted } from '../../resolvers/recording/complete-interrupted.ts';
+import { completeInterrupted } from '../../tracking/recording/complete-interrupted.ts';
 
 import type { Config } from '../configuration/config.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../database/database.ts';
 import { logMigrations } from '../database/migration-log.ts';
 import { type Demo, type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Parts of a service that are made once before it answers, however many processes answer. */
 export interface Prepared {

@@ -3,7 +3,7 @@ import type { DestinationStream } from 'pino';
 import type { Registry } from 'prom-client';
 
 import { createLog } from '../../http/observing/logs.ts';
-import { leasedWorkEnded } from '../../resolvers/recording/device-lease.ts';
+import { leasedWorkEnded } from '../../tracking/recording/device-lease.ts';
 
 import { type Config, readConfig } from '../configuration/config.ts';
 import type { StartError } from '../configuration/start-error.ts';
@@ -11,8 +11,8 @@ import type { Database } from '../database/database.ts';
 import { databaseMetrics } from '../database/database-metrics.ts';
 import { demoFile, type DemoKeys } from '../demo/demo-keys.ts';
 import type { Demo, DemoOption } from '../demo/ensure-demo.ts';
-import { readBuilt } from '../site/component/component-file.ts';
-import { componentName } from '../site/component-names.ts';
+import { readBuilt } from '../../pages/component/component-file.ts';
+import { componentName } from '../../pages/site/component-names.ts';
 import { freePort, PortInUseError } from '../start/free-port.ts';
 import { type Closable, createShutdown } from '../start/shutdown.ts';
 import { prepareAnswering } from './answering.ts';
@@ -22,7 +22,7 @@ import { completeWork, type Prepared, prepare } from './prepare.ts';
 import { scheduledBackups } from './scheduled-backups.ts';
 import { serviceMetrics } from './service-metrics.ts';
 import { runUnderLease } from './under-lease.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Options of a start besides the settings. */
 export interface ServeOptions {

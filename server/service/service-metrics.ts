@@ -3,14 +3,14 @@ import { type Channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
-import { positionsRecorded, type RecordedPositions } from '../../resolvers/ingest/record-sent.ts';
-import { leasedDevices } from '../../resolvers/recording/device-lease.ts';
-import { type Attempt, notificationAttempted } from '../../resolvers/webhooks/attempt.ts';
-import { type AnsweredOperation, operationAnswered } from '../graphql/graphql-server.ts';
+import { positionsRecorded, type RecordedPositions } from '../../tracking/ingest/record-sent.ts';
+import { leasedDevices } from '../../tracking/recording/device-lease.ts';
+import { type Attempt, notificationAttempted } from '../../notifying/webhooks/attempt.ts';
+import { type AnsweredOperation, operationAnswered } from '../../graphql/endpoint/graphql-server.ts';
 import type { Closable } from '../start/shutdown.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Time for which a number that is counted in the database is used again, in milliseconds. */
 const COUNTED_MS = 10_000;

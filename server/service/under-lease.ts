@@ -3,7 +3,7 @@ import { Lease } from '../../models/leases/lease.ts';
 
 import type { Closable } from '../start/shutdown.ts';
 import { repeat } from './housekeeping.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** Interval at which a process looks whether it may take a lease, in milliseconds. */
 const LOOK_EVERY_MS = 2000;

@@ -4,10 +4,10 @@ import type { DestinationStream } from 'pino';
 
 import { createLog } from '../../http/observing/logs.ts';
 import type { ProcessMetrics } from '../../http/observing/metrics.ts';
-import { leasedWorkEnded } from '../../resolvers/recording/device-lease.ts';
+import { leasedWorkEnded } from '../../tracking/recording/device-lease.ts';
 
-import { endOnSignals } from '../command-line/end-on-signals.ts';
-import { sentenceOf } from '../command-line/report-failure.ts';
+import { endOnSignals } from '../start/end-on-signals.ts';
+import { sentenceOf } from '../start/report-failure.ts';
 import { readConfig } from '../configuration/config.ts';
 import { databaseMetrics } from '../database/database-metrics.ts';
 import { openDatabase } from '../database/database.ts';

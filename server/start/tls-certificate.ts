@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { Config } from '../configuration/config.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
-import { ConfigError } from '../configuration/setting.ts';
+import { ConfigError } from '../../schema/config-error.ts';
 
 /**
  * The configured certificate and key as PEM, or those of the local authority, whose file clients must trust.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { authorize, guard } from '../../auth/access.ts';
 import type { Caller, Permission, RequestContext } from '../../auth/caller.ts';
-import type { Service } from '../../models/service.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const service = {} as Service;
 const OWNER: Caller = { kind: 'owner', account_key: 'a', plan: 'premium' };

@@ -6,7 +6,7 @@ import { type Credentials, type EndpointRules, identify, readCredentials } from 
 import { signTripToken } from '../../auth/trip-token.ts';
 import { ApiKeyStore } from '../../models/account/api-key.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { account, appFor, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
 

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
-import { isSealed, KeyEncryptionError } from '../../auth/key-encryption.ts';
+import { isSealed, KeyEncryptionError } from '../../auth/secrets/key-encryption.ts';
 import {
   clearSigningKeys,
   currentSigningKey,

@@ -11,7 +11,7 @@ import {
 } from '../../auth/trip-token.ts';
 import { AppStore } from '../../models/account/app.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { unrestricted, accountAccessScope } from '../../models/tenancy.ts';
+import { unrestricted, accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { createPrivacyZone } from '../../resolvers/privacy-zones/create-privacy-zone.ts';

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openBrowser, serverCertificate } from './browser.ts';
-import { listenOnLoopback } from '../services/loopback.ts';
-import { testCertificate } from '../services/test-host.ts';
+import { listenOnLoopback } from '../hosts/loopback.ts';
+import { testCertificate } from '../hosts/test-host.ts';
 
 let server: Server;
 let url: string;

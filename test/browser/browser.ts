@@ -11,7 +11,7 @@ import { connect } from 'node:tls';
 
 import { type Browser, chromium } from 'playwright-core';
 
-import { testCertificate } from '../services/test-host.ts';
+import { testCertificate } from '../hosts/test-host.ts';
 import { type Chromium, packagedChromium } from './packaged-chromium.ts';
 
 /** Options of a browser for tests. */

@@ -1,5 +1,5 @@
 import type { LonLat } from '../../element/trips/trip.ts';
-import { FAKE_ADDRESS, type FakeMapProvider, startFakeMapProvider } from '../services/fake-map-provider.ts';
+import { FAKE_ADDRESS, type FakeMapProvider, startFakeMapProvider } from '../hosts/fake-map-provider.ts';
 import type { Engine } from './built-file.ts';
 import { type EmbeddingSite, type SitePage, startEmbeddingSite } from './embedding-site.ts';
 import { type FakeTripsService, pageOf, startFakeTripsService, wireTrip } from './fake-trips-service.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 import type { TripsMapEvents } from '../../element/trips-map-events.ts';
 import { BUILT_FILES, builtFile, type Engine } from './built-file.ts';
-import { closeServer, listenOnLoopback } from '../services/loopback.ts';
+import { closeServer, listenOnLoopback } from '../hosts/loopback.ts';
 
 /** A page that embeds the component. */
 export interface SitePage {

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 
 import type { WireTrip } from '../../element/trips/wire-trip.ts';
 import { encodeNumbers, encodePolyline } from '../../schema/trips/polyline.ts';
-import { closeServer, listenOnLoopback } from '../services/loopback.ts';
+import { closeServer, listenOnLoopback } from '../hosts/loopback.ts';
 
 /** A request to the service. */
 export interface TripsCall {

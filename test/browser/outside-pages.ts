@@ -8,7 +8,7 @@ import webpack, { type Stats } from 'webpack';
 
 import { at, BUILT_FILES, runNode } from './built-file.ts';
 import { type Packed, PackedWorkspaces } from './packed-workspace.ts';
-import { closeServer, listenOnLoopback } from '../services/loopback.ts';
+import { closeServer, listenOnLoopback } from '../hosts/loopback.ts';
 
 /** Packages of the project that these pages, and those who build them, have beside the element. */
 const LINKED = [

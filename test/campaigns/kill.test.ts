@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { runSize } from '../services/run-size.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 import { allKinds } from './kill/all-kinds.ts';
 import { evaluate, evaluateCount, evaluateRegister, evaluateRemovals } from './kill/evaluate.ts';

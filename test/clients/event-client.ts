@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { type Client, createClient, type ExecutionResult } from 'graphql-sse';
 import { onTestFinished } from 'vitest';
 
-import { testCertificate } from '../services/test-host.ts';
+import { testCertificate } from '../hosts/test-host.ts';
 
 /** Results of a subscription in the order of their arrival. */
 export interface Subscribed {

@@ -7,10 +7,10 @@ import { createAccount } from '../../resolvers/account/create-account.ts';
 import { EXAMPLE_DEVICE_KEY } from '../../rest-bridge/app-messages.ts';
 import { EXAMPLE_KEY } from '../../rest-bridge/rest-table.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
-import type { AccountClient, Headers } from '../clients/account-client.ts';
+import type { AccountClient, Headers } from './account-client.ts';
 import { drivenPoints } from '../fixtures/driven-points.ts';
 import { storeTrip } from '../fixtures/stored-trip.ts';
-import { openHost } from '../services/open-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 import { testService } from '../services/database.ts';
 
 /** A JSON Schema of the description. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
-import { openHost } from '../services/open-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 import { gatewayEndpoint, ORIGIN } from './graphql-client.ts';
 import { testService } from '../services/database.ts';
 

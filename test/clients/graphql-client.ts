@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts';
-import { gatewayEndpoint as servedGatewayEndpoint } from '../../server/graphql/gateway-endpoint.ts';
-import { openHost } from '../services/open-host.ts';
+import { gatewayEndpoint as servedGatewayEndpoint } from '../../graphql/endpoint/gateway-endpoint.ts';
+import { openHost } from '../hosts/open-host.ts';
 import { testService } from '../services/database.ts';
 
 /** Address under which the tests' hosts count as reached. */

@@ -1,6 +1,6 @@
 import { Agent, request as httpsRequest } from 'node:https';
 
-import { testCertificate } from '../services/test-host.ts';
+import { testCertificate } from '../hosts/test-host.ts';
 
 /** Statuses of answers without a body, to which a Response may not be given one. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import tls from 'node:tls';
 
-import { testCertificate } from '../services/test-host.ts';
+import { testCertificate } from '../hosts/test-host.ts';
 
 /** A connection that sends exactly what a test says, and collects what comes back. */
 export interface RawClient {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { temporaryFolder } from '../services/temporary-folder.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { productionMegabytes } from '../../bench/production-packages.ts';
 import { type HttpsClient, httpsClient, jsonOf } from '../clients/https-client.ts';
-import { outcomeOf, readyService, type ServiceProcess, spawnWaybridge } from '../services/waybridge-process.ts';
+import { outcomeOf, readyService, type ServiceProcess, spawnWaybridge } from '../processes/waybridge-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

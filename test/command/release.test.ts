@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { beforeEach, expect, test } from 'vitest';
 
-import { temporaryFolder } from '../services/temporary-folder.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

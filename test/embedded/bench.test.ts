@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { createProgram } from '../../bench/program.ts';
-import { anew, tripMapRequest } from '../../bench/trip-map-request.ts';
+import { anew, tripMapRequest } from '../../bench/trips/trip-map-request.ts';
 import { percentile, waitTimes } from '../../bench/times.ts';
 import { parseDateTime } from '../../schema/date-time.ts';
-import { normalizeDocument } from '../../server/graphql/normalized-document.ts';
+import { normalizeDocument } from '../../graphql/endpoint/normalized-document.ts';
 
 test('the help of the benches says which there are, and the sizes they take', () => {
   let help = '';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { socketFolderPrefix } from '../../embedded/stale-sockets.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 /** Leaves the socket folder of a process that is killed while it listens. */
 const KILLED = `

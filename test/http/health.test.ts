@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { testHost } from '../services/test-host.ts';
+import { testHost } from '../hosts/test-host.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../schema/service-error.ts';
 import { BODY_LIMIT, UPLOAD_LIMIT } from '../../http/requests/body-limits.ts';
 import { connectTls } from '../clients/raw-client.ts';
-import { endpointOf, listen, testHost } from '../services/test-host.ts';
+import { endpointOf, listen, testHost } from '../hosts/test-host.ts';
 
 class MongoServerSelectionError extends Error {
   override readonly name = 'MongoServerSelectionError';

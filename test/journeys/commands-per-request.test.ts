@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
-import { oauthEndpoint } from '../../server/endpoints/oauth-endpoint.ts';
+import { oauthEndpoint } from '../../pages/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../server/endpoints/token-endpoint.ts';
 import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { account, app, appFor, device, group, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { authorize, CALLBACK, type OauthHost, oauthHost, send, signInUser } from '../services/oauth-host.ts';
+import { authorize, CALLBACK, type OauthHost, oauthHost, send, signInUser } from '../hosts/oauth-host.ts';
 import { queriesDuring } from '../services/queries-during.ts';
 
 useDatabase();

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { SETTINGS } from '../../server/configuration/config.ts';
-import { createProgram } from '../../server/program.ts';
+import { createProgram } from '../../cli/program.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
 import { demoFolder } from '../services/demo-folder.ts';
-import { askWaybridge, type ServiceProcess, serveProcess } from '../services/waybridge-process.ts';
+import { askWaybridge, type ServiceProcess, serveProcess } from '../processes/waybridge-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const hasCurl = spawnSync('curl', ['--version']).status === 0;

@@ -5,16 +5,16 @@ import { addWebsiteUser } from '../../content/users/manage-website-user.ts';
 import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
 import { ContentItemStore } from '../../content/models/content-item.ts';
 import { PlaceStore } from '../../models/places/place.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
-import { oauthEndpoint } from '../../server/endpoints/oauth-endpoint.ts';
+import { oauthEndpoint } from '../../pages/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../server/endpoints/token-endpoint.ts';
 import { gatewayEndpoint, ORIGIN } from '../clients/graphql-client.ts';
 import { account } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { recordingDevice } from '../services/ingest-host.ts';
-import { openHost } from '../services/open-host.ts';
+import { recordingDevice } from '../hosts/ingest-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 
 useDatabase();
 

@@ -3,10 +3,10 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { approveApp } from '../../resolvers/apps/manage-app.ts';
 import { createAccount } from '../../resolvers/account/create-account.ts';
 import { createGrant, issueAccessToken } from '../../auth/grants.ts';
-import { SCOPES } from '../../auth/scope.ts';
+import { SCOPES } from '../../auth/scopes/scope.ts';
 import { AccountClient } from '../clients/account-client.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { at, ingestHost } from '../services/ingest-host.ts';
+import { at, ingestHost } from '../hosts/ingest-host.ts';
 
 useDatabase();
 

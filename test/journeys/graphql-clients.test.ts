@@ -9,10 +9,10 @@ import { account, device } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
 import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
-import { openHost } from '../services/open-host.ts';
-import { runPython } from '../services/python.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
-import { listen, testCertificate } from '../services/test-host.ts';
+import { openHost } from '../hosts/open-host.ts';
+import { runPython } from '../processes/python.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { listen, testCertificate } from '../hosts/test-host.ts';
 
 useDatabase();
 

@@ -10,9 +10,9 @@ import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { httpsFetch } from '../clients/https-fetch.ts';
 import { account } from '../services/account-fixture.ts';
 import { useDatabase } from '../services/database.ts';
-import { openHost } from '../services/open-host.ts';
-import { listen } from '../services/test-host.ts';
-import { TypescriptFolder } from '../services/typescript-folder.ts';
+import { openHost } from '../hosts/open-host.ts';
+import { listen } from '../hosts/test-host.ts';
+import { TypescriptFolder } from '../processes/typescript-folder.ts';
 
 useDatabase();
 

@@ -10,11 +10,11 @@ import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { httpsFetch } from '../clients/https-fetch.ts';
 import { account } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { openHost } from '../services/open-host.ts';
-import { runPython } from '../services/python.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
-import { listen, testCertificate } from '../services/test-host.ts';
-import { TypescriptFolder } from '../services/typescript-folder.ts';
+import { openHost } from '../hosts/open-host.ts';
+import { runPython } from '../processes/python.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { listen, testCertificate } from '../hosts/test-host.ts';
+import { TypescriptFolder } from '../processes/typescript-folder.ts';
 
 useDatabase();
 

@@ -3,16 +3,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newKey } from '../../models/key.ts';
 import { GroupStore } from '../../models/account/group.ts';
 import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { operationAnswered } from '../../server/graphql/graphql-server.ts';
+import { operationAnswered } from '../../graphql/endpoint/graphql-server.ts';
 import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { connectTls } from '../clients/raw-client.ts';
 import { account, appFor, user } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { openHost } from '../services/open-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 import { queriesDuring } from '../services/queries-during.ts';
-import { signal } from '../services/signal.ts';
-import { listen } from '../services/test-host.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { signal } from '../processes/signal.ts';
+import { listen } from '../hosts/test-host.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 
 useDatabase();
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { GroupStore } from '../../models/account/group.ts';
-import { unrestricted, accountAccessScope } from '../../models/tenancy.ts';
+import { unrestricted, accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { addDevice } from '../../resolvers/devices/add-device.ts';

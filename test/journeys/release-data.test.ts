@@ -6,16 +6,16 @@ import type { SchemaType } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { everyStore } from '../../server/database/all-stores.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
-import { closeOfflineTrips } from '../../resolvers/recording/close-offline-trips.ts';
+import { closeOfflineTrips } from '../../tracking/recording/close-offline-trips.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { driverOf } from '../../server/database/database.ts';
 import { CHANGED_COMMANDS, EXPECTED_CHANGES, OPTIONAL_FIELDS } from '../fixtures/expected-changes.ts';
 import { differences, parsed, readRelease, releases, repeat, withoutPort } from '../fixtures/release-data.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
-import { authorize } from '../services/oauth-host.ts';
-import { runWaybridge, type ServiceProcess, serveProcess } from '../services/waybridge-process.ts';
+import { authorize } from '../hosts/oauth-host.ts';
+import { runWaybridge, type ServiceProcess, serveProcess } from '../processes/waybridge-process.ts';
 import { testService, openTestDatabase } from '../services/database.ts';
 
 const ORIGIN = 'https://www.example.com';
@@ -196,7 +196,7 @@ function missingFrom(schema: Paths, document: Readonly<Record<string, unknown>>,
   return missing;
 }
 
-/** A default that reading gives, see `models/defaults-on-read.ts`; the one of an `_id` is made when it is stored. */
+/** A default that reading gives, see `models/store/defaults-on-read.ts`; the one of an `_id` is made when it is stored. */
 function hasDefault({ options, instance }: SchemaType): boolean {
   const { default: given } = options as { readonly default?: unknown };
   return instance === 'Array' || instance === 'Mixed' || (given !== undefined && typeof given !== 'function');

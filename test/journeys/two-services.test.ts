@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { isSealed } from '../../auth/key-encryption.ts';
+import { isSealed } from '../../auth/secrets/key-encryption.ts';
 import { SigningKeyStore } from '../../models/sign-in/signing-key.ts';
 import { createAccount } from '../../resolvers/account/create-account.ts';
-import { loggedSince } from '../../resolvers/changes/retention.ts';
+import { loggedSince } from '../../notifying/changes/retention.ts';
 import { type RunningService, serve } from '../../server/service/serve.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 /** A service that answers, with an account. */
 interface Tried {

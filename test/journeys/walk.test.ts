@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
 import { openBrowser } from '../browser/browser.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
-import { listenOnLoopback } from '../services/loopback.ts';
-import { askWaybridge, type ServiceProcess, serveProcess } from '../services/waybridge-process.ts';
-import { testCertificate } from '../services/test-host.ts';
+import { listenOnLoopback } from '../hosts/loopback.ts';
+import { askWaybridge, type ServiceProcess, serveProcess } from '../processes/waybridge-process.ts';
+import { testCertificate } from '../hosts/test-host.ts';
 
 const RECORDINGS = join(import.meta.dirname, '../../../shared/data/trips');
 const OWN = join(import.meta.dirname, '../data/over-midnight.gpx');

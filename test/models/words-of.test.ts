@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { foldCase, searchedParts, wordsOf } from '../../models/words-of.ts';
-import { literalPattern } from '../../resolvers/input/literal-pattern.ts';
+import { literalPattern } from '../../models/literal-pattern.ts';
 
 test('characters fold alike where a regular expression that ignores case takes them for the same', () => {
   const characters: string[] = [];

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { freePort } from '../../server/start/free-port.ts';
-import { packageVersion } from '../../server/package/package-file.ts';
+import { packageVersion } from '../../http/package-file.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
-import { testCertificate } from '../services/test-host.ts';
-import { askWaybridge, readyService, spawnWaybridge } from '../services/waybridge-process.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
+import { testCertificate } from '../hosts/test-host.ts';
+import { askWaybridge, readyService, spawnWaybridge } from '../processes/waybridge-process.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TOKEN = 'metrics-token-0123456789';

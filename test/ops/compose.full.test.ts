@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { packageVersion } from '../../server/package/package-file.ts';
+import { packageVersion } from '../../http/package-file.ts';
 import { httpsClient } from '../clients/https-client.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { SETTINGS } from '../../server/configuration/config.ts';
-import { runCommand } from '../services/run-command.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
-import { runWaybridge } from '../services/waybridge-process.ts';
+import { runCommand } from '../processes/run-command.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { runWaybridge } from '../processes/waybridge-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const document = await readFile(join(ROOT, 'docs/deploy.md'), 'utf8');

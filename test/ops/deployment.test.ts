@@ -9,10 +9,10 @@ import { describe, expect, test } from 'vitest';
 
 import { readConfig, SETTINGS } from '../../server/configuration/config.ts';
 import { fileVariable } from '../../server/configuration/given-setting.ts';
-import { packageVersion } from '../../server/package/package-file.ts';
-import { listen, testCertificate, testHost } from '../services/test-host.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
-import { TypescriptFolder } from '../services/typescript-folder.ts';
+import { packageVersion } from '../../http/package-file.ts';
+import { listen, testCertificate, testHost } from '../hosts/test-host.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { TypescriptFolder } from '../processes/typescript-folder.ts';
 import { lastOf, readStages } from './dockerfile.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

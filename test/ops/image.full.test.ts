@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { packageVersion } from '../../server/package/package-file.ts';
-import { readyService, spawnWaybridge } from '../services/waybridge-process.ts';
-import { temporaryFolder } from '../services/temporary-folder.ts';
+import { packageVersion } from '../../http/package-file.ts';
+import { readyService, spawnWaybridge } from '../processes/waybridge-process.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { type Instruction, readStages } from './dockerfile.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
-import { type RecordedPositions, positionsRecorded } from '../../resolvers/ingest/record-sent.ts';
-import { type Attempt, notificationAttempted } from '../../resolvers/webhooks/attempt.ts';
+import { type RecordedPositions, positionsRecorded } from '../../tracking/ingest/record-sent.ts';
+import { type Attempt, notificationAttempted } from '../../notifying/webhooks/attempt.ts';
 import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
 import { createLog } from '../../http/observing/logs.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { databaseMetrics } from '../../server/database/database-metrics.ts';
-import { type AnsweredOperation, operationAnswered } from '../../server/graphql/graphql-server.ts';
+import { type AnsweredOperation, operationAnswered } from '../../graphql/endpoint/graphql-server.ts';
 import { serviceMetrics } from '../../server/service/service-metrics.ts';
 import { scheduledBackups } from '../../server/service/scheduled-backups.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { openHost } from '../services/open-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../../ops', path), 'utf8');
 

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { AccountStore } from '../../models/account/account.ts';
-import { accountAccessScope } from '../../models/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { AccountClient, type Headers } from '../clients/account-client.ts';
 import { gatewayEndpoint, ORIGIN } from '../clients/graphql-client.ts';
 import { account, device, user } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { openHost } from '../services/open-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 
 useDatabase();
 

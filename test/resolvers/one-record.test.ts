@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { SCOPES } from '../../auth/scope.ts';
+import { SCOPES } from '../../auth/scopes/scope.ts';
 import { newKey } from '../../models/key.ts';
 import { VisitStore } from '../../models/places/visit.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import { type AskGraphql, graphqlClient } from '../clients/graphql-client.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 
 useDatabase();
 

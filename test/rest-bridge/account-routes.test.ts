@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DeviceStore } from '../../models/vehicles/device.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
 import { gatewayEndpoint } from '../clients/graphql-client.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { openHost } from '../services/open-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 import { AccountClient, type Headers } from '../clients/account-client.ts';
 
 useDatabase();

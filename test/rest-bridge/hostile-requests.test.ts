@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, device, group, subscription } from '../services/account-fixture.ts';
 import { useDatabase, testService, storeNamed } from '../services/database.ts';
-import { openHost } from '../services/open-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 import { runSize } from '../services/run-size.ts';
 import { AccountClient, type Headers } from '../clients/account-client.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseDateTime } from '../../schema/date-time.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
-import { openHost } from '../services/open-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 import { testService } from '../services/database.ts';
 
 let app: FastifyInstance;

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { SCOPES, type Scope } from '../../auth/scope.ts';
+import { SCOPES, type Scope } from '../../auth/scopes/scope.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import type { Headers } from '../clients/account-client.ts';
 import { account, appFor, user } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { openHost } from '../services/open-host.ts';
+import { openHost } from '../hosts/open-host.ts';
 
 useDatabase();
 

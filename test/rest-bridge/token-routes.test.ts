@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TRIP_TOKEN_ROLES, verifyTripToken } from '../../auth/trip-token.ts';
 import { newKey } from '../../models/key.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { tokenEndpoint } from '../../server/endpoints/token-endpoint.ts';
 import { account, appFor, group, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
 import { httpsClient } from '../clients/https-client.ts';
-import { openHost } from '../services/open-host.ts';
-import { listen, testCertificate } from '../services/test-host.ts';
+import { openHost } from '../hosts/open-host.ts';
+import { listen, testCertificate } from '../hosts/test-host.ts';
 
 useDatabase();
 

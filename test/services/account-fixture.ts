@@ -1,6 +1,6 @@
 import { issueApiKey } from '../../auth/api-keys.ts';
 import { createGrant, issueAccessToken } from '../../auth/grants.ts';
-import { hashSecret, newSecret } from '../../auth/secrets.ts';
+import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { AccountStore, type AccountPlan } from '../../models/account/account.ts';
 import { AppStore } from '../../models/account/app.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
@@ -8,7 +8,7 @@ import { GroupStore } from '../../models/account/group.ts';
 import { newKey } from '../../models/key.ts';
 import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
-import { unrestricted } from '../../models/tenancy.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { User } from '../../schema/account/user.ts';

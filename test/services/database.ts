@@ -8,10 +8,10 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
 import { clearSigningKeys } from '../../auth/signing-keys.ts';
-import { allStores, type AnyStore } from '../../models/plain-store.ts';
+import { allStores, type AnyStore } from '../../models/store/plain-store.ts';
 import { clearServiceSecrets } from '../../models/service-secret.ts';
-import { Service, type ServiceParts, type ServiceSettings } from '../../models/service.ts';
-import { NO_SENDER, type NotificationSender } from '../../models/notification-sender.ts';
+import { Service, type ServiceParts, type ServiceSettings } from '../../models/store/service.ts';
+import { NO_SENDER, type NotificationSender } from '../../models/store/notification-sender.ts';
 import { type Database, openDatabase } from '../../server/database/database.ts';
 import { DEFAULT_CHANGE_LOG_DAYS } from '../../schema/changes/retention-days.ts';
 

@@ -2,7 +2,7 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { serveProcess } from './waybridge-process.ts';
+import { serveProcess } from '../processes/waybridge-process.ts';
 
 let template: Promise<string> | undefined;
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 import { zxyToTileId } from 'pmtiles';
 
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 /** Options of a file of a map. */
 export interface MapFileOptions {

@@ -1,6 +1,6 @@
-import { leasedWorkEnded } from '../../resolvers/recording/device-lease.ts';
+import { leasedWorkEnded } from '../../tracking/recording/device-lease.ts';
 import type { account } from './account-fixture.ts';
-import { type ingestHost, recordingDevice, type SentPoint } from './ingest-host.ts';
+import { type ingestHost, recordingDevice, type SentPoint } from '../hosts/ingest-host.ts';
 import { testService } from './database.ts';
 
 type Host = Awaited<ReturnType<typeof ingestHost>>;

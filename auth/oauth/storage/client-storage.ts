@@ -1,9 +1,9 @@
 import type { AdapterPayload } from 'oidc-provider';
 
 import { AppStore, requiresPkce } from '../../../models/account/app.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { APP_REQUIRES_PKCE, APP_SCOPES } from './resource.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /**
  * Shows a registered app to the library as a client (RFC 7591, section 2). The member `client_secret` holds the secret's

@@ -1,6 +1,6 @@
 import { type OauthKind, type OauthRecord, OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
-import { hashSecret } from '../../secrets.ts';
-import type { Service } from '../../../models/service.ts';
+import { hashSecret } from '../../secrets/secrets.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Identity of a record whose id is a secret, of which the database holds only the hash. */
 export function identityOf(kind: OauthKind, id: string): Pick<OauthRecord, 'kind' | 'id_hash'> {

@@ -1,9 +1,9 @@
-import { insertIfAbsent } from '../../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../../models/store/duplicate-key.ts';
 import { type OauthRecord, OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
-import { newSecret } from '../../secrets.ts';
+import { newSecret } from '../../secrets/secrets.ts';
 import { deriveTokens } from './derived-tokens.ts';
 import { findRecord, identityOf } from './hashed-record.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /**
  * Continues the rotation of a used refresh token: an app that asks twice at the same time, or whose answer was lost, gets the

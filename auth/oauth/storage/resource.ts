@@ -1,7 +1,7 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 
 import { ACCESS_TOKEN_LIFETIME } from '../../grants.ts';
-import { DEFAULT_SCOPES, isScope, SCOPES } from '../../scope.ts';
+import { DEFAULT_SCOPES, isScope, SCOPES } from '../../scopes/scope.ts';
 
 /** The one resource that access tokens are for: this service. A URN, since the library keeps grants by it (RFC 8707). */
 export const RESOURCE = 'urn:waybridge:api';

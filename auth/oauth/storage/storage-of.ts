@@ -1,13 +1,13 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 import { findGrant } from '../../grants.ts';
-import { SCOPES } from '../../scope.ts';
+import { SCOPES } from '../../scopes/scope.ts';
 import { findClient } from './client-storage.ts';
 import { grantOfRequest } from './grant-of-request.ts';
 import { RESOURCE } from './resource.ts';
 import { accessTokens, revokeForApp, singleUseTokens } from './token-storage.ts';
 import { visits } from './visit-storage.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Storage of each kind of record. New grants are made by the consent page alone. */
 const STORAGES: Readonly<Record<string, (service: Service) => Partial<Adapter>>> = {

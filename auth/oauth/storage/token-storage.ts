@@ -1,16 +1,16 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 
-import { insertIfAbsent } from '../../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../../models/store/duplicate-key.ts';
 import { findHeldRecord } from '../../../models/sign-in/held-grant.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { holderOf, keepAccessToken, revokeGrant } from '../../grants.ts';
-import { hashSecret } from '../../secrets.ts';
+import { hashSecret } from '../../secrets/secrets.ts';
 import { keepGrantOfRequest } from './grant-of-request.ts';
 import { destroyerOf, findRecord, identityOf, instantOf } from './hashed-record.ts';
 import { continueRotation } from './refresh-rotation.ts';
 import { RESOURCE } from './resource.ts';
 import { markAnswered } from './visit-storage.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Revokes a grant at the request of its app. */
 export async function revokeForApp(service: Service, grantId: string): Promise<void> {

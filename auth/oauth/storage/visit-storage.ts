@@ -1,9 +1,9 @@
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
 
-import { insertIfAbsent } from '../../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../../models/store/duplicate-key.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { destroyerOf, findRecord, identityOf, instantOf } from './hashed-record.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Seconds that an authorization code is good for (RFC 6749, section 4.1.2: at most ten minutes). */
 export const CODE_LIFETIME = 60;

@@ -9,7 +9,7 @@ import { holdDecoded } from './hold-decoded.ts';
 import { type MediaDetails, NO_IMAGE_META } from './media-details.ts';
 import { type ScaledCopy, scaledCopies } from './scaled-copies.ts';
 import { mayBeStoredAs, sniffedType } from './sniffed-type.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Endings of names by what an image really is. */
 const ENDING_OF_IMAGE: Readonly<Record<string, string>> = {

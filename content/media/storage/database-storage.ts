@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import { type Upload, UploadStore, UploadPieceStore } from '../../models/upload.ts';
-import { insertIfAbsent } from '../../../models/duplicate-key.ts';
+import { insertIfAbsent } from '../../../models/store/duplicate-key.ts';
 import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
 
 import type { MediaStorage, StoredFile } from './media-storage.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Bytes a piece: a range reads little more than it needs, and a document stays far below what a database takes. */
 const PIECE_BYTES = 256 * 1024;

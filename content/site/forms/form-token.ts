@@ -1,5 +1,5 @@
 import { isSignature, signatureOf } from './signed.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Age of a token that a form sends back: `early` if no person is so quick. */
 export type TokenAge = 'early' | 'good' | 'expired';

@@ -2,7 +2,7 @@ import { cookieIn, hostCookie } from '../../../auth/oauth/cookie-header.ts';
 import type { StoredItem } from '../../models/content-item.ts';
 
 import { isSignature, signatureOf } from './signed.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Time for which a browser need not give a password again, in seconds: ten days, as in WordPress. */
 const LIFETIME = 10 * 24 * 60 * 60;

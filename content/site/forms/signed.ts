@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { serviceSecret } from '../../../models/service-secret.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Signs a text with the website's secret (HMAC-SHA-256, base64url). */
 export async function signatureOf(service: Service, text: string): Promise<string> {

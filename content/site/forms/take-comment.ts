@@ -15,7 +15,7 @@ import { type CommentTexts, type FormFault, type FormState, receivedLink } from 
 import { ageOfToken } from './form-token.ts';
 import { passwordByCookie } from './post-cookie.ts';
 import { sentAbout } from './sent-about.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** The request that brings a form. */
 export interface FormSender {

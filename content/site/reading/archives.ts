@@ -11,7 +11,7 @@ import { userPermissions } from '../../users/user-permissions.ts';
 
 import { fieldOf } from './field-of.ts';
 import type { PostFilter } from './post-list.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Posts that have something in common. */
 export interface Archive {

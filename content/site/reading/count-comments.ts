@@ -1,5 +1,5 @@
 import { CommentStore } from '../../models/comment.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** Counts the approved comments on items: by the number of the item, nothing for items without comments. One query. */
 export async function countComments(service: Service, items: readonly number[]): Promise<ReadonlyMap<number, number>> {

@@ -7,7 +7,7 @@ import { type FindParent, permalinkOf } from '../../access/permalink.ts';
 import { renderTitle } from '../../rendering/title.ts';
 
 import type { NamedLink } from './article.ts';
-import type { Service } from '../../../models/service.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** The published pages around a page. */
 export interface PageFamily {

@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { hashPassword } from '../../../auth/passwords.ts';
+import { hashPassword } from '../../../auth/secrets/passwords.ts';
 import { chooseAccount, signIn, type SignInOutcome } from '../../../auth/oauth/sign-in.ts';
 import { announceAttempt, guessLimits } from '../../../auth/oauth/sign-in-attempts.ts';
 import { SecurityEventStore } from '../../../models/account/security-event.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { newKey } from '../../../models/key.ts';
-import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { signInUser } from '../../services/oauth-host.ts';
+import { signInUser } from '../../hosts/oauth-host.ts';
 
 useDatabase();
 

@@ -5,7 +5,7 @@ import { announceAttempt, signInLimits } from '../../../auth/oauth/sign-in-attem
 import { networkOf } from '../../../auth/network-of.ts';
 import { issueResetLink, resetPassword } from '../../../resolvers/security/reset-link.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { signInUser } from '../../services/oauth-host.ts';
+import { signInUser } from '../../hosts/oauth-host.ts';
 
 useDatabase();
 

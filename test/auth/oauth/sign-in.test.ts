@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { signIn } from '../../../auth/oauth/sign-in.ts';
 import { SignInAttemptStore } from '../../../models/sign-in/sign-in-attempt.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { signInUser } from '../../services/oauth-host.ts';
+import { signInUser } from '../../hosts/oauth-host.ts';
 
 useDatabase();
 

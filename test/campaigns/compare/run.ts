@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 import { Command, Option } from 'commander';
 
-import { listenOnLoopback } from '../../services/loopback.ts';
+import { listenOnLoopback } from '../../hosts/loopback.ts';
 import { type BuiltCommit, buildCommit } from './build-commit.ts';
 import { callersOf } from './callers.ts';
 import { Comparison, type EndpointCount } from './comparison.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runWaybridge, type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
+import { runWaybridge, type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
 import { ServiceLog } from './service-log.ts';
 import type { Reach } from './send-request.ts';
 

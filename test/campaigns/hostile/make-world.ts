@@ -1,9 +1,9 @@
 import { buildSchema } from 'graphql';
 import pLimit from 'p-limit';
 
-import { readPackageFile } from '../../../server/package/package-file.ts';
+import { readPackageFile } from '../../../http/package-file.ts';
 import { httpsClient, jsonOf } from '../../clients/https-client.ts';
-import { askWaybridge, type ServiceProcess } from '../../services/waybridge-process.ts';
+import { askWaybridge, type ServiceProcess } from '../../processes/waybridge-process.ts';
 import { signIn } from './sign-in.ts';
 import type { Fields, ContentRoute, World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { askWaybridge, type Settings } from '../../services/waybridge-process.ts';
+import { askWaybridge, type Settings } from '../../processes/waybridge-process.ts';
 
 /** Public address of the servers, whichever port each of them has. */
 export const PUBLIC_URL = 'https://localhost:8443';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 import { Random } from '../../../server/demo/random.ts';
-import { runWaybridge, type Settings } from '../../services/waybridge-process.ts';
-import { webhookReceiver } from '../../services/webhook-receiver.ts';
+import { runWaybridge, type Settings } from '../../processes/waybridge-process.ts';
+import { webhookReceiver } from '../../hosts/webhook-receiver.ts';
 
 import { PUBLIC_URL, provision } from './fleet.ts';
 import { describePlan, drawPlan, type KillPlan } from './kill-plan.ts';

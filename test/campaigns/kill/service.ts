@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type HttpsAnswer, type HttpsClient, type HttpsRequest, httpsClient } from '../../clients/https-client.ts';
-import { serveProcess, type ServiceProcess, type Settings } from '../../services/waybridge-process.ts';
+import { serveProcess, type ServiceProcess, type Settings } from '../../processes/waybridge-process.ts';
 
 /** Milliseconds after which an answer counts as never coming. */
 const MAX_ANSWER_MS = 60_000;

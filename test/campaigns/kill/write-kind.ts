@@ -1,6 +1,6 @@
 import type { Random } from '../../../server/demo/random.ts';
 
-import type { WebhookReceiver } from '../../services/webhook-receiver.ts';
+import type { WebhookReceiver } from '../../hosts/webhook-receiver.ts';
 import type { Fleet } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 import type { Service } from './service.ts';

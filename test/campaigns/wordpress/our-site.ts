@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runWaybridge, type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
+import { runWaybridge, type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
 
 /** The service on a data folder that goes with it, with the content of a file. */
 export class OurSite {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { faultOfMap, lonLatOf, mapSettingsOf } from '../../../element/attributes/map-settings-of.ts';
 import { mapboxEngine } from '../../../element/engines/mapbox-engine.ts';
 import { maplibreEngine } from '../../../element/engines/maplibre-engine.ts';
-import { sameCanvas } from '../../../element/map/map-settings.ts';
+import { sameCanvas } from '../../../element/engine/map-settings.ts';
 import { attributesWith } from './attributes-with.ts';
 
 const attributes = attributesWith({ mapProviderAccessToken: 'pk.x' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { MapSettings } from '../../../element/map/map-settings.ts';
+import type { MapSettings } from '../../../element/engine/map-settings.ts';
 import { simplifyPath } from '../../../element/trips/simplify-path.ts';
 import { staticImageUrl, MAX_URL_LENGTH } from '../../../element/map/static-image-url.ts';
 import { type LonLat, tripOf } from '../../../element/trips/trip.ts';

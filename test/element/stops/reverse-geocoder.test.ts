@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addressText, providerAddress } from '../../../element/stops/reverse-geocoder.ts';
 import { StopDialogs } from '../../../element/stops/stop-dialogs.ts';
 import type { TripStop } from '../../../element/trips/trip.ts';
-import { FAKE_ADDRESS, type FakeMapProvider, startFakeMapProvider } from '../../services/fake-map-provider.ts';
+import { FAKE_ADDRESS, type FakeMapProvider, startFakeMapProvider } from '../../hosts/fake-map-provider.ts';
 
 let provider: FakeMapProvider;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, AuthError } from '../../../element/trips/load-failure.ts';
 import { loadTrips, type TripsRequest } from '../../../element/trips/load-trips.ts';
 import { TIMED_TRIPS_QUERY, TRIPS_QUERY } from '../../../schema/trips/trips-query.ts';
-import { limitsRule } from '../../../server/graphql/graphql-limits.ts';
+import { limitsRule } from '../../../graphql/endpoint/graphql-limits.ts';
 import {
   type FakeTripsService,
   pageOf,

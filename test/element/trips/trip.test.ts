@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { boundsOf } from '../../../element/map/bounds-of.ts';
+import { boundsOf } from '../../../element/engine/bounds-of.ts';
 import { interruptionsOf, tripOf, unwrapPath } from '../../../element/trips/trip.ts';
 import { timedTrip, wireTrip, withGaps } from '../../browser/fake-trips-service.ts';
 

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 
 import { isDatabaseUnreachable } from '../../../http/answers/database-unreachable.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { testService } from '../../services/database.ts';
 
 /** The error of a driver that asks a port of this machine on which nothing listens. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { connectPlain } from '../../clients/raw-client.ts';
-import { listen, testHost } from '../../services/test-host.ts';
+import { listen, testHost } from '../../hosts/test-host.ts';
 
 test('a malformed path by plain HTTP is answered that HTTPS is required', async () => {
   const { app } = await testHost([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { censor } from '../../../http/observing/censor.ts';
-import { endpointOf, testHost } from '../../services/test-host.ts';
+import { endpointOf, testHost } from '../../hosts/test-host.ts';
 
 const API_KEY = 'q7Zs0dWmT1xYb3uKfPzR5hJ8vLcN2aEoGi4tQwMyU6A';
 const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ2ZWhpY2xlOjEifQ.c2lnbmF0dXJl';

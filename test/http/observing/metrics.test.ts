@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { endpointOf, testHost } from '../../services/test-host.ts';
+import { endpointOf, testHost } from '../../hosts/test-host.ts';
 
 const TOKEN = 'metrics-token-0123456789';
 const endpoint = endpointOf((app) => {

@@ -8,7 +8,7 @@ import { CLIENT_GONE } from '../../../http/requests/client-gone.ts';
 import { createLog } from '../../../http/observing/logs.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { connectTls } from '../../clients/raw-client.ts';
-import { endpointOf, listen, testHost } from '../../services/test-host.ts';
+import { endpointOf, listen, testHost } from '../../hosts/test-host.ts';
 
 useDatabase();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { connectPlain, connectTls } from '../../clients/raw-client.ts';
-import { endpointOf, listen, type TestHost, testHost } from '../../services/test-host.ts';
+import { endpointOf, listen, type TestHost, testHost } from '../../hosts/test-host.ts';
 
 const endpoint = endpointOf((app) => {
   app.get('/me', async ({ url, host, query }) => ({ url, host, query }));

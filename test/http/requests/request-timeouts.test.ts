@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
-import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
+import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { RequestTimeouts } from '../../../http/requests/request-timeouts.ts';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
@@ -14,7 +14,7 @@ import { account } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { connectPlain, connectTls, type RawClient } from '../../clients/raw-client.ts';
-import { endpointOf, listen, testHost } from '../../services/test-host.ts';
+import { endpointOf, listen, testHost } from '../../hosts/test-host.ts';
 
 useDatabase();
 

@@ -16,8 +16,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HostOptions } from '../../../http/host.ts';
 import { RequestTimeouts } from '../../../http/requests/request-timeouts.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
-import { signal } from '../../services/signal.ts';
-import { endpointOf, listen, testCertificate, testHost } from '../../services/test-host.ts';
+import { signal } from '../../processes/signal.ts';
+import { endpointOf, listen, testCertificate, testHost } from '../../hosts/test-host.ts';
 
 /** A host whose route `/slow` answers when the test says so. */
 async function hostWith(options: Partial<HostOptions> = {}) {

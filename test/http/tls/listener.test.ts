@@ -4,7 +4,7 @@ import tls from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { connectPlain, connectTls } from '../../clients/raw-client.ts';
-import { endpointOf, listen, testCertificate, testHost } from '../../services/test-host.ts';
+import { endpointOf, listen, testCertificate, testHost } from '../../hosts/test-host.ts';
 
 const GET = 'GET /thing HTTP/1.1\r\nHost: localhost\r\n';
 const REJECTION = '{"errors":"HTTPS is required"}';

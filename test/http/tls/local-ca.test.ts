@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 
 import { issueServerCertificate } from '../../../http/tls/issue-certificate.ts';
 import { type LocalCertificate, localCertificate } from '../../../http/tls/local-ca.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 const DAY = 86_400_000;
 const NOW = new Date('2026-11-22T00:00:00Z');

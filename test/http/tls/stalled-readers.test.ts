@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { RequestTimeouts, type RequestTimeoutLimits } from '../../../http/requests/request-timeouts.ts';
 import { connectTls } from '../../clients/raw-client.ts';
-import { signal } from '../../services/signal.ts';
-import { endpointOf, listen, testCertificate, testHost } from '../../services/test-host.ts';
+import { signal } from '../../processes/signal.ts';
+import { endpointOf, listen, testCertificate, testHost } from '../../hosts/test-host.ts';
 
 const MiB = 1024 * 1024;
 /** More than the sockets of a machine hold for a client that does not read. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { endpointOf, testHost } from '../../services/test-host.ts';
+import { endpointOf, testHost } from '../../hosts/test-host.ts';
 
 const endpoint = endpointOf((app) => {
   app.get('/me', async ({ ip, protocol, host, headers }) => ({

@@ -8,7 +8,7 @@ import { TermStore } from '../../../content/models/term.ts';
 import { UploadStore } from '../../../content/models/upload.ts';
 import { filesOf } from '../../../content/media/files/take-upload.ts';
 
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { resetContent } from '../../services/reset-content.ts';
 import { testService } from '../../services/database.ts';
 

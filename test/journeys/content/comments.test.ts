@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { CommentStore } from '../../../content/models/comment.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const host = useContentHost();

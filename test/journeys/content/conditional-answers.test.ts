@@ -9,9 +9,9 @@ import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { WebsiteUserStore } from '../../../content/models/website-user.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
+import { contentSiteEndpoint } from '../../../pages/endpoints/content-site-endpoint.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();

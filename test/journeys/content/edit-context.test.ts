@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../content/access/capabilities.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { testService } from '../../services/database.ts';
 

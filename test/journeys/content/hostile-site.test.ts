@@ -9,10 +9,10 @@ import { ImportError } from '../../../content/transfer/record-reader.ts';
 import { readSite } from '../../../content/transfer/read-site.ts';
 import type { Fetch, SiteReader } from '../../../content/transfer/site-client.ts';
 import { httpsFetch } from '../../clients/https-fetch.ts';
-import { closeServer, listenOnLoopback } from '../../services/loopback.ts';
-import { testCertificate } from '../../services/test-host.ts';
-import { outcomeOf, spawnWaybridge } from '../../services/waybridge-process.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { closeServer, listenOnLoopback } from '../../hosts/loopback.ts';
+import { testCertificate } from '../../hosts/test-host.ts';
+import { outcomeOf, spawnWaybridge } from '../../processes/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 /** A site that answers as it likes; its address. */
 async function siteOf(answer: RequestListener): Promise<string> {

@@ -6,7 +6,7 @@ import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { ItemWordsStore } from '../../../content/models/item-words.ts';
 import { SearchWordStore } from '../../../content/models/search-word.ts';
 import { runSize } from '../../services/run-size.ts';
-import { useContentHost } from '../../services/content-host.ts';
+import { useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const host = useContentHost();

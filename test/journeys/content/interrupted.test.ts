@@ -6,11 +6,11 @@ import { StampStore } from '../../../content/models/content-stamp.ts';
 import { PendingChangeStore } from '../../../content/models/pending-change.ts';
 import { continueAfter, SequenceStore } from '../../../content/models/sequence.ts';
 import { TermStore } from '../../../content/models/term.ts';
-import { completeChanges } from '../../../content/items/pending-changes.ts';
-import { publishDueItems } from '../../../content/items/publish-due.ts';
+import { completeChanges } from '../../../content/items/pending/pending-changes.ts';
+import { publishDueItems } from '../../../content/items/pending/publish-due.ts';
 
-import { dieAfter } from '../../services/die-after.ts';
-import { useContentHost } from '../../services/content-host.ts';
+import { dieAfter } from '../../processes/die-after.ts';
+import { useContentHost } from '../../hosts/content-host.ts';
 import { resetContent } from '../../services/reset-content.ts';
 import { runSize } from '../../services/run-size.ts';
 import { testService } from '../../services/database.ts';

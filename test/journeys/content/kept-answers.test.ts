@@ -7,17 +7,17 @@ import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ContentItemStore } from '../../../content/models/content-item.ts';
-import { publishDueItems } from '../../../content/items/publish-due.ts';
+import { publishDueItems } from '../../../content/items/pending/publish-due.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
+import { contentSiteEndpoint } from '../../../pages/endpoints/content-site-endpoint.ts';
 import { httpsClient } from '../../clients/https-client.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 import { runSize } from '../../services/run-size.ts';
-import { serveProcess } from '../../services/waybridge-process.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { serveProcess } from '../../processes/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { testService, openTestDatabase } from '../../services/database.ts';
 
 const API = '/wp-json/wp/v2';

@@ -4,11 +4,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
-import { contentSiteEndpoint } from '../../../server/endpoints/content-site-endpoint.ts';
-import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
-import { openHost } from '../../services/open-host.ts';
+import { contentSiteEndpoint } from '../../../pages/endpoints/content-site-endpoint.ts';
+import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
+import { openHost } from '../../hosts/open-host.ts';
 
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { testService } from '../../services/database.ts';
 

@@ -7,10 +7,10 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Admission } from '../../../http/admission/admission.ts';
 import { BodyMemory } from '../../../http/requests/body-memory.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 import { HoldingEndpoints } from '../../clients/held-request.ts';
-import { listen } from '../../services/test-host.ts';
-import { SITE, useContentHost } from '../../services/content-host.ts';
+import { listen } from '../../hosts/test-host.ts';
+import { SITE, useContentHost } from '../../hosts/content-host.ts';
 import { resetContent } from '../../services/reset-content.ts';
 import { testService } from '../../services/database.ts';
 

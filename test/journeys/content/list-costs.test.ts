@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS } from '../../../content/models/site-settings.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { needsQueryPlanner, explained } from '../../services/query-planner.ts';
 
-import { SITE, useContentHost } from '../../services/content-host.ts';
+import { SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const host = useContentHost();

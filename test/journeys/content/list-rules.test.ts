@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { importContent } from '../../../content/transfer/import-content.ts';
-import { SITE, useContentHost } from '../../services/content-host.ts';
+import { SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const host = useContentHost();

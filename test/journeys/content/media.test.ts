@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { UploadStore } from '../../../content/models/upload.ts';
 
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const PATH = '/wp/v2/media';

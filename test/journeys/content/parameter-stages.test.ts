@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { resetContent } from '../../services/reset-content.ts';
-import { useContentHost } from '../../services/content-host.ts';
+import { useContentHost } from '../../hosts/content-host.ts';
 
 const host = useContentHost();
 

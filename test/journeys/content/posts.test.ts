@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ContentItemStore } from '../../../content/models/content-item.ts';
 
 import { resetContent } from '../../services/reset-content.ts';
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const host = useContentHost();

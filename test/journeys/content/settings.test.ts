@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { DEFAULT_SETTINGS, clearSettingsCache } from '../../../content/models/site-settings.ts';
 
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const PATH = '/wp/v2/settings';

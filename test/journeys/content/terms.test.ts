@@ -5,7 +5,7 @@ import { SequenceStore } from '../../../content/models/sequence.ts';
 import { TermStore } from '../../../content/models/term.ts';
 import type { Taxonomy } from '../../../content/schema/kinds/term-kinds.ts';
 
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const host = useContentHost();

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { isPassword } from '../../../auth/passwords.ts';
+import { isPassword } from '../../../auth/secrets/passwords.ts';
 import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { WebsiteUserStore } from '../../../content/models/website-user.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const host = useContentHost();

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { CommentStore } from '../../../content/models/comment.ts';
 import { ContentItemStore } from '../../../content/models/content-item.ts';
-import { type Asker, useContentHost } from '../../services/content-host.ts';
+import { type Asker, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const host = useContentHost();

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
-import { publishDueItems } from '../../../content/items/publish-due.ts';
+import { publishDueItems } from '../../../content/items/pending/publish-due.ts';
 import { resolveInstant } from '../../../content/access/site-time.ts';
-import { type Asker, SITE, useContentHost } from '../../services/content-host.ts';
+import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';
 
 const host = useContentHost();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
 import { streamingFetch, subscribe } from '../../clients/event-client.ts';
 import { followByApollo, followByFetch, followByGraphqlSse } from '../../clients/event-followers.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { ingestHost } from '../../services/ingest-host.ts';
-import { listen, testCertificate } from '../../services/test-host.ts';
+import { ingestHost } from '../../hosts/ingest-host.ts';
+import { listen, testCertificate } from '../../hosts/test-host.ts';
 
 useDatabase();
 

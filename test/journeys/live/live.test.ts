@@ -9,10 +9,10 @@ import { openBrowser, serverCertificate } from '../../browser/browser.ts';
 import { builtFile } from '../../browser/built-file.ts';
 import { type HttpsClient, httpsClient } from '../../clients/https-client.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
-import { closeServer, listenOnLoopback } from '../../services/loopback.ts';
-import { testCertificate } from '../../services/test-host.ts';
-import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
-import { verify, type WebhookReceiver, webhookReceiver } from '../../services/webhook-receiver.ts';
+import { closeServer, listenOnLoopback } from '../../hosts/loopback.ts';
+import { testCertificate } from '../../hosts/test-host.ts';
+import { type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
+import { verify, type WebhookReceiver, webhookReceiver } from '../../hosts/webhook-receiver.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -6,8 +6,8 @@ import { subscribe } from '../../clients/event-client.ts';
 import { gatewayEndpoint } from '../../clients/graphql-client.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
-import { listen } from '../../services/test-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
+import { listen } from '../../hosts/test-host.ts';
 
 useDatabase();
 

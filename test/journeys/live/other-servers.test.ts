@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { revokeApiKey } from '../../../auth/api-keys.ts';
-import { accountAccessScope } from '../../../models/tenancy.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { onChange } from '../../../resolvers/changes/on-change.ts';
-import { heed, isAnybodyListening, lookAtOthers } from '../../../resolvers/live/other-processes.ts';
-import { watchOthers } from '../../../resolvers/live/watch-others.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { onChange } from '../../../notifying/changes/on-change.ts';
+import { heed, isAnybodyListening, lookAtOthers } from '../../../notifying/live/other-processes.ts';
+import { watchOthers } from '../../../notifying/live/watch-processes.ts';
 import { subscribe } from '../../clients/event-client.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase, testService, storeNamed } from '../../services/database.ts';
-import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
+import { at, ingestHost, recordingDevice, timeAt } from '../../hosts/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
-import { listen } from '../../services/test-host.ts';
+import { listen } from '../../hosts/test-host.ts';
 
 useDatabase();
 

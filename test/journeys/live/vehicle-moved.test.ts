@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { revokeApiKey } from '../../../auth/api-keys.ts';
 import { revokeGrant } from '../../../auth/grants.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
-import { accountAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
 import { followVehicles } from '../../../resolvers/live/follow-vehicles.ts';
-import { lookAtOthers, looksAtOthers } from '../../../resolvers/live/other-processes.ts';
+import { lookAtOthers, looksAtOthers } from '../../../notifying/live/other-processes.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
@@ -14,9 +14,9 @@ import { connectTls } from '../../clients/raw-client.ts';
 import { httpsFetch } from '../../clients/https-fetch.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
+import { at, ingestHost, recordingDevice, timeAt } from '../../hosts/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
-import { listen } from '../../services/test-host.ts';
+import { listen } from '../../hosts/test-host.ts';
 
 useDatabase();
 

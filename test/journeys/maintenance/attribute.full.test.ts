@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { expect, test } from 'vitest';
 
-import { examplesOf } from '../../../server/site/component/component-examples.ts';
+import { examplesOf } from '../../../pages/component/component-examples.ts';
 import { openBrowser } from '../../browser/browser.ts';
 import { useTreeCopy } from './tree-copy.ts';
 

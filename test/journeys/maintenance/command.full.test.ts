@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
-import { temporaryFolder } from '../../services/temporary-folder.ts';
-import { askWaybridge, outcomeOf, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
+import { askWaybridge, outcomeOf, spawnWaybridge } from '../../processes/waybridge-process.ts';
 
 import { useTreeCopy } from './tree-copy.ts';
 
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const COMMAND = `import type { Command } from 'commander';
 
-import { command, type Texts } from '../command-line/operator-command.ts';
+import { command, type Texts } from '../shell/operator-command.ts';
 
 /** \`fleet show\` */
 export function addFleetCommands(program: Command): void {
@@ -29,9 +29,9 @@ export function addFleetCommands(program: Command): void {
 `;
 
 /** The file that puts the command line together. */
-const PROGRAM = 'server/program.ts';
+const PROGRAM = 'cli/program.ts';
 const TABLE_TEST = ['run', '-t', 'every command is in the table of commands', 'test/journeys/documentation.test.ts'];
-const HELP_TEST = ['run', 'test/server/commands/help.test.ts'];
+const HELP_TEST = ['run', 'test/cli/commands/help.test.ts'];
 
 const tree = useTreeCopy();
 
@@ -40,14 +40,14 @@ test('a command is a file, its entry in the program and a row of its page', asyn
   const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], settings);
   await askWaybridge(['vehicle', 'add', '--account', String(account_key), '--nickname', 'Van 3'], settings);
 
-  await tree.add('server/commands/fleet.ts', COMMAND);
+  await tree.add('cli/commands/fleet.ts', COMMAND);
   await tree.insert(PROGRAM, "'./commands/device.ts'", "import { addFleetCommands } from './commands/fleet.ts';");
   await tree.insert(PROGRAM, '  addDeviceCommands,', '  addFleetCommands,');
   expect(await tree.run('vitest', ...TABLE_TEST)).toMatchObject({ output: expect.stringContaining('fleet show') });
   await tree.insert('docs/command-line.md', '| `device list`,', '| `fleet show` | counts the vehicles of an account |');
   expect(await tree.run('vitest', ...TABLE_TEST)).toMatchObject({ code: 0 });
   expect(await tree.run('vitest', ...HELP_TEST)).toMatchObject({ code: 0 });
-  expect(await tree.run('biome', 'ci', 'server')).toMatchObject({ code: 0 });
+  expect(await tree.run('biome', 'ci', 'cli')).toMatchObject({ code: 0 });
   expect(await tree.run('tsc', '-p', '.')).toMatchObject({ code: 0 });
   expect(await tree.run('vite', 'build', '--config', 'server/vite.config.ts')).toMatchObject({ code: 0 });
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 
 import { httpsClient, jsonOf } from '../../clients/https-client.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
-import { askWaybridge, readyService, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
+import { askWaybridge, readyService, spawnWaybridge } from '../../processes/waybridge-process.ts';
 
 import { useTreeCopy } from './tree-copy.ts';
 

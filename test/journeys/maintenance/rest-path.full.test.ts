@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { testService } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 import { useTreeCopy } from './tree-copy.ts';
 
 const tree = useTreeCopy();
@@ -13,8 +13,8 @@ function probe(described: readonly string[], routed: readonly string[]): string 
 
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, vehicle } from '../services/account-fixture.ts';
-import { useDatabase } from '../services/database.ts';
-import { openHost } from '../services/open-host.ts';
+import { testService, useDatabase } from '../services/database.ts';
+import { openHost } from '../hosts/open-host.ts';
 
 useDatabase();
 

@@ -10,14 +10,14 @@ import {
   type ComponentExample,
   type ComponentKind as Kind,
   examplesOf,
-} from '../../../server/site/component/component-examples.ts';
-import { type ComponentReference, componentReference } from '../../../server/site/component/component-reference.ts';
-import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
+} from '../../../pages/component/component-examples.ts';
+import { type ComponentReference, componentReference } from '../../../pages/component/component-reference.ts';
+import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
 import { openBrowser, serverCertificate } from '../../browser/browser.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
 import { runSize } from '../../services/run-size.ts';
-import { testHost } from '../../services/test-host.ts';
-import { type ServiceProcess, serveProcess } from '../../services/waybridge-process.ts';
+import { testHost } from '../../hosts/test-host.ts';
+import { type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
 import { builtPackage } from '../../browser/built-package.ts';
 import { testService } from '../../services/database.ts';
 

@@ -8,7 +8,7 @@ import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { LINE, TOKEN } from '../../browser/element-site.ts';
 import { type FakeTripsService, pageOf, startFakeTripsService, wireTrip } from '../../browser/fake-trips-service.ts';
 import { OUTSIDE_PAGES, OutsidePages } from '../../browser/outside-pages.ts';
-import { type FakeMapProvider, startFakeMapProvider } from '../../services/fake-map-provider.ts';
+import { type FakeMapProvider, startFakeMapProvider } from '../../hosts/fake-map-provider.ts';
 
 let pages: OutsidePages;
 let service: FakeTripsService;

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
-import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { gatewayEndpoint } from '../../../server/graphql/gateway-endpoint.ts';
+import { importTrips } from '../../../tracking/import/import-trips.ts';
+import { gatewayEndpoint } from '../../../graphql/endpoint/gateway-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { listenOnLoopback } from '../../services/loopback.ts';
-import { openHost } from '../../services/open-host.ts';
-import { testCertificate } from '../../services/test-host.ts';
+import { listenOnLoopback } from '../../hosts/loopback.ts';
+import { openHost } from '../../hosts/open-host.ts';
+import { testCertificate } from '../../hosts/test-host.ts';
 import { builtFile } from '../../browser/built-file.ts';
 
 /** 48 positions from 23:58 on, with recorded speeds and a stop. */

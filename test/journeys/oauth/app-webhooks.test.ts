@@ -4,19 +4,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createGrant, revokeGrant } from '../../../auth/grants.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
 import { UserStore } from '../../../models/account/user.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { WebhookStore } from '../../../models/webhooks/webhook.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { sendBehind } from '../../../resolvers/webhooks/webhook-dispatch.ts';
-import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
+import { sendBehind } from '../../../notifying/webhooks/webhook-dispatch.ts';
+import { webhookEvents } from '../../../resolvers/webhooks/webhook-events.ts';
+import { notificationSender } from '../../../server/database/notification-sender.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
 import { app } from '../../services/account-fixture.ts';
 import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
-import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
-import { signInUser, useOauthHost, Visitor } from '../../services/oauth-host.ts';
-import { verify, webhookReceiver } from '../../services/webhook-receiver.ts';
+import { at, ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
+import { signInUser, useOauthHost, Visitor } from '../../hosts/oauth-host.ts';
+import { verify, webhookReceiver } from '../../hosts/webhook-receiver.ts';
 
 useDatabase();
 const service = useOauthHost();
@@ -99,7 +100,7 @@ test('the page of an app adds, tests, pauses and resumes a webhook, and shows wh
   await ingest.post(device.secret, { points: [at(0), at(10)] });
   await leasedWorkEnded(testService);
   await numberChanges(testService);
-  await sendBehind(testService);
+  await sendBehind(testService, webhookEvents);
   await page.getByRole('link', { name: 'All apps' }).click();
   await page.getByRole('link', { name: 'Webhooks of Planner' }).click();
   await page.getByRole('link', { name: 'Deliveries' }).click();
@@ -107,7 +108,7 @@ test('the page of an app adds, tests, pauses and resumes a webhook, and shows wh
   expect(await row.textContent()).toContain(device.vehicle_key);
   expect(receiver.received.map(({ body }) => body.event)).toEqual(['test', 'trip_start']);
   await row.getByRole('button', { name: 'Send again' }).click();
-  await sendBehind(testService);
+  await sendBehind(testService, webhookEvents);
   await fitsScreens(page, 'app-webhooks');
 
   await page.getByText('New secret…').click();

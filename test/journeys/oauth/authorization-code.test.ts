@@ -2,10 +2,10 @@ import * as oauth from 'oauth4webapi';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
-import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
+import { DEFAULT_SCOPES } from '../../../auth/scopes/scope.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import type { HttpsFetch } from '../../clients/https-fetch.ts';
-import { authorize, CALLBACK, registeredApp, signInUser, useOauthHost } from '../../services/oauth-host.ts';
+import { authorize, CALLBACK, registeredApp, signInUser, useOauthHost } from '../../hosts/oauth-host.ts';
 
 useDatabase();
 

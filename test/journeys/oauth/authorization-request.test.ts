@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createHash } from 'node:crypto';
 
 import { AppStore } from '../../../models/account/app.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import {
   actionOf,
@@ -16,7 +16,7 @@ import {
   signInUser,
   useOauthHost,
   Visitor,
-} from '../../services/oauth-host.ts';
+} from '../../hosts/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 
 import { useDatabase } from '../../services/database.ts';
-import { useOauthHost, type Visit, Visitor } from '../../services/oauth-host.ts';
+import { useOauthHost, type Visit, Visitor } from '../../hosts/oauth-host.ts';
 
 /** Passwords that are being hashed, until the test lets them go. */
 const hashing = vi.hoisted(() => {

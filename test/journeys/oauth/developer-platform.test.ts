@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createGrant, findAccessToken, issueAccessToken } from '../../../auth/grants.ts';
-import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
-import { isSecret } from '../../../auth/secrets.ts';
+import { DEFAULT_SCOPES } from '../../../auth/scopes/scope.ts';
+import { isSecret } from '../../../auth/secrets/secrets.ts';
 import { AppStore } from '../../../models/account/app.ts';
 import { UserStore } from '../../../models/account/user.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { group } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { registeredApp, signInUser, useOauthHost, type Visit, Visitor } from '../../services/oauth-host.ts';
+import { registeredApp, signInUser, useOauthHost, type Visit, Visitor } from '../../hosts/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();

@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { SCOPES } from '../../../auth/scope.ts';
+import { SCOPES } from '../../../auth/scopes/scope.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { listenOnLoopback } from '../../services/loopback.ts';
-import { authorizeUrl, registeredApp, signInUser, useOauthHost } from '../../services/oauth-host.ts';
+import { listenOnLoopback } from '../../hosts/loopback.ts';
+import { authorizeUrl, registeredApp, signInUser, useOauthHost } from '../../hosts/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import { createGrant, revokeGrantsTo } from '../../../auth/grants.ts';
 import { AppStore } from '../../../models/account/app.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { useDatabase, testService } from '../../services/database.ts';
@@ -18,7 +18,7 @@ import {
   signInUser,
   useOauthHost,
   Visitor,
-} from '../../services/oauth-host.ts';
+} from '../../hosts/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();

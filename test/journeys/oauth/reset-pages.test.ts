@@ -4,8 +4,8 @@ import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
 import { setPassword } from '../../../resolvers/security/set-password.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { alertOf, enter, signInUser, useOauthHost, type Visit, Visitor } from '../../services/oauth-host.ts';
-import { allStores } from '../../../models/plain-store.ts';
+import { alertOf, enter, signInUser, useOauthHost, type Visit, Visitor } from '../../hosts/oauth-host.ts';
+import { allStores } from '../../../models/store/plain-store.ts';
 
 useDatabase();
 const service = useOauthHost();

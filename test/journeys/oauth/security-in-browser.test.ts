@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { issueApiKey } from '../../../auth/api-keys.ts';
 import { createGrant } from '../../../auth/grants.ts';
 import { AccountStore } from '../../../models/account/account.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { issueResetLink } from '../../../resolvers/security/reset-link.ts';
 import { account } from '../../services/account-fixture.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { enter, registeredApp, signInUser, useOauthHost, Visitor } from '../../services/oauth-host.ts';
+import { enter, registeredApp, signInUser, useOauthHost, Visitor } from '../../hosts/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();

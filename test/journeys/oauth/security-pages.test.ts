@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { issueApiKey } from '../../../auth/api-keys.ts';
 import { createGrant, findAccessToken, issueAccessToken } from '../../../auth/grants.ts';
 import { AccountStore } from '../../../models/account/account.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import {
@@ -17,7 +17,7 @@ import {
   useOauthHost,
   type Visit,
   Visitor,
-} from '../../services/oauth-host.ts';
+} from '../../hosts/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();

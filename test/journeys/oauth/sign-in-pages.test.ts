@@ -2,10 +2,10 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { account } from '../../services/account-fixture.ts';
-import { dieAfter } from '../../services/die-after.ts';
+import { dieAfter } from '../../processes/die-after.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import {
   actionOf,
@@ -20,7 +20,7 @@ import {
   useOauthHost,
   type Visit,
   Visitor,
-} from '../../services/oauth-host.ts';
+} from '../../hosts/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();

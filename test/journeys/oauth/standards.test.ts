@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { newSecret } from '../../../auth/secrets.ts';
+import { newSecret } from '../../../auth/secrets/secrets.ts';
 import { useDatabase } from '../../services/database.ts';
 import {
   actionOf,
@@ -10,7 +10,7 @@ import {
   signInUser,
   useOauthHost,
   Visitor,
-} from '../../services/oauth-host.ts';
+} from '../../hosts/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();

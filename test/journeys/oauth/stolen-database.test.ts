@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { openKey } from '../../../auth/key-encryption.ts';
+import { openKey } from '../../../auth/secrets/key-encryption.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { SigningKeyStore } from '../../../models/sign-in/signing-key.ts';
@@ -16,8 +16,8 @@ import {
   signInUser,
   useOauthHost,
   Visitor,
-} from '../../services/oauth-host.ts';
-import { allStores } from '../../../models/plain-store.ts';
+} from '../../hosts/oauth-host.ts';
+import { allStores } from '../../../models/store/plain-store.ts';
 
 useDatabase({ keyEncryptionSecret: 'a secret of the operator that is long enough' });
 const service = useOauthHost();

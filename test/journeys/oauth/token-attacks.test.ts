@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
-import { hashSecret } from '../../../auth/secrets.ts';
+import { hashSecret } from '../../../auth/secrets/secrets.ts';
 import { AppStore } from '../../../models/account/app.ts';
 import { SecurityEventStore } from '../../../models/account/security-event.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { UserStore } from '../../../models/account/user.ts';
-import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
+import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
 import { useDatabase, testService, changeSettings } from '../../services/database.ts';
-import { dieAfter } from '../../services/die-after.ts';
+import { dieAfter } from '../../processes/die-after.ts';
 import {
   authorize,
   CALLBACK,
@@ -20,7 +20,7 @@ import {
   send,
   signInUser,
   useOauthHost,
-} from '../../services/oauth-host.ts';
+} from '../../hosts/oauth-host.ts';
 
 useDatabase();
 const service = useOauthHost();

@@ -14,7 +14,7 @@ import { type DemoKeys, readDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { freePort } from '../../../server/start/free-port.ts';
 import { simulatedTrips } from '../../../server/demo/simulated-trips.ts';
 import { fullTest, runSize } from '../../services/run-size.ts';
-import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 import { ask, type Client } from '../../clients/service-client.ts';
 
 // Each test starts the whole service several times.

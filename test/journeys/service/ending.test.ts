@@ -3,13 +3,13 @@ import { once } from 'node:events';
 
 import { expect, test } from 'vitest';
 
-import { builtModule } from '../../services/built-module.ts';
-import { serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
-import { mongodbProxy } from '../../services/mongodb-proxy.ts';
+import { builtModule } from '../../processes/built-module.ts';
+import { serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
+import { mongodbProxy } from '../../hosts/mongodb-proxy.ts';
 import { connectTls } from '../../clients/raw-client.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
-const MODULE = await builtModule('server/command-line/end-on-signals.ts');
+const MODULE = await builtModule('server/start/end-on-signals.ts');
 
 /** A process that ends as the service does, with another `stop`; it is up when this resolves. */
 async function process(stop: string) {

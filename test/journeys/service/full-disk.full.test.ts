@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { askWaybridge, serveProcess } from '../../services/waybridge-process.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { askWaybridge, serveProcess } from '../../processes/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 const HAS_PRLIMIT = spawnSync('prlimit', ['--version']).status === 0;
 

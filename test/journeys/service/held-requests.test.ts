@@ -15,7 +15,7 @@ import { WebsiteUserStore } from '../../../content/models/website-user.ts';
 import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
-import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { deleteApp, rotateAppSecret } from '../../../resolvers/apps/manage-app.ts';
@@ -25,8 +25,8 @@ import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-priva
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
-import { graphqlEndpoint } from '../../../server/graphql/graphql-endpoint.ts';
-import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
+import { graphqlEndpoint } from '../../../graphql/endpoint/graphql-endpoint.ts';
+import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { account, app, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
@@ -42,9 +42,9 @@ import {
   send,
   signInUser,
   Visitor,
-} from '../../services/oauth-host.ts';
+} from '../../hosts/oauth-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
-import { at } from '../../services/ingest-host.ts';
+import { at } from '../../hosts/ingest-host.ts';
 import { type HeldAnswer, type HeldRequest, HoldingEndpoints } from '../../clients/held-request.ts';
 
 useDatabase();

@@ -8,8 +8,8 @@ import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { InstallationLeaseStore } from '../../../models/leases/installation-lease.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { httpsClient } from '../../clients/https-client.ts';
-import { serveProcess } from '../../services/waybridge-process.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { serveProcess } from '../../processes/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { testService, openTestDatabase } from '../../services/database.ts';
 
 const SOON = { timeout: 60_000 };

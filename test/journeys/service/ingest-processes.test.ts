@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { DeviceStore } from '../../../models/vehicles/device.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { newHolder } from '../../../models/leases/lease-holder.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { httpsClient } from '../../clients/https-client.ts';
-import { at, ingestHost, recordingDevice, seenTrips } from '../../services/ingest-host.ts';
+import { at, ingestHost, recordingDevice, seenTrips } from '../../hosts/ingest-host.ts';
 import { fullTest } from '../../services/run-size.ts';
-import { serveProcess } from '../../services/waybridge-process.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { serveProcess } from '../../processes/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { testService, openTestDatabase } from '../../services/database.ts';
 
 const POINTS = [at(0, 'engine_start'), ...Array.from({ length: 118 }, (_, i) => at(i + 1)), at(119, 'engine_stop')];

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { dataVersions } from '../../../models/migrations/data-version.ts';
-import type { Migration } from '../../../models/migrations/migration.ts';
-import { createProgram } from '../../../server/program.ts';
+import type { Migration } from '../../../models/migrations/versions/migration.ts';
+import { createProgram } from '../../../cli/program.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { driverOf } from '../../../server/database/database.ts';
-import { runWaybridge } from '../../services/waybridge-process.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { runWaybridge } from '../../processes/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { testService, openTestDatabase } from '../../services/database.ts';
 
 const { migrations } = vi.hoisted(() => ({ migrations: [] as Migration[] }));
-vi.mock('../../../models/migrations/all-migrations.ts', () => ({ MIGRATIONS: migrations }));
+vi.mock('../../../models/migrations/versions/all-migrations.ts', () => ({ MIGRATIONS: migrations }));
 
 /** Gives the second of two groups with one key a key that nobody has: before that, their unique index cannot be made. */
 const tellGroupsApart: Migration = {

@@ -7,12 +7,12 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { banner } from '../../../server/service/banner.ts';
 import { type RunningService, serve } from '../../../server/service/serve.ts';
 import { freePort } from '../../../server/start/free-port.ts';
-import { COMPONENT_NAMES } from '../../../server/site/component-names.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { COMPONENT_NAMES } from '../../../pages/site/component-names.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 const failure = vi.hoisted(() => ({ code: 'ENOENT' }));
 
-vi.mock(import('../../../server/package/package-file.ts'), async (original) => {
+vi.mock(import('../../../http/package-file.ts'), async (original) => {
   const { readPackageFile, ...rest } = await original();
   const read: typeof readPackageFile = async (path) =>
     path === `dist/${COMPONENT_NAMES.maplibre}`

@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { type Simulation, simulatedBatches } from '../../../server/simulator/simulated-batches.ts';
+import { type Simulation, simulatedBatches } from '../../../cli/simulator/simulated-batches.ts';
 import { ask } from '../../clients/service-client.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
-import { askCommand, runCommand } from '../../services/run-command.ts';
-import { askWaybridge, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
+import { askCommand, runCommand } from '../../processes/run-command.ts';
+import { askWaybridge, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 
 const FROM = '2026-03-01T12:00:00Z';
 const SIMULATION: Simulation = {

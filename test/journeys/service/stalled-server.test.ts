@@ -6,15 +6,15 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
-import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { databaseFile } from '../../../server/database/data-folder.ts';
 import { account } from '../../services/account-fixture.ts';
 import { httpsClient } from '../../clients/https-client.ts';
-import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
+import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../hosts/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
-import { openStallingProxy, type StallingProxy, type StallPoint } from '../../services/stalling-proxy.ts';
-import { serveProcess } from '../../services/waybridge-process.ts';
+import { openStallingProxy, type StallingProxy, type StallPoint } from '../../hosts/stalling-proxy.ts';
+import { serveProcess } from '../../processes/waybridge-process.ts';
 import { testService } from '../../services/database.ts';
 
 /** Of the points before and after each command of a case, one in so many is stalled at. */

@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 
 import { ask } from '../../clients/service-client.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
-import { askWaybridge, serveProcess } from '../../services/waybridge-process.ts';
+import { askWaybridge, serveProcess } from '../../processes/waybridge-process.ts';
 
 // Starts the whole service.
 vi.setConfig({ testTimeout: 60_000 });

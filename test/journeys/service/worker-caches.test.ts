@@ -4,12 +4,12 @@ import { revokeApiKey } from '../../../auth/api-keys.ts';
 import { revokeGrant } from '../../../auth/grants.ts';
 import { rotateSigningKeys } from '../../../auth/signing-keys.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
-import { accountAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { type HttpsClient, jsonOf } from '../../clients/https-client.ts';
 import { appFor, user } from '../../services/account-fixture.ts';
-import { recordingDevice } from '../../services/ingest-host.ts';
-import { twoWorkers } from '../../services/two-workers.ts';
+import { recordingDevice } from '../../hosts/ingest-host.ts';
+import { twoWorkers } from '../../processes/two-workers.ts';
 import { testService, openTestDatabase } from '../../services/database.ts';
 
 vi.setConfig({ testTimeout: 180_000 });

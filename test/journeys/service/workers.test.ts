@@ -7,8 +7,8 @@ import { connect } from 'node:tls';
 import { expect, test, vi } from 'vitest';
 
 import { fullTest } from '../../services/run-size.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
-import { type TwoWorkers, twoWorkers } from '../../services/two-workers.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
+import { type TwoWorkers, twoWorkers } from '../../processes/two-workers.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 

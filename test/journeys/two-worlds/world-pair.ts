@@ -1,6 +1,6 @@
 import fc, { type GeneratorValue } from 'fast-check';
 
-import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
+import { haversineMeters } from '../../../tracking/geometry/haversine.ts';
 
 /** A place on the ground. */
 export interface Place {

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 
 import { OPERATOR } from '../../../auth/security-events.ts';
 import { holderOfGrant, issueAccessToken } from '../../../auth/grants.ts';
-import { SCOPES } from '../../../auth/scope.ts';
+import { SCOPES } from '../../../auth/scopes/scope.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
@@ -13,7 +13,7 @@ import { GroupStore } from '../../../models/account/group.ts';
 import { newKey } from '../../../models/key.ts';
 import { PrivacyZoneStore } from '../../../models/vehicles/privacy-zone.ts';
 import { PlaceStore } from '../../../models/places/place.ts';
-import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
 import { TagStore } from '../../../models/account/tag.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
@@ -24,20 +24,21 @@ import { RuleStore, rulesChanged } from '../../../models/rules/rule.ts';
 import { WebhookStore } from '../../../models/webhooks/webhook.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { readNodeId } from '../../../resolvers/nodes/node-id.ts';
-import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
+import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
 import { createWebhook } from '../../../resolvers/webhooks/manage-webhook.ts';
 import { Admission, type AdmissionQuotas } from '../../../http/admission/admission.ts';
-import { sendBehind } from '../../../resolvers/webhooks/webhook-dispatch.ts';
-import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
+import { sendBehind } from '../../../notifying/webhooks/webhook-dispatch.ts';
+import { webhookEvents } from '../../../resolvers/webhooks/webhook-events.ts';
+import { importTrips } from '../../../tracking/import/import-trips.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
 import { readRow } from '../../../rest-bridge/rest-table.ts';
 import { EventName } from '../../../schema/events/event.ts';
 import { appFor, group, subscription, user } from '../../services/account-fixture.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import type { useGpxFiles } from '../../fixtures/gpx-file.ts';
-import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
 import { everyQuestion, type Known, type Question, valuesOf } from './every-question.ts';
 import type { PlannedPosition, PlannedTrip, PlannedWorld, PlannedZone, WorldPair } from './world-pair.ts';
 import { testService, sendNotificationsBy } from '../../services/database.ts';
@@ -226,7 +227,7 @@ export class WorldUnderTest {
       mayReach: () => true,
     });
     await numberChanges(testService, now);
-    await sendBehind(testService);
+    await sendBehind(testService, webhookEvents);
     return { words: 'webhook', status: 200, headers: {}, body: JSON.stringify(bodies) };
   }
 

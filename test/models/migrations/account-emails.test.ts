@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { accountEmails } from '../../../models/migrations/0013-account-emails.ts';
+import { accountEmails } from '../../../models/migrations/versions/0013-account-emails.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { undeclaredIndexes } from '../../../server/database/indexes.ts';
 import { dyingDatabase } from './dying-database.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { nicknameGrams } from '../../../models/migrations/0008-nickname-grams.ts';
-import { MIGRATIONS } from '../../../models/migrations/all-migrations.ts';
+import { nicknameGrams } from '../../../models/migrations/versions/0008-nickname-grams.ts';
+import { MIGRATIONS } from '../../../models/migrations/versions/all-migrations.ts';
 import { dataVersions } from '../../../models/migrations/data-version.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';
 import { nicknameFields } from '../../../models/vehicles/vehicle.ts';

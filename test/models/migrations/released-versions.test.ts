@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { MIGRATIONS } from '../../../models/migrations/all-migrations.ts';
+import { MIGRATIONS } from '../../../models/migrations/versions/all-migrations.ts';
 import { newestVersion, storeDataVersion } from '../../../models/migrations/data-version.ts';
 import { db, useOldDatabase } from './old-database.ts';
 

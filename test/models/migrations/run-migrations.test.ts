@@ -1,14 +1,14 @@
 import type mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
 
-import { changeEach } from '../../../models/migrations/change-each.ts';
+import { changeEach } from '../../../models/migrations/versions/change-each.ts';
 import { dataVersions } from '../../../models/migrations/data-version.ts';
-import { makeUniqueIndex } from '../../../models/migrations/make-unique-index.ts';
-import type { Migration } from '../../../models/migrations/migration.ts';
+import { makeUniqueIndex } from '../../../models/migrations/versions/make-unique-index.ts';
+import type { Migration } from '../../../models/migrations/versions/migration.ts';
 import { readMigrationStatus } from '../../../models/migrations/migration-status.ts';
 import { type MigrationProgress, runMigrations } from '../../../models/migrations/run-migrations.ts';
 import { runSize } from '../../services/run-size.ts';
-import { signal } from '../../services/signal.ts';
+import { signal } from '../../processes/signal.ts';
 import { dyingDatabase } from './dying-database.ts';
 import { db, useOldDatabase } from './old-database.ts';
 import { testService } from '../../services/database.ts';

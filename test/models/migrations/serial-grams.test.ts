@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { serialGrams } from '../../../models/migrations/0003-serial-grams.ts';
-import { MIGRATIONS } from '../../../models/migrations/all-migrations.ts';
+import { serialGrams } from '../../../models/migrations/versions/0003-serial-grams.ts';
+import { MIGRATIONS } from '../../../models/migrations/versions/all-migrations.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';
 import { serialFields } from '../../../models/vehicles/serial-grams.ts';
 import { graphqlClient } from '../../clients/graphql-client.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { ContentItemStore, slugKeysOf } from '../../../content/models/content-item.ts';
-import { MIGRATIONS } from '../../../models/migrations/all-migrations.ts';
-import { slugKeys } from '../../../models/migrations/0002-slug-keys.ts';
+import { MIGRATIONS } from '../../../models/migrations/versions/all-migrations.ts';
+import { slugKeys } from '../../../models/migrations/versions/0002-slug-keys.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';
 import { db, useOldDatabase } from './old-database.ts';
 import { testService } from '../../services/database.ts';

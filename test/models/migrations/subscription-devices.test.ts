@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { subscriptionDevices } from '../../../models/migrations/0004-subscription-devices.ts';
+import { subscriptionDevices } from '../../../models/migrations/versions/0004-subscription-devices.ts';
 import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { undeclaredIndexes } from '../../../server/database/indexes.ts';
 import { useDatabase, testService } from '../../services/database.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { tagKeys } from '../../../models/migrations/0010-tag-keys.ts';
+import { tagKeys } from '../../../models/migrations/versions/0010-tag-keys.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { undeclaredIndexes } from '../../../server/database/indexes.ts';
 import { runSize } from '../../services/run-size.ts';

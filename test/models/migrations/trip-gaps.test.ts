@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { tripGaps } from '../../../models/migrations/0012-trip-gaps.ts';
+import { tripGaps } from '../../../models/migrations/versions/0012-trip-gaps.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';
 import type { TripPoints } from '../../../models/trips/trip-points.ts';
-import { outlineOf, packOutline } from '../../../resolvers/geometry/outline.ts';
-import { storedLines } from '../../../resolvers/geometry/stored-lines.ts';
+import { outlineOf, packOutline } from '../../../tracking/geometry/outline.ts';
+import { storedLines } from '../../../tracking/geometry/stored-lines.ts';
 import { drivenPoints, drivenWithGaps } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { tripPaths } from '../../../models/migrations/0005-trip-paths.ts';
-import { MIGRATIONS } from '../../../models/migrations/all-migrations.ts';
+import { tripPaths } from '../../../models/migrations/versions/0005-trip-paths.ts';
+import { MIGRATIONS } from '../../../models/migrations/versions/all-migrations.ts';
 import { dataVersions } from '../../../models/migrations/data-version.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';
 import { emptyTripPoints } from '../../../models/trips/trip-points.ts';
-import { outlineOf, packOutline } from '../../../resolvers/geometry/outline.ts';
-import { storedLines } from '../../../resolvers/geometry/stored-lines.ts';
+import { outlineOf, packOutline } from '../../../tracking/geometry/outline.ts';
+import { storedLines } from '../../../tracking/geometry/stored-lines.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
 import { drivenPoints, pacificCrossing, TRIPS_WITH_PATHS } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';

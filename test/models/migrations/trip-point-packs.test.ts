@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
-import { tripPointPacks } from '../../../models/migrations/0001-trip-point-packs.ts';
+import { tripPointPacks } from '../../../models/migrations/versions/0001-trip-point-packs.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';
 
 async function emptyDatabase(): Promise<mongoose.mongo.Db> {

@@ -11,7 +11,7 @@ import { newKey } from '../../../models/key.ts';
 import type { TripPoints } from '../../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketStore, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { bytesOf } from '../../../models/trips/trip-points-bytes.ts';
-import { recordedTrips } from '../../resolvers/trip-import/recorded-trips.ts';
+import { recordedTrips } from '../../tracking/import/recorded-trips.ts';
 
 const RECORDINGS = new URL('../../../../shared/data/trips/', import.meta.url);
 const COPIES = 40;

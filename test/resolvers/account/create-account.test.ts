@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 
 import { findApiKey } from '../../../auth/api-keys.ts';
-import { isPassword } from '../../../auth/passwords.ts';
+import { isPassword } from '../../../auth/secrets/passwords.ts';
 import { AccountStore } from '../../../models/account/account.ts';
 import { ApiKeyStore } from '../../../models/account/api-key.ts';
 import { BillingSubscriptionStore } from '../../../models/account/billing-subscription.ts';
-import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
 import { useDatabase, testService } from '../../services/database.ts';

@@ -2,25 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
-import { SCOPES } from '../../../auth/scope.ts';
+import { SCOPES } from '../../../auth/scopes/scope.ts';
 import { AccountStore } from '../../../models/account/account.ts';
 import { ApiKeyStore } from '../../../models/account/api-key.ts';
 import { DeletedRecordStore } from '../../../models/account/deleted-record.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { newKey } from '../../../models/key.ts';
-import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
 import { listAccounts } from '../../../resolvers/account/list-accounts.ts';
 import { removeAccount, restoreAccount } from '../../../resolvers/account/remove-account.ts';
-import { purgeDeleted } from '../../../resolvers/deletion/purge-deleted.ts';
+import { purgeDeleted } from '../../../tracking/retention/purge-deleted.ts';
 import { accountOfRecord } from '../../../resolvers/input/account-of-record.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { everyStore } from '../../../server/database/all-stores.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { makeWorld } from '../../clients/example-requests.ts';
 import { appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { dieAfter } from '../../services/die-after.ts';
-import { at, ingestHost } from '../../services/ingest-host.ts';
+import { dieAfter } from '../../processes/die-after.ts';
+import { at, ingestHost } from '../../hosts/ingest-host.ts';
 
 useDatabase();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { AccountStore } from '../../../models/account/account.ts';
-import { accountAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
 import { updateBilling, updatePartner } from '../../../resolvers/account/update-sales.ts';
 import { useDatabase, testService } from '../../services/database.ts';

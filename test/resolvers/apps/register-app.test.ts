@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { DEFAULT_SCOPES } from '../../../auth/scope.ts';
-import { isSecret } from '../../../auth/secrets.ts';
+import { DEFAULT_SCOPES } from '../../../auth/scopes/scope.ts';
+import { isSecret } from '../../../auth/secrets/secrets.ts';
 import { AppStore } from '../../../models/account/app.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { listApps } from '../../../resolvers/apps/manage-app.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
 import { registerApp } from '../../../resolvers/apps/register-app.ts';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ChangeStore } from '../../../models/changes/change.ts';
-import { accountAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
-import { watchChanges } from '../../../resolvers/changes/change-watch.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { onChange, onFirstLogListener } from '../../../resolvers/changes/on-change.ts';
+import { watchChanges } from '../../../notifying/changes/change-watch.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
+import { onChange, onFirstLogListener } from '../../../notifying/changes/on-change.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
+import { at, ingestHost, recordingDevice, timeAt } from '../../hosts/ingest-host.ts';
 import { circle } from '../places/visit-world.ts';
 
 useDatabase();

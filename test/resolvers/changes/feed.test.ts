@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { at, ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
 
 useDatabase();
 

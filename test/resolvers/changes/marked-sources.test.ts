@@ -1,12 +1,12 @@
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
-import { loggedStores } from '../../../models/logged-model.ts';
+import { loggedStores } from '../../../models/store/logged-model.ts';
 import { markedAmong, recordsOf } from '../../../models/changes/change-sources.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { ingestHost } from '../../services/ingest-host.ts';
+import { ingestHost } from '../../hosts/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { SCOPES } from '../../../auth/scope.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { SCOPES } from '../../../auth/scopes/scope.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { at, ingestHost, timeAt } from '../../services/ingest-host.ts';
+import { at, ingestHost, timeAt } from '../../hosts/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { type Ask, Replica } from './replica.ts';
 

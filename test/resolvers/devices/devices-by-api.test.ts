@@ -4,7 +4,7 @@ import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { at, ingestHost } from '../../services/ingest-host.ts';
+import { at, ingestHost } from '../../hosts/ingest-host.ts';
 
 useDatabase();
 

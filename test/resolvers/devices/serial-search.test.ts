@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 
 import { DeviceStore } from '../../../models/vehicles/device.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { addDevice } from '../../../resolvers/devices/add-device.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { account, appFor, device, group, user } from '../../services/account-fixture.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import type { Headers } from '../../clients/account-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
 import { circle, pointAt, request, timeAt, visitWorld } from '../places/visit-world.ts';
 
 useDatabase();

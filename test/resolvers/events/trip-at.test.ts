@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { newKey } from '../../../models/key.ts';
-import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { tripAt } from '../../../resolvers/events/trip-at.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';

@@ -6,7 +6,7 @@ import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService, storeNamed } from '../../services/database.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 import { runSize } from '../../services/run-size.ts';
 
 useDatabase();

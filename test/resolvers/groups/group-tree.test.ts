@@ -7,7 +7,7 @@ import { account, appFor, group, user, vehicle } from '../../services/account-fi
 import { useDatabase, testService } from '../../services/database.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 
 useDatabase();
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { AccountStore } from '../../../models/account/account.ts';
 import { GroupStore } from '../../../models/account/group.ts';
 import { UserStore } from '../../../models/account/user.ts';
-import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
 import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { completeMoves, moveGroup } from '../../../resolvers/groups/move-group.ts';

@@ -6,11 +6,11 @@ import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
 import { DeviceStore } from '../../../models/vehicles/device.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { device as addedDevice } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
-import { testHost } from '../../services/test-host.ts';
+import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
+import { testHost } from '../../hosts/test-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();

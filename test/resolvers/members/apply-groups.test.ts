@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { UserStore } from '../../../models/account/user.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { type Change, ENDPOINTS, FleetClient, type Headers } from '../../clients/fleet-client.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';

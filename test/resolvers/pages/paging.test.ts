@@ -4,7 +4,7 @@ import { createGrant, revokeGrant } from '../../../auth/grants.ts';
 import { OPERATOR } from '../../../auth/security-events.ts';
 import { newKey } from '../../../models/key.ts';
 import { VisitStore } from '../../../models/places/visit.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { WebhookDeliveryStore } from '../../../models/webhooks/webhook-delivery.ts';
 import { removeSubscription } from '../../../resolvers/subscriptions/manage-subscription.ts';
@@ -12,7 +12,7 @@ import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, app, device, subscription, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { at, ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
 
 useDatabase();
 

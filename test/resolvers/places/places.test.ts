@@ -6,7 +6,7 @@ import { AccountClient } from '../../clients/account-client.ts';
 import { gatewayEndpoint } from '../../clients/graphql-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 
 useDatabase();
 

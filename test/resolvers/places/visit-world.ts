@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
-import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
+import { haversineMeters } from '../../../tracking/geometry/haversine.ts';
 import type { Headers } from '../../clients/account-client.ts';
 import { account } from '../../services/account-fixture.ts';
-import { type ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../services/ingest-host.ts';
+import { type ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../hosts/ingest-host.ts';
 
 /** The host of the tests. */
 export type Host = Awaited<ReturnType<typeof ingestHost>>;

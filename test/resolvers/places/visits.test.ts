@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
 import { atTime, circle, pointAt, request, stays, timeAt, visitsOf, visitWorld } from './visit-world.ts';
 
 useDatabase();

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
-import { readPermissionStamp } from '../../../models/permission-stamp.ts';
+import { readPermissionStamp } from '../../../models/store/permission-stamp.ts';
 import { listPrivacyZones, PrivacyZoneStore, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
-import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
+import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
-import { boundingBox } from '../../../resolvers/geometry/bounding-box.ts';
-import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
-import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
+import { boundingBox } from '../../../tracking/geometry/bounding-box.ts';
+import { haversineMeters } from '../../../tracking/geometry/haversine.ts';
+import { importTrips } from '../../../tracking/import/import-trips.ts';
 import { decodePolyline, encodePolyline } from '../../../schema/trips/polyline.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { newKey } from '../../../models/key.ts';
 import { VisitStore } from '../../../models/places/visit.ts';
-import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../../models/store/tenancy.ts';
 import { OPEN_END, TripStore } from '../../../models/trips/trip.ts';
 import { insertVehicleEvents } from '../../../models/vehicles/vehicle-event.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';

@@ -1,6 +1,6 @@
 import type { Headers } from '../../clients/account-client.ts';
-import type { recordingDevice, SentPoint } from '../../services/ingest-host.ts';
-import { seenTrips } from '../../services/ingest-host.ts';
+import type { recordingDevice, SentPoint } from '../../hosts/ingest-host.ts';
+import { seenTrips } from '../../hosts/ingest-host.ts';
 import { atTime, type Host, pointAt, request } from '../places/visit-world.ts';
 
 /** An event as REST answers it. */

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { RuleEventStore } from '../../../models/rules/rule-event.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { closeOfflineTrips } from '../../../resolvers/recording/close-offline-trips.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
-import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
+import { sendBehind, sendDue } from '../../../notifying/webhooks/webhook-dispatch.ts';
+import { webhookEvents } from '../../../resolvers/webhooks/webhook-events.ts';
+import { notificationSender } from '../../../server/database/notification-sender.ts';
 import type { Headers } from '../../clients/account-client.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
-import { ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
-import { webhookReceiver } from '../../services/webhook-receiver.ts';
+import { ingestHost, recordingDevice, timeAt } from '../../hosts/ingest-host.ts';
+import { webhookReceiver } from '../../hosts/webhook-receiver.ts';
 import { atTime, request } from '../places/visit-world.ts';
 import { drivenAt, rule, ruleEventsOf } from './rule-world.ts';
 
@@ -94,8 +95,8 @@ describe('events of a rule', () => {
     const changed = async () => {
       await leasedWorkEnded(testService);
       await numberChanges(testService);
-      await sendBehind(testService);
-      await sendDue(testService);
+      await sendBehind(testService, webhookEvents);
+      await sendDue(testService, webhookEvents);
       const { body } = await ask(headers, 'GET', `/changes?cursor=${cursor}&expand=event`);
       ({ cursor } = body as { cursor: string });
       const { changes } = body as { changes: { kind: string; happened: string; event: unknown }[] };

@@ -6,7 +6,7 @@ import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
 import { signIn } from '../../../auth/oauth/sign-in.ts';
 import { rotateSigningKeys } from '../../../auth/signing-keys.ts';
 import { SecurityEventStore } from '../../../models/account/security-event.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { approveApp } from '../../../resolvers/apps/manage-app.ts';
 import { addUser, disableUser, enableUser } from '../../../resolvers/users/manage-user.ts';
 import { listSecurityEvents } from '../../../resolvers/security/list-security-events.ts';
@@ -15,7 +15,7 @@ import { setPassword } from '../../../resolvers/security/set-password.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService, changeSettings } from '../../services/database.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
-import { signInUser } from '../../services/oauth-host.ts';
+import { signInUser } from '../../hosts/oauth-host.ts';
 
 useDatabase();
 

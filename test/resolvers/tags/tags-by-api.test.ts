@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Scope } from '../../../auth/scope.ts';
+import type { Scope } from '../../../auth/scopes/scope.ts';
 import { TagStore } from '../../../models/account/tag.ts';
 import { UserStore } from '../../../models/account/user.ts';
-import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
@@ -15,7 +15,7 @@ import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();

@@ -6,8 +6,8 @@ import { TRIP_TOKEN_ROLES } from '../../../auth/trip-token.ts';
 import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { authorize, CALLBACK, registeredApp, signInUser, useOauthHost } from '../../services/oauth-host.ts';
-import { openHost } from '../../services/open-host.ts';
+import { authorize, CALLBACK, registeredApp, signInUser, useOauthHost } from '../../hosts/oauth-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
+import { importTrips } from '../../../tracking/import/import-trips.ts';
 import { decodeNumbers, decodePolyline } from '../../../schema/trips/polyline.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';

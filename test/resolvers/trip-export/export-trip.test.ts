@@ -6,18 +6,18 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
 import { type ExportFormat, exportTrip } from '../../../resolvers/trip-export/export-trip.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
-import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
+import { importTrips } from '../../../tracking/import/import-trips.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 
 useDatabase();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { ingestHost } from '../../services/ingest-host.ts';
+import { ingestHost } from '../../hosts/ingest-host.ts';
 import { pointAt, request, type SeenVisit, timeAt, visitWorld } from '../places/visit-world.ts';
 
 useDatabase();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { accountAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { at, ingestHost, recordingDevice } from '../../services/ingest-host.ts';
+import { at, ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
 
 useDatabase();
 

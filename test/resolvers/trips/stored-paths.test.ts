@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { accountAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
-import { outlineOf, packOutline } from '../../../resolvers/geometry/outline.ts';
+import { outlineOf, packOutline } from '../../../tracking/geometry/outline.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';
 import { deletePrivacyZone } from '../../../resolvers/privacy-zones/delete-privacy-zone.ts';
 import { decodePolyline } from '../../../schema/trips/polyline.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
-import { accountAccessScope, unrestricted } from '../../../models/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { emptyTripPoints } from '../../../models/trips/trip-points.ts';
 import { createPrivacyZone } from '../../../resolvers/privacy-zones/create-privacy-zone.ts';

@@ -2,27 +2,27 @@ import mongoose from 'mongoose';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { AppForUser, Caller } from '../../../auth/caller.ts';
-import { accountAccessScope, vehicleAccessScope } from '../../../models/tenancy.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../../models/store/tenancy.ts';
 import { TagStore } from '../../../models/account/tag.ts';
 import { PlaceStore, placesChanged } from '../../../models/places/place.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
 import { unpackTripPoints } from '../../../models/trips/trip-points-codec.ts';
-import { vanishingSteps } from '../../../resolvers/geometry/simplification.ts';
-import { importTrips } from '../../../resolvers/trip-import/import-trips.ts';
-import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
+import { vanishingSteps } from '../../../tracking/geometry/simplification.ts';
+import { importTrips } from '../../../tracking/import/import-trips.ts';
+import { haversineMeters } from '../../../tracking/geometry/haversine.ts';
 import { decodeNumbers, type Position } from '../../../schema/trips/polyline.ts';
 import { account, group, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { POSITIONS_A_STEP } from '../../../resolvers/scheduling/steps.ts';
-import { TimeSlice } from '../../../resolvers/scheduling/time-slice.ts';
+import { POSITIONS_A_STEP } from '../../../tracking/scheduling/steps.ts';
+import { TimeSlice } from '../../../tracking/scheduling/time-slice.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf, ownerOf } from '../../fixtures/trip-query.ts';
 
 vi.mock('../../../models/trips/trip-points-codec.ts', { spy: true });
-vi.mock('../../../resolvers/geometry/simplification.ts', { spy: true });
+vi.mock('../../../tracking/geometry/simplification.ts', { spy: true });
 
 useDatabase();
 const gpx = useGpxFiles();

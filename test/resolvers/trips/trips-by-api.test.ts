@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { accessOf } from '../../../auth/access.ts';
 import { type Caller, isPermitted } from '../../../auth/caller.ts';
-import { SCOPES, type Scope } from '../../../auth/scope.ts';
+import { SCOPES, type Scope } from '../../../auth/scopes/scope.ts';
 import { restSchema } from '../../../resolvers/gateway-schema.ts';
 import { newKey } from '../../../models/key.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
@@ -17,7 +17,7 @@ import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 
 useDatabase();
 

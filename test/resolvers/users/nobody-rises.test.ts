@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { AccountStore } from '../../../models/account/account.ts';
 import { SecurityEventStore } from '../../../models/account/security-event.ts';
 import { UserStore } from '../../../models/account/user.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createGrant } from '../../../auth/grants.ts';
 import { signIn } from '../../../auth/oauth/sign-in.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { GroupStore } from '../../../models/account/group.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../clients/fleet-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { signInUser } from '../../services/oauth-host.ts';
+import { signInUser } from '../../hosts/oauth-host.ts';
 
 useDatabase();
 

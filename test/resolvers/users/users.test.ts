@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { AccountStore } from '../../../models/account/account.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
@@ -9,7 +9,7 @@ import { AccountClient } from '../../clients/account-client.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
-import { deletedVehicleKeys } from '../../../resolvers/deletion/delete-record.ts';
-import { accountAccessScope } from '../../../models/tenancy.ts';
+import { deletedVehicleKeys } from '../../../tracking/retention/delete-record.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
 import { AccountClient } from '../../clients/account-client.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { at, ingestHost } from '../../services/ingest-host.ts';
+import { at, ingestHost } from '../../hosts/ingest-host.ts';
 
 useDatabase();
 

@@ -2,18 +2,19 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { WebhookStore } from '../../../models/webhooks/webhook.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
-import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
+import { sendBehind, sendDue } from '../../../notifying/webhooks/webhook-dispatch.ts';
+import { webhookEvents } from '../../../resolvers/webhooks/webhook-events.ts';
+import { notificationSender } from '../../../server/database/notification-sender.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
-import { ingestHost, recordingDevice, type SentPoint } from '../../services/ingest-host.ts';
+import { ingestHost, recordingDevice, type SentPoint } from '../../hosts/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 import { inRequests } from '../../services/sent-in-parts.ts';
-import { type Received, webhookReceiver } from '../../services/webhook-receiver.ts';
+import { type Received, webhookReceiver } from '../../hosts/webhook-receiver.ts';
 import { circle, pointAt, request } from '../places/visit-world.ts';
 import { rule } from '../rules/rule-world.ts';
 
@@ -77,8 +78,8 @@ const uploads = recording.chain((points) =>
 
 async function dispatch(): Promise<void> {
   await numberChanges(testService);
-  await sendBehind(testService);
-  await sendDue(testService);
+  await sendBehind(testService, webhookEvents);
+  await sendDue(testService, webhookEvents);
 }
 
 const vehicleOf = ({ body }: Received) => (body.car as { readonly key: string }).key;

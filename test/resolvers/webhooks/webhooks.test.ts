@@ -6,16 +6,17 @@ import { SecurityEventStore } from '../../../models/account/security-event.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { WebhookDeliveryStore } from '../../../models/webhooks/webhook-delivery.ts';
 import { WebhookStore } from '../../../models/webhooks/webhook.ts';
-import { unrestricted, accountAccessScope } from '../../../models/tenancy.ts';
-import { numberChanges } from '../../../resolvers/changes/number-changes.ts';
-import { leasedWorkEnded } from '../../../resolvers/recording/device-lease.ts';
-import { sendDeliveries } from '../../../resolvers/webhooks/send-deliveries.ts';
-import { sendBehind, sendDue } from '../../../resolvers/webhooks/webhook-dispatch.ts';
-import { notificationSender } from '../../../server/webhooks/notification-sender.ts';
+import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
+import { sendDeliveries } from '../../../notifying/webhooks/send-deliveries.ts';
+import { sendBehind, sendDue } from '../../../notifying/webhooks/webhook-dispatch.ts';
+import { webhookEvents } from '../../../resolvers/webhooks/webhook-events.ts';
+import { notificationSender } from '../../../server/database/notification-sender.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
-import { at, ingestHost, recordingDevice, timeAt } from '../../services/ingest-host.ts';
-import { type Received, verify, webhookReceiver } from '../../services/webhook-receiver.ts';
+import { at, ingestHost, recordingDevice, timeAt } from '../../hosts/ingest-host.ts';
+import { type Received, verify, webhookReceiver } from '../../hosts/webhook-receiver.ts';
 
 useDatabase();
 
@@ -95,8 +96,8 @@ async function joinDrives({ secret }: Device): Promise<void> {
 /** Sends what webhooks are to be sent by now. */
 async function dispatch(): Promise<void> {
   await numberChanges(testService);
-  await sendBehind(testService);
-  await sendDue(testService);
+  await sendBehind(testService, webhookEvents);
+  await sendDue(testService, webhookEvents);
 }
 
 /** Does something at a later time by the clock of the service. */
@@ -428,7 +429,7 @@ describe('a webhook', () => {
     const hook = await webhook(device.owner.headers);
     await drive(device);
     await numberChanges(testService);
-    await Promise.all([1, 2, 3].map(() => sendDeliveries(testService, hook.key)));
+    await Promise.all([1, 2, 3].map(() => sendDeliveries(testService, webhookEvents, hook.key)));
     expect(receiver.received).toHaveLength(2);
   });
 });
@@ -444,10 +445,10 @@ test('a stop ends requests that are under way; they are sent again, with the sam
     stop.abort();
     return new Promise(() => undefined);
   });
-  await sendDeliveries(testService, hook.key, stop.signal);
+  await sendDeliveries(testService, webhookEvents, hook.key, stop.signal);
   expect(await deliveriesOf(headers, hook)).toMatchObject([{ status: 'pending', attempts: [] }]);
   receiver.answer(() => undefined);
-  await sendDue(testService);
+  await sendDue(testService, webhookEvents);
   const [first, second] = ids(receiver.received);
   expect([second, receiver.received.length]).toEqual([first, 2]);
 });
@@ -458,7 +459,7 @@ test('a fault of the service is thrown, and the event is sent later', async () =
   await drive(device);
   await numberChanges(testService);
   await WebhookStore.updateOne(unrestricted(testService), { key: hook.key }, { 'secrets.0.sealed': 'damaged' });
-  await expect(sendDeliveries(testService, hook.key)).rejects.toThrow('KEY_ENCRYPTION_SECRET');
+  await expect(sendDeliveries(testService, webhookEvents, hook.key)).rejects.toThrow('KEY_ENCRYPTION_SECRET');
   expect(receiver.received).toEqual([]);
   await request(device.owner.headers, 'POST', `/webhook/${hook.key}/rotate_secret`, {});
   await WebhookStore.updateOne(unrestricted(testService), { key: hook.key }, { $pop: { secrets: 1 } });
@@ -609,7 +610,7 @@ test('redirects are not followed', async () => {
 });
 
 test('deliveries go with their vehicle', async () => {
-  const { purgeDeleted } = await import('../../../resolvers/deletion/purge-deleted.ts');
+  const { purgeDeleted } = await import('../../../tracking/retention/purge-deleted.ts');
   const device = await recordingDevice();
   const { headers } = device.owner;
   const hook = await webhook(headers);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { readConfig, SETTINGS } from '../../../server/configuration/config.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 describe('readConfig', () => {
   test('has a default for an empty environment', () => {

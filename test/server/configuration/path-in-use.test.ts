@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { serve } from '../../../server/service/serve.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 test.each(['/api/v2/account', '/api/special-purpose/v1/token', '/site/relief.svg'])(
   'a start with GraphQL at %s, where something else answers, is refused in a sentence',

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 import { readConfig } from '../../../server/configuration/config.ts';
 import { databaseFile } from '../../../server/database/data-folder.ts';
-import { runWaybridge } from '../../services/waybridge-process.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { runWaybridge } from '../../processes/waybridge-process.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { openTestDatabase } from '../../services/database.ts';
 import { driverOf } from '../../../server/database/database.ts';
 

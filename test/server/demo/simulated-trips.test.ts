@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { DEMO_FLEET, DEMO_GROUPS, RESTRICTED_GROUP } from '../../../server/demo/fleet.ts';
 import { simulatedTrips } from '../../../server/demo/simulated-trips.ts';
-import { haversineMeters } from '../../../resolvers/geometry/haversine.ts';
+import { haversineMeters } from '../../../tracking/geometry/haversine.ts';
 
 /** A Friday evening. */
 const UNTIL = new Date('2026-11-20T21:00:00Z');

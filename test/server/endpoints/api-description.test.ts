@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
-import { listen, testHost } from '../../services/test-host.ts';
+import { listen, testHost } from '../../hosts/test-host.ts';
 import { testService } from '../../services/database.ts';
 
 let browser: Browser;

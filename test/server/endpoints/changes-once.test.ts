@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { IdempotentAnswerStore } from '../../../models/account/idempotent-answer.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
 import { UserStore } from '../../../models/account/user.ts';
-import { ingestHost } from '../../services/ingest-host.ts';
+import { ingestHost } from '../../hosts/ingest-host.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { IdempotentAnswerStore } from '../../../models/account/idempotent-answer.ts';
-import { unrestricted } from '../../../models/tenancy.ts';
-import { hasTransactions } from '../../../models/transaction.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
+import { hasTransactions } from '../../../models/store/transaction.ts';
 import { WebhookStore } from '../../../models/webhooks/webhook.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
 import { AccountClient } from '../../clients/account-client.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../clients/example-requests.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
-import { allStores } from '../../../models/plain-store.ts';
+import { allStores } from '../../../models/store/plain-store.ts';
 
 useDatabase();
 

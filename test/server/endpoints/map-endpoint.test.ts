@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { mapEndpoint } from '../../../server/endpoints/map-endpoint.ts';
 import { addMap, mapFolder, removeMap } from '../../../server/maps/map-folder.ts';
 import { mapFile, type MapFileOptions } from '../../services/map-file.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
-import { testHost } from '../../services/test-host.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
+import { testHost } from '../../hosts/test-host.ts';
 
 const SITE = 'https://www.example.com/fleet';
 const EVERY_ORIGIN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 
-import { siteEndpoint } from '../../../server/endpoints/site-endpoint.ts';
+import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
-import { componentFiles } from '../../../server/site/component/component-file.ts';
-import { COMPONENT_NAMES } from '../../../server/site/component-names.ts';
-import { testHost } from '../../services/test-host.ts';
+import { componentFiles } from '../../../pages/component/component-file.ts';
+import { COMPONENT_NAMES } from '../../../pages/site/component-names.ts';
+import { testHost } from '../../hosts/test-host.ts';
 import { testService } from '../../services/database.ts';
 
-vi.mock(import('../../../server/package/package-file.ts'), async (original) => {
+vi.mock(import('../../../http/package-file.ts'), async (original) => {
   const { readPackageFile, ...rest } = await original();
   const read: typeof readPackageFile = async (path) =>
     path === `dist/${COMPONENT_NAMES.mapbox}`

@@ -5,13 +5,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
-import { oauthEndpoint } from '../../../server/endpoints/oauth-endpoint.ts';
+import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
 import { tokenEndpoint } from '../../../server/endpoints/token-endpoint.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { connectTls } from '../../clients/raw-client.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { listen, testCertificate, testHost } from '../../services/test-host.ts';
+import { listen, testCertificate, testHost } from '../../hosts/test-host.ts';
 
 useDatabase();
 

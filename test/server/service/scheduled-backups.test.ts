@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { backUpIfDue } from '../../../server/service/scheduled-backups.ts';
 import { httpsClient } from '../../clients/https-client.ts';
-import { askCommand } from '../../services/run-command.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
-import { serveProcess } from '../../services/waybridge-process.ts';
+import { askCommand } from '../../processes/run-command.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
+import { serveProcess } from '../../processes/waybridge-process.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-03-01T07:20:00Z');

@@ -13,8 +13,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { demoFolder } from '../../services/demo-folder.ts';
 import { fullTest } from '../../services/run-size.ts';
-import { packageVersion } from '../../../server/package/package-file.ts';
-import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../services/waybridge-process.ts';
+import { packageVersion } from '../../../http/package-file.ts';
+import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 import { ask } from '../../clients/service-client.ts';
 
 // Each test starts the whole service.

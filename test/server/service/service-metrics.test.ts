@@ -11,7 +11,7 @@ import { TRIPS_QUERY } from '../../../schema/trips/trips-query.ts';
 import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { account, device, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { openHost } from '../../services/open-host.ts';
+import { openHost } from '../../hosts/open-host.ts';
 
 useDatabase();
 

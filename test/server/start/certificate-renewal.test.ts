@@ -10,8 +10,8 @@ import { localCertificate } from '../../../http/tls/local-ca.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { certificateRenewal } from '../../../server/start/certificate-renewal.ts';
 import { tlsCertificate } from '../../../server/start/tls-certificate.ts';
-import { endpointOf, listen, testHost } from '../../services/test-host.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { endpointOf, listen, testHost } from '../../hosts/test-host.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 const endpoint = endpointOf((app) => {
   app.get('/thing', async () => 'thing');

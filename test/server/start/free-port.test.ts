@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { serve } from '../../../server/service/serve.ts';
 import { freePort } from '../../../server/start/free-port.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 /** Lets another program take the first port that is let go of. */
 function takeNextPort(): { readonly port: () => number } {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createLog } from '../../../http/observing/logs.ts';
 import { createShutdown } from '../../../server/start/shutdown.ts';
 import { connectPlain, connectTls } from '../../clients/raw-client.ts';
-import { signal } from '../../services/signal.ts';
-import { endpointOf, listen, testHost } from '../../services/test-host.ts';
+import { signal } from '../../processes/signal.ts';
+import { endpointOf, listen, testHost } from '../../hosts/test-host.ts';
 
 const GET = 'GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n';
 

@@ -7,7 +7,7 @@ import { readConfig } from '../../../server/configuration/config.ts';
 import { newPrivateKey } from '../../../http/tls/issue-certificate.ts';
 import { localCertificate } from '../../../http/tls/local-ca.ts';
 import { tlsCertificate } from '../../../server/start/tls-certificate.ts';
-import { temporaryFolder } from '../../services/temporary-folder.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 test('comes from the local authority when nothing is configured', async () => {
   const dataDir = await temporaryFolder();

@@ -1,4 +1,4 @@
-import { askWaybridge } from '../../../services/waybridge-process.ts';
+import { askWaybridge } from '../../../processes/waybridge-process.ts';
 import { evaluate, evaluateRemovals } from '../evaluate.ts';
 import type { WriteKind } from '../write-kind.ts';
 import { shownBy } from '../write.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { spawnWaybridge } from '../../../services/waybridge-process.ts';
+import { spawnWaybridge } from '../../../processes/waybridge-process.ts';
 import { evaluate } from '../evaluate.ts';
 import { UnexpectedAnswer } from '../service.ts';
 import type { Round, RoundOfKind, WriteKind } from '../write-kind.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-import type { Received } from '../../../services/webhook-receiver.ts';
+import type { Received } from '../../../hosts/webhook-receiver.ts';
 import { evaluate } from '../evaluate.ts';
 import type { Headers } from '../fleet.ts';
 import type { Service } from '../service.ts';

@@ -1,0 +1,137 @@
+import 'reflect-metadata';
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { databaseFile } from '../../server/database/data-folder.ts';
+import { serveProcess } from '../../test/processes/waybridge-process.ts';
+import { atMost, type BenchRow } from '../bench-row.ts';
+import { cpuTime } from '../cpu-time.ts';
+import { HttpsLoad, type LoadRequest } from '../https-load.ts';
+import { fleetPace } from './ingest-pace.ts';
+import { commandsOf, type Sender, sendersIn } from './ingest-records.ts';
+import { median } from '../times.ts';
+
+const ROUNDS = 5;
+/** Rounds before, until the code of both servers is compiled. */
+const WARM_UPS = 8;
+/** Devices of a forwarder's batch. */
+const BATCH = 50;
+const CEILING = 2;
+/** A batch updates the documents of its devices and vehicles, with their indexes; by hand, each position is a small insert. */
+const BATCH_CEILING = 6;
+
+/** A way of sending positions. */
+interface Work {
+  readonly name: string;
+  readonly sender: Sender;
+  readonly body: string;
+  /** Requests of a round. */
+  readonly count: number;
+  /** Positions of a request. */
+  readonly positions: number;
+  readonly ceiling?: number;
+}
+
+/** A service that takes positions. */
+interface Target {
+  readonly url: string;
+  readonly process: ChildProcess;
+}
+
+/** Measures the CPU of all threads of the service a request, against a contender that stores positions and nothing else. */
+export async function run(): Promise<BenchRow[]> {
+  const [ours, theirs, fleet] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const load = new HttpsLoad();
+  const started: ChildProcess[] = [];
+  try {
+    const senders = await sendersIn(ours, BATCH);
+    const work = worksOf(senders);
+    const commands = await commandsOf(ours, work);
+    cpSync(ours, theirs, { recursive: true });
+    const service = await serveProcess({ DATA_DIR: ours, LOG_LEVEL: 'warn' }, '--no-demo');
+    started.push(service.child);
+    const contender = await contenderProcess(theirs);
+    started.push(contender.process);
+    const targets = [{ url: `${service.url}/api/v2/ingest`, process: service.child }, contender];
+    const rows = await rowsOf(load, targets, work, commands);
+    for (const child of started) child.kill('SIGKILL');
+    return [...rows, ...(await fleetPace(fleet))];
+  } finally {
+    for (const child of started) child.kill('SIGKILL');
+    await load.close();
+    for (const folder of [ours, theirs, fleet]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const POINT = '{"point":{"lat":53.0758,"lon":8.%n},"timestamp":"%t","speed":18.6,"heading":90}';
+const pointsOf = (count: number) => `[${Array(count).fill(POINT).join(',')}]`;
+
+function worksOf({ device, tracker, forwarder }: Awaited<ReturnType<typeof sendersIn>>): Work[] {
+  const batch = forwarder.serials.map((serial) => `{"serial":"${serial}","points":${pointsOf(1)}}`);
+  return [
+    { name: '1 position a request', sender: device, body: `{"points":${pointsOf(1)}}`, count: 800, positions: 1 },
+    {
+      name: '100 positions a request',
+      sender: tracker,
+      body: `{"points":${pointsOf(100)}}`,
+      count: 60,
+      positions: 100,
+    },
+    {
+      name: `${BATCH} devices a request, 1 position each`,
+      ...{ sender: forwarder, body: `{"batch":[${batch.join(',')}]}`, count: 100, positions: BATCH },
+      ceiling: BATCH_CEILING,
+    },
+  ];
+}
+
+async function rowsOf(
+  load: HttpsLoad,
+  targets: readonly Target[],
+  works: readonly Work[],
+  commands: ReadonlyMap<string, string>,
+): Promise<BenchRow[]> {
+  const cpu = new Map(works.map(({ name }) => [name, targets.map((): number[] => [])]));
+  for (let round = 1 - WARM_UPS; round <= ROUNDS; round++) {
+    for (const work of works) {
+      for (const [at, target] of targets.entries()) {
+        const before = cpuTime(target.process.pid ?? 0);
+        await load.send(requestOf(target, work));
+        const used = (cpuTime(target.process.pid ?? 0) - before) / 1000 / work.count;
+        if (round > 0) cpu.get(work.name)?.[at]?.push(used);
+      }
+    }
+  }
+  return works.map(({ name, positions, ceiling = CEILING }) => {
+    const [ours = [], theirs = []] = cpu.get(name) ?? [];
+    const ratio = median(ours.map((used, at) => used / (theirs[at] ?? Number.NaN)));
+    const detail = [
+      `${median(ours).toFixed(2)} ms to ${median(theirs).toFixed(2)} ms of CPU a request`,
+      `${Math.round((1000 * positions) / median(ours))} positions a second of CPU`,
+      `commands: ${commands.get(name)}`,
+    ];
+    return atMost(`ingest of ${name}, to storing them by hand`, ratio, ceiling, detail.join('; '));
+  });
+}
+
+function requestOf({ url }: Target, { sender, body, count }: Work): LoadRequest {
+  const headers = { authorization: `Bearer ${sender.secret}`, 'content-type': 'application/json' };
+  return { url, method: 'POST', headers, body, count, concurrency: 1 };
+}
+
+async function contenderProcess(folder: string): Promise<Target> {
+  const script = join(import.meta.dirname, 'contenders/ingest.js');
+  const child = spawn(process.execPath, [script, databaseFile(folder), folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = await once(child.stdout, 'data');
+  return { url: `https://localhost:${String(port).trim()}/ingest`, process: child };
+}
+
+function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
+}

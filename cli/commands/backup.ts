@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+
+import type { Command } from 'commander';
+
+import { readConfig } from '../../server/configuration/config.ts';
+import { databaseFile, makeDataFolder } from '../../server/database/data-folder.ts';
+
+import { type CommonOptions, printAnswer } from '../shell/answer.ts';
+import { CommandError } from '../shell/command-error.ts';
+import { command } from '../shell/operator-command.ts';
+
+/** `backup` and `restore`: the file of the embedded database, which they work on without a server. */
+export function addBackupCommands(program: Command): void {
+  command(program, 'backup', 'Copy the embedded database to a new file, even while the service is running')
+    .example('backup waybridge-monday.db')
+    .argument('<file>', 'file to create; an existing file is not overwritten')
+    .action(async (to: string, options: CommonOptions) => {
+      const { backupEmbeddedDatabase } = await import('../../embedded/backup.ts');
+      const file = resolve(databaseFile(embeddedDataDir()));
+      await deliberately(() => backupEmbeddedDatabase(file, to));
+      printAnswer({ title: 'Database copied', json: { database: file, backup: resolve(to) } }, options);
+    });
+
+  command(program, 'restore', 'Replace the embedded database with a backup; stop the service first')
+    .example('restore waybridge-monday.db')
+    .argument('<file>', 'backup to restore; the file itself is not changed')
+    .action(async (from: string, options: CommonOptions) => {
+      const { restoreEmbeddedDatabase } = await import('../../embedded/backup.ts');
+      const dataDir = embeddedDataDir();
+      const file = resolve(databaseFile(dataDir));
+      await makeDataFolder(dataDir);
+      await deliberately(() => restoreEmbeddedDatabase(from, file));
+      printAnswer({ title: 'Database restored', json: { database: file, backup: resolve(from) } }, options);
+    });
+}
+
+/** The data folder of the embedded database; refuses where the data is in MongoDB, which has tools of its own for this. */
+function embeddedDataDir(): string {
+  const { mongodbUri, dataDir } = readConfig(process.env);
+  if (mongodbUri !== null)
+    throw new CommandError(
+      'MONGODB_URI is set, so the data is in MongoDB: use mongodump and mongorestore, or unset it for the embedded database',
+    );
+  return dataDir;
+}
+
+/** Lets through as a sentence what the database refuses. */
+async function deliberately(work: () => Promise<void>): Promise<void> {
+  const { MongoError } = await import('../../embedded/bson/mongo-error.ts');
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof MongoError ? new CommandError(error.message, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+
+import type { Command } from 'commander';
+
+import { readConfig } from '../../server/configuration/config.ts';
+import { databaseFile } from '../../server/database/data-folder.ts';
+
+import { type CommonOptions, printAnswer } from '../shell/answer.ts';
+import { command } from '../shell/operator-command.ts';
+import { ProgressBar } from '../shell/progress-bar.ts';
+import { withDatabase } from '../shell/with-database.ts';
+
+/** Exit code of a check that found damage. */
+const DAMAGED = 3;
+const MAX_SHOWN = 20;
+
+/** `check`: checks the database for damage, even while the service is running. */
+export function addCheckCommand(program: Command): void {
+  command(program, 'check', 'Check the database for damage, even while the service is running')
+    .example('check --json')
+    .addHelpText('after', '\nExit codes: 0 if it is intact, 1 if it cannot be checked, 3 if it is damaged.')
+    .action(async (options: CommonOptions) => {
+      const { mongodbUri, dataDir } = readConfig(process.env);
+      const bar = new ProgressBar(process.stderr);
+      const database = mongodbUri === null ? resolve(databaseFile(dataDir)) : 'MongoDB';
+      const findings = mongodbUri === null ? await checkFile(database, bar) : [];
+      // What refers to what is read by the models, which a damaged file may keep from opening.
+      if (findings.length === 0) findings.push(...(await checkRecords(bar)));
+      bar.clear();
+      if (findings.length > 0) process.exitCode = DAMAGED;
+      const shown = findings.slice(0, MAX_SHOWN).map((finding) => `  ${finding}`);
+      if (findings.length > MAX_SHOWN) shown.push(`  and ${findings.length - MAX_SHOWN} more, which --json lists`);
+      const isSound = findings.length === 0;
+      printAnswer(
+        {
+          title: isSound ? 'The database is intact' : 'The database is damaged',
+          json: { database, sound: isSound, findings },
+          ...(isSound
+            ? {}
+            : { lines: shown, note: 'To restore a backup, stop the service and run "waybridge restore".' }),
+        },
+        options,
+      );
+    });
+}
+
+async function checkFile(file: string, bar: ProgressBar): Promise<string[]> {
+  const { checkEmbeddedDatabase } = await import('../../embedded/check.ts');
+  return checkEmbeddedDatabase(file, (share, collection) => bar.draw(share / 2, `checking ${collection}`));
+}
+
+async function checkRecords(bar: ProgressBar): Promise<string[]> {
+  return withDatabase(async ({ service }) => {
+    const { recordFindings } = await import('../../server/database/record-findings.ts');
+    return recordFindings(service, (share, collection) =>
+      bar.draw(0.5 + share / 2, `checking references of ${collection}`),
+    );
+  });
+}

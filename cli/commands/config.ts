@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+
+import { readConfig, SETTINGS, withPort } from '../../server/configuration/config.ts';
+import { type Environment, givenSetting } from '../../server/configuration/given-setting.ts';
+import type { Setting } from '../../server/configuration/setting.ts';
+
+import { type CommonOptions, printAnswer } from '../shell/answer.ts';
+import { command } from '../shell/operator-command.ts';
+import { settingsGivenAsOptions } from '../shell/setting-options.ts';
+
+/** A setting as `config` shows it; the value of a secret is null. */
+interface ShownSetting {
+  readonly name: string;
+  readonly value: string | null;
+  readonly source: 'option' | 'environment' | 'file' | 'default' | null;
+}
+
+/** `config`: prints the settings that hold, and where each comes from. */
+export function addConfigCommand(program: Command): void {
+  command(program, 'config', 'Print the settings that hold, and where each comes from, without secrets')
+    .example('config --json')
+    .action((options: CommonOptions) => {
+      readConfig(process.env);
+      const given = settingsGivenAsOptions(program);
+      const settings = Object.values(SETTINGS).map((setting) => shown(setting, process.env, given));
+      printAnswer(
+        {
+          title: 'Settings',
+          json: { settings },
+          table: {
+            columns: ['setting', 'value', 'source'],
+            rows: settings.map(({ name, value, source }) => [
+              name,
+              value ?? (source === null ? '' : '(secret)'),
+              source ?? 'not set',
+            ]),
+          },
+        },
+        options,
+      );
+    });
+}
+
+function shown(setting: Setting<unknown>, env: Environment, options: Environment): ShownSetting {
+  const { name, isSecret } = setting;
+  const given = givenSetting(setting, env);
+  if (given === null) return { name, value: null, source: null };
+  const source = name in options ? 'option' : given.source;
+  return { name, value: isSecret ? null : withPort(given.text, env), source };
+}

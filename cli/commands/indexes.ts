@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+
+import { readConfig } from '../../server/configuration/config.ts';
+
+import { type CommonOptions, printAnswer } from '../shell/answer.ts';
+import { command } from '../shell/operator-command.ts';
+
+/** `indexes`: commands for mongosh. */
+export function addIndexesCommand(program: Command): void {
+  command(program, 'indexes', 'Print the commands that shard the collections of a MongoDB cluster, for mongosh')
+    .example('indexes --sharded --print > shard.js')
+    .requiredOption('--sharded', 'those that shard the collections which grow with the distance driven')
+    .requiredOption('--print', 'print them; nothing is changed, and the database need not be there')
+    .action(async (options: CommonOptions) => {
+      const { databaseName } = await import('../../server/database/database.ts');
+      const { shardCommands } = await import('../../server/database/shard-commands.ts');
+      const commands = shardCommands(databaseName(readConfig(process.env).mongodbUri ?? ''));
+      const [title = '', ...lines] = commands;
+      printAnswer({ title, lines, json: { commands } }, options);
+    });
+}

@@ -1,0 +1,117 @@
+import { isUtf8 } from 'node:buffer';
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
+import type { Command } from 'commander';
+
+import { findTooDeep, MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
+import type { Config } from '../../server/configuration/config.ts';
+
+import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts';
+import { CommandError } from '../shell/command-error.ts';
+import { addContentUserCommands } from './content-users.ts';
+import { command } from '../shell/operator-command.ts';
+import { tableOf } from '../shell/resource.ts';
+import { secretFromStdin } from '../shell/secret-stdin.ts';
+import { UsageError } from '../shell/usage-error.ts';
+import { withDatabase } from '../shell/with-database.ts';
+import type { Service } from '../../models/store/service.ts';
+
+interface ImportOptions extends CommonOptions {
+  readonly replace?: true;
+  readonly username?: string;
+  readonly applicationPasswordStdin?: true;
+}
+
+/** `content import`, `content export`, `content events`, and the commands of the website's users */
+export function addContentCommands(program: Command): void {
+  const group = program.command('content').description('Content of the developer website, and its users');
+  addContentUserCommands(group);
+
+  command(group, 'events', 'Show how often each post and page was opened and led to a conversion')
+    .example('content events --json')
+    .answers(async (_options, { service }) => {
+      const { eventCounts } = await import('../../content/analytics/count-event.ts');
+      const events = await eventCounts(service);
+      return { title: 'No results', json: { events }, table: tableOf(events, ['item_id', 'event', 'count']) };
+    });
+
+  command(group, 'import', 'Import content and keep its ids; repeating an import changes nothing')
+    .example('content import content.json --replace')
+    .argument('<source>', 'file written by content export, or address of a WordPress site, ending in /wp-json')
+    .option('--replace', 'remove all content and all website users first')
+    .option('--username <name>', 'administrator of that site, to read unpublished content as well')
+    .option('--application-password-stdin', "read the administrator's application password from standard input")
+    .action(async (source: string, options: ImportOptions) => {
+      const answer = await withDatabase(({ config, service }) => importFrom(service, source, options, config), true);
+      printAnswer(answer, options);
+    });
+
+  command(group, 'export', 'Write all content, users and uploads to a file; it contains password hashes, so protect it')
+    .example('content export content.json')
+    .argument('[file]', 'file to write, which must not exist yet (default: standard output)')
+    .action(async (file: string | undefined, options: CommonOptions) => {
+      await withDatabase(({ config, service }) => exportTo(service, file, config));
+      if (file !== undefined) printAnswer({ title: 'Content exported', json: { file } }, options);
+    });
+}
+
+async function importFrom(service: Service, source: string, options: ImportOptions, config: Config): Promise<Answer> {
+  const document = /^https?:/i.test(source) ? await readLive(source, options) : await readJson(source);
+  const { importContent } = await import('../../content/transfer/import-content.ts');
+  const counts = await importContent(service, document, { replace: options.replace === true, siteUrl: siteOf(config) });
+  return { title: 'Content imported', json: counts };
+}
+
+async function readLive(api: string, { username, applicationPasswordStdin }: ImportOptions): Promise<unknown> {
+  if ((username === undefined) !== (applicationPasswordStdin === undefined)) {
+    throw new UsageError('Give --username and --application-password-stdin together');
+  }
+  const reader =
+    username === undefined
+      ? null
+      : { username, applicationPassword: await secretFromStdin('--application-password-stdin') };
+  const { readSite } = await import('../../content/transfer/read-site.ts');
+  return readSite(api, reader, fetch);
+}
+
+async function readJson(file: string): Promise<unknown> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read; give the path of an existing file`, { cause: error });
+  }
+  if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8; give a file that content export wrote`);
+  const text = bytes.toString();
+  const tooDeep = findTooDeep(text);
+  if (tooDeep !== null) {
+    const line = text.slice(0, tooDeep).split('\n').length;
+    throw new CommandError(
+      `${file}:${line}: arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; give a file that content export wrote`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${file} is not JSON; give a file that content export wrote`, { cause: error });
+  }
+}
+
+/** Writes an export that only the operator may read, into a new file or to standard output. */
+async function exportTo(service: Service, file: string | undefined, config: Config): Promise<void> {
+  const { exportContent } = await import('../../content/transfer/export-content.ts');
+  if (file === undefined) return pipeline(exportContent(service, siteOf(config)), process.stdout, { end: false });
+  try {
+    await pipeline(exportContent(service, siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new CommandError(`${file} already exists; give the path of a new file`, { cause: error });
+  }
+}
+
+/** The website's address as content holds it: without a slash at its end. */
+function siteOf({ siteUrl }: Config): string {
+  return siteUrl.replace(/\/$/, '');
+}

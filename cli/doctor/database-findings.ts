@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+
+import { readMigrationStatus } from '../../models/migrations/migration-status.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
+import { WebhookStore } from '../../models/webhooks/webhook.ts';
+
+import type { Config } from '../../server/configuration/config.ts';
+import { databaseFile } from '../../server/database/data-folder.ts';
+import { driverOf, openDatabase } from '../../server/database/database.ts';
+import { missingIndexes } from '../../server/database/indexes.ts';
+import { type Finding, problem, sound, warning } from './finding.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** Difference between clocks from which leases and times of changes are no longer reliable, in milliseconds. */
+const MAX_CLOCK_MS = 2000;
+
+/** Looks at the database: whether it answers, its clock, the version of its data, its indexes, webhooks that stand still. */
+export async function databaseFindings(config: Config): Promise<readonly Finding[]> {
+  if (config.mongodbUri === null && !existsSync(databaseFile(config.dataDir))) {
+    return [sound('database', 'there are no data yet: the service makes the database when it starts')];
+  }
+  const database = await openDatabase(config, false, { migrations: 'ignore' }).catch((error: unknown) =>
+    problem('database', error instanceof Error ? error.message : String(error), 'Do what it says, and ask again.'),
+  );
+  if ('check' in database) return [database];
+  const { service } = database;
+  try {
+    return [
+      sound('database', database.description),
+      await clockFinding(service),
+      await dataFinding(service),
+      await indexFinding(service),
+      await webhookFinding(service),
+    ];
+  } finally {
+    await database.close();
+  }
+}
+
+async function clockFinding(service: Service): Promise<Finding> {
+  const asked = Date.now();
+  const { localTime } = await driverOf(service).command({ hello: 1 });
+  const answered = Date.now();
+  const apart = Math.max(asked - localTime.getTime(), localTime.getTime() - answered, 0);
+  if (apart <= MAX_CLOCK_MS) return sound('clock', 'it agrees with that of the database');
+  const detail = `it is ${(apart / 1000).toFixed(1)} seconds apart from that of the database`;
+  return problem('clock', detail, 'Synchronize the clocks of all servers, by NTP.');
+}
+
+async function dataFinding(service: Service): Promise<Finding> {
+  const { data_version, program_version, migrations } = await readMigrationStatus(driverOf(service), {});
+  if (data_version > program_version) {
+    const detail = `the data have version ${data_version}, which this program cannot read`;
+    return problem('data', detail, 'Run the newer version of the program.');
+  }
+  const pending = migrations.filter(({ state }) => state !== 'done').length;
+  if (pending === 0) return sound('data', `they have version ${data_version}`);
+  return warning('data', `${pending} migrations are pending`, 'Run "waybridge migrate", or start the service.');
+}
+
+async function indexFinding(service: Service): Promise<Finding> {
+  const missing = await missingIndexes(service);
+  if (missing.length === 0) return sound('indexes', 'all are there');
+  return warning('indexes', `${missing.join(', ')} are missing`, 'Start the service once: it makes them.');
+}
+
+async function webhookFinding(service: Service): Promise<Finding> {
+  const paused = await WebhookStore.countDocuments(unrestricted(service), { status: { $ne: 'active' } });
+  if (paused === 0) return sound('webhooks', 'all are active');
+  const advice =
+    '"waybridge webhook list" tells why; "waybridge webhook update KEY --status active" sends what has waited.';
+  return warning('webhooks', `${paused} are paused or disabled`, advice);
+}

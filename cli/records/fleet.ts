@@ -1,0 +1,509 @@
+import {
+  add,
+  argument,
+  type ArgumentOption,
+  list,
+  pageOptions,
+  readBoolean,
+  readNumber,
+  readPoint,
+  remove,
+  type Resource,
+  show,
+  update,
+} from '../shell/resource.ts';
+
+import { keyNameOption } from './account.ts';
+
+const groupOption = () => argument('--group <key...>', 'group_keys', 'group that it belongs to; may be repeated');
+const tagFilter = () => argument('--tag <key...>', 'tag_keys', 'only those with one of these tags; may be repeated');
+
+const vehicleOptions = (): ArgumentOption[] => [
+  argument('--vin <vin>', 'vin', 'vehicle identification number'),
+  argument('--plate-number <number>', 'plate_number', 'number on the plate'),
+  argument('--year <year>', 'year', 'model year').readBy(readNumber),
+  argument('--make <name>', 'make', 'manufacturer'),
+  argument('--model <name>', 'model', 'model'),
+  argument('--odometer <miles>', 'odometer', 'odometer in miles').readBy(readNumber),
+  argument('--driver <key>', 'driver_key', 'user who usually drives it'),
+  groupOption(),
+];
+
+/** `vehicle` */
+export const VEHICLE: Resource = {
+  name: 'vehicle',
+  description: 'Vehicles whose trips are recorded',
+  columns: ['key', 'nickname', 'plate_number', 'vin', 'driver.last_name', 'groups.name', 'tags.value'],
+  relations: ['driver { key first_name last_name }', 'groups { key name }', 'tags { key color value }'],
+  commands: [
+    list({
+      field: 'vehicles',
+      summary: 'List the vehicles of an account',
+      options: [
+        argument('--query <text>', 'q', 'part of a nickname, or a whole VIN'),
+        argument('--group <key...>', 'group_keys', 'only vehicles of these groups and those below; may be repeated'),
+        tagFilter(),
+        ...pageOptions(),
+      ],
+    }),
+    show({ field: 'vehicle', summary: 'Show a vehicle' }),
+    add({
+      field: 'createVehicle',
+      summary: 'Add a vehicle to an account',
+      example: '--account KEY --nickname "Van 3" --group KEY',
+      options: [
+        argument('--nickname <name>', 'nickname', 'display name of the vehicle').makeOptionMandatory(),
+        ...vehicleOptions(),
+      ],
+    }),
+    update({
+      field: 'updateVehicle',
+      summary: 'Change a vehicle; what is not named stays as it is',
+      example: 'KEY --plate-number "HB-WB 42" --clear driver',
+      options: [argument('--nickname <name>', 'nickname', 'display name of the vehicle'), ...vehicleOptions()],
+    }),
+    remove({
+      field: 'deleteVehicle',
+      summary: 'Delete a vehicle; it can be restored for 30 days, then its trips go too',
+    }),
+    update({
+      verb: 'restore',
+      done: 'restored',
+      field: 'restoreVehicle',
+      summary: 'Restore a deleted vehicle, with its trips',
+      example: 'KEY',
+    }),
+    list({
+      verb: 'nearby',
+      field: 'nearbyVehicles',
+      summary: 'List the vehicles nearest to a position',
+      example: '--account KEY --lat 53.0758 --lon 8.8072',
+      columns: ['key', 'nickname', 'distance_in_miles'],
+      options: [
+        argument('--lat <degrees>', 'lat', 'latitude').readBy(readNumber).makeOptionMandatory(),
+        argument('--lon <degrees>', 'long', 'longitude').readBy(readNumber).makeOptionMandatory(),
+        argument('--size <number>', 'size', 'maximum number of vehicles').readBy(readNumber),
+      ],
+    }),
+  ],
+};
+
+/** `device`, to which `device add` is added */
+export const DEVICE: Resource = {
+  name: 'device',
+  description: 'Connected hardware',
+  columns: ['key', 'serial', 'status', 'vehicle_key', 'is_connected', 'last_transmission'],
+  commands: [
+    list({
+      field: 'devices',
+      summary: 'List the devices of an account that are pending or installed',
+      options: [argument('--query <text>', 'q', 'part of a serial'), ...pageOptions()],
+    }),
+    show({ field: 'device', summary: 'Show a device' }),
+    update({
+      field: 'updateDevice',
+      summary: 'Put a device into another vehicle, or mark it Do Not Renew',
+      example: 'KEY --vehicle KEY',
+      options: [
+        argument('--vehicle <key>', 'vehicle_key', 'vehicle that the device is installed in'),
+        argument('--subscription-status <status>', 'subscription_status', 'canceled (Do Not Renew) or active')
+          .choices(['active', 'canceled'])
+          .neverEmpty(),
+      ],
+    }),
+    remove({
+      field: 'deleteDevice',
+      summary: 'Remove a device, whose positions are rejected then; it can be restored for 30 days',
+    }),
+    update({
+      verb: 'restore',
+      done: 'restored',
+      field: 'restoreDevice',
+      summary: 'Restore a removed device, into its vehicle if that is still there',
+      example: 'KEY',
+    }),
+  ],
+};
+
+/** `device-key` */
+export const DEVICE_KEY: Resource = {
+  name: 'device-key',
+  description: 'Credentials with which a device sends its positions',
+  columns: ['key', 'name', 'created', 'last_used', 'revoked'],
+  commands: [
+    list({
+      field: 'deviceKeys',
+      holder: 'device',
+      summary: 'List the keys of a device, without their secrets',
+      example: '--device KEY',
+      options: pageOptions(),
+    }),
+    show({ field: 'deviceKey', summary: 'Show a key of a device, without its secret' }),
+    add({
+      field: 'issueDeviceKey',
+      holder: 'device',
+      summary: 'Issue a key with which a device sends its positions',
+      example: '--device KEY',
+      secret: 'device_key_secret',
+      options: [keyNameOption()],
+    }),
+    update({
+      field: 'updateDeviceKey',
+      summary: 'Rename a key of a device',
+      example: 'KEY --name "Spare tracker"',
+      options: [keyNameOption()],
+    }),
+    remove({
+      field: 'revokeDeviceKey',
+      done: 'revoked',
+      summary: 'Revoke a key of a device immediately; repeating it has no effect',
+    }),
+  ],
+};
+
+/** `forwarder-key` */
+export const FORWARDER_KEY: Resource = {
+  name: 'forwarder-key',
+  description: "Credentials with which a server forwards positions of an account's devices",
+  columns: ['key', 'name', 'creates_devices', 'created', 'last_used', 'revoked'],
+  commands: [
+    list({
+      field: 'forwarderKeys',
+      summary: 'List the forwarder keys of an account, without their secrets',
+      options: pageOptions(),
+    }),
+    show({ field: 'forwarderKey', summary: 'Show a forwarder key, without its secret' }),
+    add({
+      field: 'issueForwarderKey',
+      summary: "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
+      example: '--account KEY',
+      secret: 'forwarder_key_secret',
+      options: [
+        argument(
+          '--create-devices',
+          'creates_devices',
+          'make devices that the account does not have, each in a vehicle with its name',
+        ),
+        keyNameOption(),
+      ],
+    }),
+    update({
+      field: 'updateForwarderKey',
+      summary: 'Rename a forwarder key',
+      example: 'KEY --name "Traccar in Bremen"',
+      options: [keyNameOption()],
+    }),
+    remove({
+      field: 'revokeForwarderKey',
+      done: 'revoked',
+      summary: 'Revoke a forwarder key immediately; repeating it has no effect',
+    }),
+  ],
+};
+
+/** `group` */
+export const GROUP: Resource = {
+  name: 'group',
+  description: 'Hierarchy of groups that restricts which vehicles users see',
+  columns: ['key', 'name', 'tree_depth', 'active', 'member_counts.car', 'member_counts.user'],
+  tree: 'children',
+  commands: [
+    list({
+      field: 'groups',
+      summary: 'List the groups of an account, each followed by those below it',
+      options: [
+        argument('--group <key...>', 'group_keys', 'only these groups and those below them; may be repeated'),
+        argument('--show-inactive', 'show_inactive', 'list deactivated groups, too'),
+      ],
+    }),
+    show({ field: 'group', keyArgument: 'group_key', summary: 'Show a group with the active groups below it' }),
+    add({
+      field: 'createGroup',
+      summary: 'Add a group to an account',
+      example: '--account KEY --name North --parent KEY',
+      options: [
+        argument('--name <name>', 'name', 'name of the group').makeOptionMandatory(),
+        argument('--parent <key>', 'parent_group_key', 'active group above it (default: the account itself)'),
+      ],
+    }),
+    update({
+      field: 'updateGroup',
+      keyArgument: 'group_key',
+      summary: 'Rename, move, deactivate or activate a group; what is not named stays as it is',
+      example: 'KEY --active false',
+      options: [
+        argument('--name <name>', 'name', 'new name').neverEmpty(),
+        argument('--parent <key>', 'parent_group_key', 'group to move it under, with everything below it'),
+        argument('--active <boolean>', 'active', 'true to show the group in listings, false to hide it')
+          .readBy(readBoolean)
+          .neverEmpty(),
+      ],
+    }),
+    remove({
+      field: 'deactivateGroup',
+      keyArgument: 'group_key',
+      done: 'deactivated',
+      summary: 'Deactivate a group, which hides it from listings; its members see what they saw',
+    }),
+    list({
+      verb: 'apply',
+      field: 'applyGroups',
+      summary: 'Put vehicles and users into groups, or take them out; list the groups',
+      example: '--account KEY --action add --group KEY --member KEY',
+      options: [
+        argument('--action <action>', 'action', 'add, remove or replace')
+          .choices(['add', 'remove', 'replace'])
+          .makeOptionMandatory(),
+        argument('--group <key...>', 'group_keys', 'group; may be repeated').makeOptionMandatory(),
+        argument('--member <key...>', 'member_keys', 'vehicle or user; may be repeated').makeOptionMandatory(),
+      ],
+    }),
+  ],
+};
+
+const colorOption = () => argument('--color <color>', 'color', 'color in which to show it, #rrggbb');
+
+/** `tag` */
+export const TAG: Resource = {
+  name: 'tag',
+  description: 'Marks with which an account sorts vehicles, trips and users',
+  columns: ['key', 'type', 'value', 'color'],
+  commands: [
+    list({
+      field: 'tags',
+      summary: 'List the tags of an account',
+      options: [
+        argument('--type <type>', 'type', 'only tags of this type').choices(['Car', 'Trip', 'User']),
+        ...pageOptions(),
+      ],
+    }),
+    show({ field: 'tag', summary: 'Show a tag' }),
+    add({
+      field: 'createTag',
+      summary: 'Add a tag to an account',
+      example: '--account KEY --type Car --value "Winter tires"',
+      options: [
+        argument('--value <text>', 'value', 'text of the tag').makeOptionMandatory(),
+        argument('--type <type>', 'type', 'kind of record that it marks')
+          .choices(['Car', 'Trip', 'User'])
+          .makeOptionMandatory(),
+        colorOption(),
+      ],
+    }),
+    update({
+      field: 'updateTag',
+      summary: 'Change a tag, wherever it is shown',
+      example: 'KEY --color "#aa3300"',
+      options: [argument('--value <text>', 'value', 'text of the tag').neverEmpty(), colorOption()],
+    }),
+    remove({ field: 'deleteTag', summary: 'Delete a tag, and take it off everything' }),
+    update({
+      verb: 'apply',
+      done: 'applied',
+      field: 'applyTag',
+      summary: 'Put a tag on vehicles, trips or users, or take it off',
+      example: 'KEY --action add --entity KEY',
+      options: [
+        argument('--action <action>', 'action', 'add or remove').choices(['add', 'remove']).makeOptionMandatory(),
+        argument('--entity <key...>', 'entity_keys', 'vehicle, trip or user; may be repeated').makeOptionMandatory(),
+      ],
+    }),
+  ],
+};
+
+const placeOptions = (): ArgumentOption[] => [
+  argument('--category <category>', 'category', 'kind of the place')
+    .choices(['home', 'work', 'school', 'business', 'other'])
+    .neverEmpty(),
+  argument('--point <lat,lon>', 'point', 'center of a circle, in degrees').readBy(readPoint).neverEmpty(),
+  argument('--radius <meters>', 'radius', 'radius of the circle').readBy(readNumber).neverEmpty(),
+  argument('--polygon <lat,lon...>', 'polygon', 'corners of a polygon in order, in place of a circle')
+    .readBy(readPoint)
+    .neverEmpty(),
+  argument('--active-weekday <day...>', 'active_weekdays', 'days with events, 0 (Monday) to 6').readBy(readNumber),
+  argument('--from-time <hh:mm>', 'from_time', 'time of day from which there are events'),
+  argument('--to-time <hh:mm>', 'to_time', 'time of day until which there are events'),
+  argument('--time-zone <name>', 'time_zone', 'time zone of weekdays and times, such as Europe/Berlin').neverEmpty(),
+  argument('--notifying-arrival <boolean>', 'notifying_arrival', 'true if arrivals make events')
+    .readBy(readBoolean)
+    .neverEmpty(),
+  argument('--notifying-departure <boolean>', 'notifying_departure', 'true if departures make events')
+    .readBy(readBoolean)
+    .neverEmpty(),
+];
+
+/** `place` */
+export const PLACE: Resource = {
+  name: 'place',
+  description: 'Areas whose visits by vehicles are recorded',
+  columns: ['key', 'name', 'category', 'point.lat', 'point.lon', 'radius', 'time_zone'],
+  commands: [
+    list({ field: 'places', summary: 'List the places of an account', options: pageOptions() }),
+    show({ field: 'place', summary: 'Show a place' }),
+    add({
+      field: 'createPlace',
+      summary: 'Add a place, a circle or a polygon, to an account',
+      example: '--account KEY --name Depot --point 53.0758,8.8072 --radius 300',
+      options: [argument('--name <name>', 'name', 'name of the place').makeOptionMandatory(), ...placeOptions()],
+    }),
+    update({
+      field: 'updatePlace',
+      summary: 'Change a place; what is not named stays as it is',
+      example: 'KEY --radius 500',
+      options: [argument('--name <name>', 'name', 'name of the place').neverEmpty(), ...placeOptions()],
+    }),
+    remove({ field: 'deletePlace', summary: 'Delete a place with all visits to it' }),
+  ],
+};
+
+/** `visit` */
+export const VISIT: Resource = {
+  name: 'visit',
+  description: 'Stays of vehicles in places',
+  columns: ['key', 'place_key', 'vehicle_key', 'entry_timestamp', 'exit_timestamp', 'status'],
+  commands: [
+    list({
+      field: 'visits',
+      summary: 'List visits, the latest entry first',
+      options: [
+        argument('--vehicle <key>', 'vehicle_key', 'only visits of this vehicle'),
+        argument('--driver <key>', 'driver_key', 'only visits of this driver'),
+        argument('--place <key>', 'place_key', 'only visits to this place'),
+        argument('--entry-after <date-time>', 'entry_after', 'only visits that began at this time or later'),
+        argument('--entry-before <date-time>', 'entry_before', 'only visits that began before this time'),
+        ...pageOptions(),
+      ],
+    }),
+    show({ field: 'visit', summary: 'Show a visit' }),
+  ],
+};
+
+/** `event` */
+export const EVENT: Resource = {
+  name: 'event',
+  kind: 'vehicle',
+  description: 'What happened to vehicles: trips, arrivals, departures',
+  columns: ['key', 'event', 'timestamp', 'context.vehicle.key', 'context.trip.key', 'context.place.key'],
+  relations: ['context { vehicle { key } device { key } trip { key } place { key } }'],
+  commands: [
+    list({
+      field: 'events',
+      summary: 'List events, newest first',
+      options: [
+        argument('--event <name>', 'event', 'only events of this kind, such as trip_end'),
+        argument('--vehicle <key>', 'vehicle_key', 'only events of this vehicle'),
+        argument('--happened-after <date-time>', 'happened_after', 'only events at this time or later'),
+        argument('--happened-before <date-time>', 'happened_before', 'only events before this time'),
+        ...pageOptions(),
+      ],
+    }),
+    show({ field: 'event', holder: 'account', summary: 'Show an event', example: 'KEY --account KEY' }),
+  ],
+};
+
+/** `change` */
+export const CHANGE: Resource = {
+  name: 'change',
+  description: 'What has changed in an account',
+  columns: ['kind', 'key', 'happened', 'timestamp'],
+  commands: [
+    list({
+      field: 'changes',
+      summary: 'List what has changed since a cursor; without one, only the cursor of now',
+      options: [
+        argument('--wait <seconds>', 'wait', 'seconds to wait for the next change').readBy(readNumber),
+        ...pageOptions(),
+      ],
+    }),
+  ],
+};
+
+const zoneOptions = () => ({
+  lat: argument('--lat <degrees>', 'lat', 'latitude of the center').readBy(readNumber).neverEmpty(),
+  lon: argument('--lon <degrees>', 'lon', 'longitude of the center').readBy(readNumber).neverEmpty(),
+  radius: argument('--radius <meters>', 'radius_meters', 'radius in meters, 1 to 100000')
+    .readBy(readNumber)
+    .neverEmpty(),
+  name: argument('--name <name>', 'name', 'display name of the zone'),
+  trips: argument(
+    '--trips <cut|hide>',
+    'trips',
+    'cut: hide positions inside (default); hide: hide trips with a position inside',
+  )
+    .choices(['cut', 'hide'])
+    .neverEmpty(),
+});
+
+const newZoneOptions = (): ArgumentOption[] => {
+  const { lat, lon, radius, name, trips } = zoneOptions();
+  return [...[lat, lon, radius].map((option) => option.makeOptionMandatory()), name, trips];
+};
+
+/** `privacy-zone` */
+export const PRIVACY_ZONE: Resource = {
+  name: 'privacy-zone',
+  description: "Areas in which apps and trip maps do not see an account's vehicles",
+  columns: ['key', 'name', 'point.lat', 'point.lon', 'radius_meters', 'trips'],
+  commands: [
+    list({ field: 'privacyZones', summary: 'List the privacy zones of an account', options: pageOptions() }),
+    show({ field: 'privacyZone', summary: 'Show a privacy zone' }),
+    add({
+      field: 'createPrivacyZone',
+      summary: 'Hide positions within a circle from apps and trip maps, including those of past trips',
+      example: '--account KEY --lat 53.0758 --lon 8.8072 --radius 300 --name Depot',
+      options: newZoneOptions(),
+    }),
+    update({
+      field: 'updatePrivacyZone',
+      summary: 'Change a privacy zone, for past trips too; what is not named stays as it is',
+      example: 'KEY --radius 500 --trips hide',
+      options: Object.values(zoneOptions()),
+    }),
+    remove({
+      field: 'deletePrivacyZone',
+      summary: 'Remove a privacy zone; the positions and trips that it hid become visible again',
+    }),
+  ],
+};
+
+/** `trips`, to which `trips import` and `trips export` are added */
+export const TRIPS: Resource = {
+  name: 'trips',
+  kind: 'trip',
+  description: 'Recorded trips',
+  columns: ['key', 'vehicle.nickname', 'start_point.timestamp', 'duration_seconds', 'gps_distance', 'tags.value'],
+  relations: ['user { key first_name last_name }', 'vehicle { key nickname }', 'tags { key color value }'],
+  commands: [
+    list({
+      field: 'trips',
+      summary: 'List trips by their start',
+      options: [
+        argument('--vehicle <key>', 'vehicle_key', 'only trips of this vehicle'),
+        argument('--user <key>', 'user_key', 'only trips that this user drove'),
+        tagFilter(),
+        argument('--started-after <date-time>', 'started_after', 'only trips that started at this time or later'),
+        argument('--started-before <date-time>', 'started_before', 'only trips that started before this time'),
+        argument('--newest-first', 'newest_first', 'list the latest trips first'),
+        ...pageOptions(),
+      ],
+    }),
+    show({ field: 'trip', summary: 'Show a trip' }),
+    update({
+      field: 'updateTrip',
+      summary: 'Change the tags of a trip, or who drove',
+      example: 'KEY --tag KEY',
+      options: [
+        argument('--tag <key...>', 'tags', 'all tags of the trip; may be repeated'),
+        argument('--user <key>', 'user_key', 'user who drove'),
+      ],
+    }),
+    show({
+      verb: 'points',
+      field: 'tripPoints',
+      keyArgument: 'trip_key',
+      summary: 'List the positions of a trip',
+      columns: ['timestamp', 'point.lat', 'point.lon', 'heading', 'speed', 'events'],
+      options: pageOptions(),
+    }),
+  ],
+};

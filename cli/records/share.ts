@@ -1,0 +1,49 @@
+import {
+  add,
+  argument,
+  list,
+  pageOptions,
+  readBoolean,
+  remove,
+  type Resource,
+  show,
+  update,
+} from '../shell/resource.ts';
+
+const expiresOption = () => argument('--expires <time>', 'expires', 'when the link ends (ISO 8601)').neverEmpty();
+
+/** `share` */
+export const SHARE: Resource = {
+  name: 'share',
+  description: 'Links to pages that show a vehicle or a trip to whoever has them',
+  columns: ['key', 'vehicle_key', 'trip_key', 'expires', 'ends_with_trip', 'opened_count', 'last_opened'],
+  commands: [
+    list({ field: 'shares', summary: 'List the shares of an account and of its apps', options: pageOptions() }),
+    show({ field: 'share', summary: 'Show a share' }),
+    add({
+      field: 'createShare',
+      summary: 'Share a vehicle or a trip, and print the link',
+      example: '--account KEY --vehicle KEY --expires 2026-12-24T18:00:00Z',
+      secret: 'url',
+      options: [
+        argument('--vehicle <key>', 'vehicle_key', 'vehicle to share, from now on'),
+        argument('--trip <key>', 'trip_key', 'trip to share'),
+        expiresOption(),
+        argument('--ends-with-trip', 'ends_with_trip', 'end the link with its trip'),
+      ],
+    }),
+    update({
+      field: 'updateShare',
+      summary: 'Change when a share ends',
+      example: 'KEY --expires 2026-12-24T18:00:00Z',
+      options: [
+        expiresOption(),
+        argument('--ends-with-trip <boolean>', 'ends_with_trip', 'whether the link ends with its trip')
+          .choices(['true', 'false'])
+          .readBy(readBoolean)
+          .neverEmpty(),
+      ],
+    }),
+    remove({ field: 'deleteShare', done: 'revoked', summary: 'Revoke a share: its page shows nothing any more' }),
+  ],
+};

@@ -1,0 +1,78 @@
+import { EventName } from '../../schema/events/event.ts';
+import { DeliveryStatus } from '../../schema/webhooks/webhook-delivery.ts';
+
+import { add, argument, list, pageOptions, remove, type Resource, show, update } from '../shell/resource.ts';
+
+const urlOption = () => argument('--url <url>', 'url', 'https address to which events are posted').neverEmpty();
+const eventOption = () =>
+  argument('--event <name...>', 'events', 'kind of events that are sent; may be repeated')
+    .choices(Object.keys(EventName))
+    .neverEmpty();
+
+/** `webhook` */
+export const WEBHOOK: Resource = {
+  name: 'webhook',
+  description: 'Addresses to which events are posted as they happen',
+  columns: ['key', 'url', 'events', 'status', 'notice'],
+  commands: [
+    list({ field: 'webhooks', summary: 'List the webhooks of an account and of its apps', options: pageOptions() }),
+    show({ field: 'webhook', summary: 'Show a webhook' }),
+    add({
+      field: 'createWebhook',
+      summary: 'Add a webhook to an account, and print its secret',
+      example: '--account KEY --url https://bakery.example/events --event trip_start trip_end',
+      secret: 'webhook_secret',
+      options: [urlOption().makeOptionMandatory(), eventOption().makeOptionMandatory()],
+    }),
+    update({
+      field: 'updateWebhook',
+      summary: 'Change, pause or resume a webhook; what is not named stays as it is',
+      example: 'KEY --status active',
+      options: [
+        urlOption(),
+        eventOption(),
+        argument('--status <status>', 'status', 'active or paused').choices(['active', 'paused']).neverEmpty(),
+      ],
+    }),
+    remove({ field: 'deleteWebhook', summary: 'Delete a webhook, with the log of its deliveries' }),
+    update({
+      verb: 'rotate-secret',
+      done: 'given a new secret',
+      field: 'rotateWebhookSecret',
+      summary: 'Give a webhook another secret; the old one signs beside it for a day',
+      example: 'KEY',
+      secret: 'webhook_secret',
+    }),
+    update({
+      verb: 'test',
+      done: 'tested',
+      field: 'testWebhook',
+      summary: 'Post a test event, and print what the receiver answers',
+      example: 'KEY',
+    }),
+    update({
+      verb: 'replay',
+      done: 'to be sent again',
+      field: 'replayWebhook',
+      summary: 'Send one delivery again, or everything since a time, with the same ids',
+      example: 'KEY --since 2026-11-24T00:00:00Z',
+      options: [
+        argument('--delivery <key>', 'delivery_key', 'the one delivery'),
+        argument('--since <date-time>', 'since', 'everything that was logged since this time'),
+      ],
+    }),
+    {
+      verb: 'deliveries',
+      field: 'webhookDeliveries',
+      isOfRecord: true,
+      keyArgument: 'webhook_key',
+      summary: 'List what a webhook was sent and is to be sent, the newest first',
+      example: 'KEY --status pending',
+      columns: ['key', 'event', 'timestamp', 'vehicle_key', 'status', 'next_attempt'],
+      options: [
+        argument('--status <status>', 'status', 'only deliveries in this state').choices(Object.keys(DeliveryStatus)),
+        ...pageOptions(),
+      ],
+    },
+  ],
+};

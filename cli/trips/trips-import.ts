@@ -1,0 +1,205 @@
+import { constants } from 'node:os';
+import { basename } from 'node:path';
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+import type { ImportProgress } from '../../tracking/import/import-trips.ts';
+import type { ImportSummary } from '../../tracking/import/import-summary.ts';
+import type { ImportTarget } from '../../tracking/import/import-file.ts';
+import type {
+  ColumnField,
+  Format,
+  OdometerUnit,
+  ReadOptions,
+  SpeedUnit,
+} from '../../tracking/import/rows/read-options.ts';
+import { COLUMN_FIELDS, FORMATS, ODOMETER_UNITS, SPEED_UNITS } from '../../tracking/import/rows/read-options.ts';
+import { timeReader } from '../../tracking/import/rows/time-reader.ts';
+
+import type { CommonOptions } from '../shell/answer.ts';
+import { CommandError } from '../shell/command-error.ts';
+import { command, type Texts } from '../shell/operator-command.ts';
+import { ProgressBar } from '../shell/progress-bar.ts';
+import { UsageError } from '../shell/usage-error.ts';
+import { withDatabase } from '../shell/with-database.ts';
+import { formatFaults, formatTripCount } from '../shell/format-import-summary.ts';
+import type { Service } from '../../models/store/service.ts';
+
+type Columns = Readonly<Partial<Record<ColumnField, string>>>;
+
+type TextOptions = Texts<never, 'vehicle' | 'account' | 'join' | 'on' | 'timeFormat' | 'zone'>;
+
+interface ImportOptions extends CommonOptions, TextOptions {
+  readonly createVehicles?: boolean;
+  readonly format?: Format;
+  readonly map?: Columns;
+  readonly interval?: number;
+  readonly speedUnit?: SpeedUnit;
+  readonly odometerUnit?: OdometerUnit;
+}
+
+const FIELDS = Object.entries(COLUMN_FIELDS).map(([field, about]) => `  ${field.padEnd(12)} ${about}`);
+
+/** End of the help: the fields of `--map`, and examples with public recordings. */
+const MORE_HELP = `
+Fields of --map:
+${FIELDS.join('\n')}
+Columns of a CSV file are named in its first line. In a JSON object, a column may be a path, such as position.lat or
+coordinates.0. Without --map, time, lat, lon, heading and events are found by their usual names.
+
+Trips:
+  Each <trk> of GPX, each line of GeoJSON and each row with coordinates is one trip. A stream of positions is split into
+  trips by the column trip; without one, where the engine starts and stops; without engine events, at pauses of
+  5 minutes. Trips that the vehicle already has are not imported again, so an interrupted command can be repeated.
+
+Taxis of Porto (UCI data set 339), one trip per line, one position every 15 seconds:
+  $ waybridge trips import porto-taxi-1000-trips.ndjson --account KEY --create-vehicles \\
+      --map vehicle=vehicle_id time=start_time coordinates=coordinates --interval 15
+Go!Track (UCI data set 354), with the vehicles in a second file, and times without a zone:
+  $ waybridge trips import gotrack-trackpoints.csv --account KEY --create-vehicles --zone America/Maceio \\
+      --map vehicle=id_android trip=track_id --join gotrack-tracks.csv --on track_id
+enviroCar:
+  $ waybridge trips import envirocar-measurements.csv --account KEY --create-vehicles --speed-unit km/h \\
+      --map vehicle=vehicle_id trip=track_id speed=gps_speed heading=gps_bearing \\
+      --join envirocar-tracks.csv --on track_id`;
+
+/** `trips import` */
+export function addTripsImport(group: Command): void {
+  command(group, 'import', 'Import recorded trips; trips that already exist are not imported again')
+    .example('trips import monday.gpx tuesday.gpx --vehicle KEY')
+    .argument('<file...>', 'GPX, GeoJSON, CSV or NDJSON; a truncated file is skipped as a whole')
+    .option('--vehicle <key>', 'vehicle that drove all trips in the files')
+    .option('--account <key>', 'account of the vehicles that the file names in the column given by --map vehicle=')
+    .option('--create-vehicles', 'create vehicles that the file names and the account does not have')
+    .addOption(new Option('--format <format>', 'format of the files (default: by their extension)').choices(FORMATS))
+    .addOption(new Option('--map <field=column...>', 'column of a field; may be repeated').argParser(addColumn))
+    .option('--join <file>', 'CSV file with more columns for each row, such as the vehicle of a trip')
+    .option('--on <column>', 'column that both files have, by which their rows are matched')
+    .addOption(new Option('--interval <seconds>', 'time between pairs of coordinates').argParser(readInterval))
+    .option('--time-format <format>', 'iso, unix, unix-ms, or a pattern such as DD.MM.YYYY hh:mm:ss (default: iso)')
+    .option('--zone <zone>', 'time zone of times without one, such as -03:00 or America/Maceio (default: GMT)')
+    .addOption(new Option('--speed-unit <unit>', 'unit of the speeds').choices(Object.keys(SPEED_UNITS)))
+    .addOption(new Option('--odometer-unit <unit>', 'unit of the odometer').choices(Object.keys(ODOMETER_UNITS)))
+    .addHelpText('after', MORE_HELP)
+    .action(runImport);
+}
+
+async function runImport(files: readonly string[], options: ImportOptions): Promise<void> {
+  const read = readOptions(options);
+  const summary = await withDatabase(async ({ service }) =>
+    importFiles(service, files, await targetOf(service, options), read),
+  );
+  const { failures, ...done } = summary;
+  if (options.json) {
+    const named = failures.map(({ file, line, column, reason }) => ({ file, line, column, reason }));
+    process.stdout.write(`${JSON.stringify({ ...done, failures: named })}\n`);
+  } else {
+    process.stderr.write(await formatFaults(summary));
+    process.stdout.write(formatTripCount(summary));
+  }
+  if (failures.length > 0) throw new CommandError(failures.map(({ message }) => message).join('\n'));
+}
+
+async function importFiles(
+  service: Service,
+  files: readonly string[],
+  target: ImportTarget,
+  read: ReadOptions,
+): Promise<ImportSummary> {
+  const { importTrips } = await import('../../tracking/import/import-trips.ts');
+  const bar = new ProgressBar(process.stderr);
+  let [current] = files;
+  const interrupt = (signal: NodeJS.Signals) => {
+    bar.clear();
+    process.stderr.write(interruption(files, current));
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const onProgress = (progress: ImportProgress) => {
+    current = progress.file;
+    drawProgress(bar, files, progress);
+  };
+  try {
+    return await importTrips(service, { ...target, files, read, onProgress });
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    bar.clear();
+  }
+}
+
+/** The outcome of an import that is interrupted while it reads a file. */
+function interruption(files: readonly string[], current = ''): string {
+  const at = files.indexOf(current);
+  const before =
+    at > 0 ? `The ${at === 1 ? 'file' : `${at} files`} before it ${at === 1 ? 'is' : 'are'} imported. ` : '';
+  return `Interrupted in ${current}, of which all trips are imported or none. ${before}Repeat the command to continue: trips that exist are not imported again.\n`;
+}
+
+async function targetOf(
+  service: Service,
+  { vehicle, account = '', createVehicles = false }: ImportOptions,
+): Promise<ImportTarget> {
+  const { anyRecord, existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+  if (vehicle !== undefined) return { vehicle: await anyRecord(service, 'vehicle', vehicle) };
+  return { account_key: (await existingAccountScope(service, account)).account_key, createsVehicles: createVehicles };
+}
+
+/**
+ * Returns the options for reading the files.
+ *
+ * @throws UsageError where options contradict each other
+ */
+function readOptions(options: ImportOptions): ReadOptions {
+  const { vehicle, account, createVehicles, map = {}, join, on, json: _json, ...given } = options;
+  rejectIf((vehicle === undefined) === (account === undefined), 'Give either --vehicle or --account');
+  rejectIf(
+    vehicle !== undefined && map.vehicle !== undefined,
+    '--map vehicle= requires --account instead of --vehicle',
+  );
+  const namesNoVehicles = account !== undefined && map.vehicle === undefined;
+  rejectIf(namesNoVehicles, '--account requires --map vehicle=, the column that names the vehicles');
+  rejectIf(createVehicles === true && account === undefined, '--create-vehicles requires --account');
+  rejectIf((join === undefined) !== (on === undefined), '--join and --on belong together; give both or neither');
+  rejectIf(map.coordinates !== undefined && given.interval === undefined, '--map coordinates= requires --interval');
+  rejectIf(map.speed !== undefined && given.speedUnit === undefined, '--map speed= requires --speed-unit');
+  rejectIf(
+    (map.odometer === undefined) !== (given.odometerUnit === undefined),
+    '--map odometer= and --odometer-unit belong together; give both or neither',
+  );
+  const joined = join === undefined || on === undefined ? {} : { join: { file: join, on } };
+  const read: ReadOptions = { ...given, ...joined, columns: map };
+  try {
+    timeReader(read);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+  return read;
+}
+
+function rejectIf(isWrong: boolean, message: string): void {
+  if (isWrong) throw new UsageError(message);
+}
+
+function addColumn(text: string, columns: Columns = {}): Columns {
+  const [field = '', ...column] = text.split('=');
+  const name = column.join('=');
+  if (!Object.hasOwn(COLUMN_FIELDS, field) || name === '') {
+    throw new InvalidArgumentError(`It must be FIELD=COLUMN with one of ${Object.keys(COLUMN_FIELDS).join(', ')}.`);
+  }
+  if (Object.hasOwn(columns, field)) throw new InvalidArgumentError(`${field} already has a column.`);
+  return { ...columns, [field]: name };
+}
+
+function readInterval(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds < Infinity))
+    throw new InvalidArgumentError('It must be a number of seconds greater than 0.');
+  return seconds;
+}
+
+function drawProgress(bar: ProgressBar, files: readonly string[], progress: ImportProgress): void {
+  const { file, bytes_read, bytes_total, trips } = progress;
+  const share = bytes_total === 0 ? 0 : bytes_read / bytes_total;
+  const place = `file ${files.indexOf(file) + 1} of ${files.length}`;
+  bar.draw((files.indexOf(file) + share) / files.length, `${place}, ${trips} trips: ${basename(file)}`);
+}

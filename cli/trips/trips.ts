@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { type Command, Option } from 'commander';
+
+import type { ExportFormat } from '../../resolvers/trip-export/export-trip.ts';
+
+import { type CommonOptions, printAnswer } from '../shell/answer.ts';
+import { CommandError } from '../shell/command-error.ts';
+import { command } from '../shell/operator-command.ts';
+import { addResource } from '../shell/resource.ts';
+import { UsageError } from '../shell/usage-error.ts';
+import { withDatabase } from '../shell/with-database.ts';
+import { TRIPS } from '../records/fleet.ts';
+import { addTripsImport } from './trips-import.ts';
+import type { Service } from '../../models/store/service.ts';
+
+const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
+
+interface ExportOptions extends CommonOptions {
+  readonly format: ExportFormat;
+}
+
+/** `trips`: its own commands, and those that read and write files */
+export function addTripsCommands(program: Command): void {
+  const group = addResource(program, TRIPS);
+  addTripsImport(group);
+
+  command(group, 'export', 'Export a trip as GPX or GeoJSON without loss, to a file or to standard output')
+    .example('trips export KEY monday.gpx --format gpx')
+    .argument('<key>', 'key of the trip')
+    .argument('[file]', 'file to write (default: standard output)')
+    .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).makeOptionMandatory())
+    .action(async (key: string, file: string | undefined, options: ExportOptions) => {
+      if (file === undefined && options.json)
+        throw new UsageError('--json requires a file: give the path of the file to write');
+      await withDatabase(({ service }) => write(service, key, file, options));
+      if (file !== undefined) printAnswer({ title: 'Trip exported', json: { key, file } }, options);
+    });
+}
+
+async function write(
+  service: Service,
+  trip: string,
+  file: string | undefined,
+  { format }: ExportOptions,
+): Promise<void> {
+  const { exportTrip } = await import('../../resolvers/trip-export/export-trip.ts');
+  const text = await exportTrip(service, null, trip, format).catch(async (error: unknown) => {
+    const { ServiceError } = await import('../../schema/service-error.ts');
+    if (!(error instanceof ServiceError)) throw error;
+    throw new CommandError(`trip must be the key of a trip, and there is none with ${JSON.stringify(trip)}`);
+  });
+  if (file === undefined) await print(text);
+  else await writeWhole(file, text);
+}
+
+/** Writes to standard output until its reader closes it. */
+async function print(text: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(text), process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+/** Writes a file atomically. */
+async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {
+  const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+  try {
+    await pipeline(Readable.from(text), createWriteStream(temporary, { flags: 'wx', flush: true }));
+    await rename(temporary, file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))) {
+      throw new CommandError(`${file} cannot be written (${String(error.code)})`);
+    }
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

@@ -1,0 +1,75 @@
+import { ContentItemStore, type StoredItem } from '../../models/content-item.ts';
+import { removeEndedWriters } from '../../caching/changing-content.ts';
+import { restamp } from '../../models/content-stamp.ts';
+import { PendingChangeStore, type StoredPendingChange } from '../../models/pending-change.ts';
+import { insertIfAbsent } from '../../../models/store/duplicate-key.ts';
+import { isHolderDead, newHolder } from '../../../models/leases/lease-holder.ts';
+import { alignComments } from './comment-status.ts';
+
+import { recountTerms } from './recount-terms.ts';
+import type { Service } from '../../../models/store/service.ts';
+
+/** Milliseconds after which a change counts as interrupted, whichever machine its process is on. */
+const INTERRUPTED_AFTER_MS = 60_000;
+
+/**
+ * Makes a change that is noted before anything is written and until all that follows from it is done, so that it is completed
+ * where the process ends in between.
+ *
+ * @param noted the item, 0 for many; the terms that must be counted again; the revision that the change names, if any
+ * @param make writes the item and what follows from it
+ */
+export async function makeNotedChange<T>(
+  service: Service,
+  { item, terms, revision = null }: { item: number; terms: readonly number[]; revision?: StoredItem | null },
+  make: () => Promise<T>,
+): Promise<T> {
+  const { _id } = await PendingChangeStore.create(service, {
+    item,
+    terms,
+    revision,
+    by: newHolder(),
+    started: new Date(),
+  });
+  const made = await make();
+  await endChange(service, _id);
+  return made;
+}
+
+async function endChange(service: Service, pending: StoredPendingChange['_id']): Promise<void> {
+  await PendingChangeStore.deleteOne(service, { _id: pending });
+}
+
+/**
+ * Stores the last revision of an item where the process that named it was killed before: what changes the item next names
+ * another one, and nobody knows of this one any more.
+ */
+export async function storePendingRevision(service: Service, { id, last_revision }: StoredItem): Promise<void> {
+  if (last_revision === undefined) return;
+  const pending = await PendingChangeStore.findOne(service, { item: id, 'revision.id': last_revision }, { _id: 0 });
+  if (pending?.revision) await insertRevision(service, pending.revision);
+}
+
+/** Stores a revision, unless it is stored already. */
+export async function insertRevision(service: Service, revision: StoredItem): Promise<void> {
+  await insertIfAbsent(() => ContentItemStore.create(service, revision), 'id');
+}
+
+/**
+ * Does what follows from changes of items whose process has ended in between: counts of terms, revisions, the comments of
+ * what was thrown away, totals and answers that others keep. Repeating it changes nothing.
+ */
+export async function completeChanges(service: Service, now: Date = new Date()): Promise<void> {
+  const changes = await PendingChangeStore.find(service, {});
+  const limit = now.getTime() - INTERRUPTED_AFTER_MS;
+  const interrupted = changes.filter(({ by, started }) => started.getTime() <= limit || isHolderDead(by));
+  for (const { _id, item, terms, revision } of interrupted) {
+    const found = await ContentItemStore.findOne(service, { id: item }, { _id: 0 });
+    if (found && revision && found.last_revision === revision.id) await insertRevision(service, revision);
+    await recountTerms(service, [...terms]);
+    if (found) await alignComments(service, item);
+    await restamp(service);
+    await endChange(service, _id);
+  }
+  await removeEndedWriters(service, now);
+}

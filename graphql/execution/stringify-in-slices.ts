@@ -1,0 +1,35 @@
+import { forEachInSlices, TimeSlice } from '../../tracking/scheduling/time-slice.ts';
+
+/** Members within each other down to a list of an answer of GraphQL: `data`, its field, and the `nodes` of that. */
+const DEPTH = 3;
+
+/** Items of the longest list that is written in one go. */
+const SHORT_LIST = 50;
+
+/**
+ * Writes an answer of JSON values as `JSON.stringify` does, in slices of time: megabytes of groups or lines in one go would hold
+ * other requests. Items of long outer lists are written one by one, everything else as a whole.
+ */
+export async function stringifyInSlices(answer: object): Promise<string> {
+  return hasLongList(answer, DEPTH) ? stringify(answer, DEPTH, new TimeSlice()) : JSON.stringify(answer);
+}
+
+function hasLongList(value: unknown, depth: number): boolean {
+  if (Array.isArray(value)) return value.length > SHORT_LIST;
+  if (depth === 0 || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((member) => hasLongList(member, depth - 1));
+}
+
+async function stringify(value: unknown, depth: number, slice: TimeSlice): Promise<string> {
+  if (Array.isArray(value)) {
+    const items: string[] = [];
+    await forEachInSlices(slice, value, (item) => items.push(JSON.stringify(item)));
+    return `[${items.join(',')}]`;
+  }
+  if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members: string[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) members.push(`${JSON.stringify(name)}:${await stringify(member, depth - 1, slice)}`);
+  }
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,50 @@
+import type { ServiceError } from '../../schema/service-error.ts';
+
+/** MongoDB's code for a document that a unique index refuses. */
+const DUPLICATE_KEY = 11_000;
+
+/** Tells whether a write failed because it violates a unique index, of one of the fields if any are given. */
+export function isDuplicateKey(error: unknown, ...fields: readonly string[]): boolean {
+  if (!(error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY)) return false;
+  const pattern = 'keyPattern' in error ? (error.keyPattern ?? {}) : {};
+  return fields.length === 0 || fields.some((field) => Object.hasOwn(pattern, field));
+}
+
+/** Inserts what a unique index (of one of the fields, if any are given) may know already; false if it does. */
+export async function insertIfAbsent(insert: () => Promise<unknown>, ...fields: readonly string[]): Promise<boolean> {
+  try {
+    await insert();
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error, ...fields)) return false;
+    throw error;
+  }
+}
+
+/** Inserts what a unique index may reject, as it does all but one of concurrent inserts; throws what `taken` makes. */
+export async function insertUnique(insert: () => Promise<unknown>, taken: () => ServiceError): Promise<void> {
+  if (!(await insertIfAbsent(insert))) throw taken();
+}
+
+/** Inserts, by one command, those of many documents that no unique index knows; returns the places of the others. */
+export async function insertMissing(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {
+  try {
+    await insert();
+    return new Set();
+  } catch (error) {
+    const rejections = rejectionsOf(error);
+    if (rejections.length === 0 || rejections.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    return new Set(rejections.map(({ index }) => index));
+  }
+}
+
+interface Rejection {
+  readonly index: number;
+  readonly code: number;
+}
+
+/** Lists the rejected documents of the driver's bulk write error, which has one or several. */
+function rejectionsOf(error: unknown): readonly Rejection[] {
+  if (!(error instanceof Error && 'writeErrors' in error)) return [];
+  return [error.writeErrors as Rejection | readonly Rejection[]].flat();
+}

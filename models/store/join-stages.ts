@@ -1,0 +1,49 @@
+import type { PipelineStage } from 'mongoose';
+
+/** Stages that join the one document of another collection; where there is none, nothing is found at all. */
+export function joinOne(
+  from: string,
+  localField: string,
+  foreignField: string,
+  as: string,
+  filter?: Readonly<Record<string, unknown>>,
+): PipelineStage[] {
+  const pipeline = filter ? { pipeline: [{ $match: { ...filter } }] } : {};
+  return [{ $lookup: { from, localField, foreignField, ...pipeline, as } }, { $unwind: `$${as}` }];
+}
+
+/** A stage that joins all documents of another collection that have a field in common, with these fields if any are given. */
+export function joinAll(
+  from: string,
+  localField: string,
+  foreignField: string,
+  as: string,
+  fields?: Readonly<Record<string, 1>>,
+): PipelineStage {
+  return { $lookup: { from, localField, foreignField, ...(fields && { pipeline: [{ $project: fields }] }), as } };
+}
+
+/** A stage that joins documents of another collection that have a field in common, the first ones by a pipeline. */
+export function joinFirst(
+  from: string,
+  localField: string,
+  foreignField: string,
+  as: string,
+  pipeline: readonly [{ $match: object }, { $sort: object }, { $limit: number }, { $project: object }],
+): { $lookup: object } {
+  return { $lookup: { from, localField, foreignField, pipeline, as } };
+}
+
+/** Fields of a projection, of which some are those of a joined document. */
+interface ProjectedFields {
+  readonly [field: string]: 0 | 1 | ProjectedFields;
+}
+
+/** A stage that keeps some fields. Those of joined documents are named by paths: not every compatible server takes them nested. */
+export function projectOf(fields: ProjectedFields): PipelineStage.Project {
+  const paths = (prefix: string, within: ProjectedFields): [string, 0 | 1][] =>
+    Object.entries(within).flatMap(([name, field]) =>
+      typeof field === 'object' ? paths(`${prefix}${name}.`, field) : [[prefix + name, field] as [string, 0 | 1]],
+    );
+  return { $project: Object.fromEntries(paths('', fields)) };
+}

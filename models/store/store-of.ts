@@ -1,0 +1,131 @@
+import mongoose, { type IndexDefinition, type IndexOptions, type SchemaDefinition } from 'mongoose';
+import { type ClassType, Float, Int } from 'type-graphql';
+
+import { DateTime, SpacedDateTime } from '../../schema/date-time-scalars.ts';
+
+import { addMarkFields, type LoggedKind, loggedStores } from './logged-model.ts';
+import { collectionOptions } from './collection-options.ts';
+import type { DocumentOf, StoredFields } from './stored-fields.ts';
+import { PlainStore } from './plain-store.ts';
+import { Store } from './store.ts';
+import { rejectUnnarrowed, type Tenancy } from './tenancy.ts';
+import { writeRulesOf } from './write-rules.ts';
+
+/** Storage of a record, which its class does not declare: collection, tenancy, hidden fields, indexes. */
+interface Storage<Hidden, Computed, Record, Tenant> {
+  readonly collection: string;
+  /** Null for what belongs to no tenant. */
+  readonly tenancy: Tenant;
+  /** Fields that are stored and never leave. */
+  readonly hidden: Hidden;
+  /** Fields of the record that are worked out and not stored. */
+  readonly computed?: readonly Computed[];
+  readonly indexes?: readonly (readonly [IndexDefinition, IndexOptions?])[];
+  /** Fields that decide what callers may see: a change of one, or a removal, ends streams or begins them anew. */
+  readonly decides?: readonly ((keyof Hidden | keyof Record) & string)[];
+  /** Kinds of its documents by which callers see something; all unless given. */
+  readonly permits?: readonly string[] | null;
+  /** False where several records have the same `key`, which is that of another one. */
+  readonly keyIsUnique?: boolean;
+  /** Given where changes of the records are logged. */
+  readonly logged?: LoggedKind;
+  /** Fields by which a sharded cluster distributes the documents; every unique index but that of `key` begins with them. */
+  readonly shardKey?: { readonly [field: string]: 1 };
+}
+
+/** A document as a store reads it: the fields of the record that are stored, the hidden ones, and its place in time. */
+export type StoredIn<Any> = Any extends PlainStore<infer Stored, never> ? Stored : never;
+
+type StoredRecord<Record, Computed extends keyof Record, Hidden> = Omit<Record, Computed> &
+  DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId };
+
+/**
+ * Derives the store of a record from its type-graphql class, so that a new field is one `@Field` line; a store of which nothing
+ * leaves has a name alone.
+ *
+ * Each field becomes a path of the same name, nested records become sub-documents without `_id`, nullable fields are
+ * stored as `null`, and timestamps as dates. A field `key` is unique. A document that lacks a field reads as `null` where
+ * the field is nullable, `[]` where it is a list, else as the `defaultValue` of its `@Field`.
+ */
+export function storeOf<
+  Hidden extends StoredFields,
+  Record extends object = object,
+  Computed extends keyof Record = never,
+  Tenant extends Tenancy | null = Tenancy,
+>(
+  record: ClassType<Record> | string,
+  {
+    collection,
+    tenancy,
+    hidden,
+    computed = [],
+    indexes = [],
+    decides,
+    permits = null,
+    keyIsUnique = true,
+    logged,
+    shardKey,
+  }: Storage<Hidden, Computed, Record, Tenant>,
+): Tenant extends Tenancy
+  ? Store<StoredRecord<Record, Computed, Hidden>, Omit<Record, Computed>>
+  : PlainStore<StoredRecord<Record, Computed, Hidden>> {
+  const declared = definitionOf(record, computed);
+  const definition = { ...declared, ...hidden };
+  const options = { ...collectionOptions(collection), ...(shardKey && { shardKey }) };
+  const schema = new mongoose.Schema(definition as SchemaDefinition, options);
+  if ('key' in definition && keyIsUnique) schema.index({ key: 1 }, { unique: true });
+  for (const [fields, options] of indexes) schema.index(fields, options);
+  if (tenancy !== null) rejectUnnarrowed(schema);
+  if (logged) addMarkFields(schema, logged);
+  const rules = writeRulesOf(logged, decides && { fields: decides, kinds: permits });
+  const name = typeof record === 'string' ? record : record.name;
+  const store =
+    tenancy === null
+      ? new PlainStore(name, schema, rules)
+      : new Store(name, schema, tenancy, Object.keys(declared), rules);
+  if (logged && store instanceof Store) loggedStores.push({ ...logged, store });
+  return store as never;
+}
+
+/** The part of type-graphql's metadata that is read here; the package keeps it in a global and exports no accessor. */
+interface MetadataStorage {
+  readonly fields: readonly {
+    readonly target: unknown;
+    readonly name: string;
+    readonly getType: () => unknown;
+    readonly typeOptions: { readonly array?: boolean; readonly nullable?: unknown; readonly defaultValue?: unknown };
+  }[];
+}
+
+function definitionOf(record: unknown, computed: readonly PropertyKey[]): SchemaDefinition {
+  const { TypeGraphQLMetadataStorage: metadata } = globalThis as unknown as {
+    /** Absent until the first class with fields has been read. */
+    TypeGraphQLMetadataStorage?: MetadataStorage;
+  };
+  const definition: SchemaDefinition = {};
+  for (const field of metadata?.fields ?? []) {
+    if (!isDeclaredFor(record, field.target) || computed.includes(field.name)) continue;
+    const type = storedType(field.getType());
+    // Known only once the type has been read.
+    const { array, nullable, defaultValue } = field.typeOptions;
+    if (array) definition[field.name] = { type: [type], default: [] };
+    else if (nullable) definition[field.name] = { type, default: null };
+    // Mongoose's `required` rejects an empty string, which is a value like any other here.
+    else definition[field.name] = { type, required: type !== String, default: defaultValue };
+  }
+  return definition;
+}
+
+/** Tells whether a field of a class is one of a record: of its own class, or of one that it extends. */
+function isDeclaredFor(record: unknown, target: unknown): boolean {
+  return target === record || (typeof record === 'function' && record.prototype instanceof (target as ClassType));
+}
+
+function storedType(type: unknown): unknown {
+  if (type === String || type === Boolean) return type;
+  if (type === Int || type === Float || type === Number) return Number;
+  if (type === DateTime || type === SpacedDateTime) return Date;
+  // An enum is an object of its words; a record is a class.
+  if (typeof type !== 'function') return String;
+  return new mongoose.Schema(definitionOf(type, []), { _id: false });
+}

@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import mongoose, { type mongo } from 'mongoose';
+
+import { ServiceError } from '../../schema/service-error.ts';
+
+import type { Service } from './service.ts';
+
+// Queries of Mongoose then belong to the transaction in which they are made.
+mongoose.set('transactionAsyncLocalStorage', true);
+
+/** Times that a transaction is begun which others' writes have ended. */
+const MAX_ATTEMPTS = 10;
+
+interface Transaction {
+  readonly session: mongo.ClientSession;
+  /** Called once the changes are stored. */
+  readonly afterwards: (() => void)[];
+}
+
+const running = new AsyncLocalStorage<Transaction>();
+
+const support = new WeakMap<object, Promise<boolean>>();
+
+/** Tells whether the database has transactions: the embedded one, replica sets and sharded clusters have. */
+export function hasTransactions({ connection }: Service): Promise<boolean> {
+  const client = connection.getClient();
+  const known = support.get(client) ?? askForTransactions(client);
+  support.set(client, known);
+  known.catch(() => support.delete(client));
+  return known;
+}
+
+async function askForTransactions(client: mongo.MongoClient): Promise<boolean> {
+  const hello = await client.db().admin().command({ hello: 1 });
+  return hello.setName !== undefined || hello.msg === 'isdbgrid';
+}
+
+/**
+ * Does work whose changes are stored together, once `isKept` accepts its result, or else not at all. What it reads and
+ * writes by Mongoose, and by {@link session}, belongs to the transaction. Work that waits for writes of others has no place
+ * here: in the embedded database, these wait for the transaction. Its first command must be answered before others are sent,
+ * since it begins the transaction. Where writes of others are in the way, all of it is done
+ * again.
+ *
+ * @throws ServiceError SERVICE_UNAVAILABLE where others have been faster each time
+ */
+export async function inTransaction<Result>(
+  { connection }: Service,
+  work: () => Promise<Result>,
+  isKept: (result: Result) => boolean,
+): Promise<Result> {
+  let afterwards: (() => void)[] = [];
+  let attempts = 0;
+  const result = await connection.transaction(async (session) => {
+    if (++attempts > MAX_ATTEMPTS) throw new ServiceError('SERVICE_UNAVAILABLE', 'Others change the same records');
+    afterwards = [];
+    const done = await running.run({ session, afterwards }, work);
+    if (!isKept(done)) await session.abortTransaction();
+    return done;
+  });
+  for (const call of afterwards) call();
+  return result;
+}
+
+/** The option of a command of the driver that makes it belong to the transaction in which it is sent; empty outside of one. */
+export function session(): { readonly session?: mongo.ClientSession } {
+  const transaction = running.getStore();
+  return transaction ? { session: transaction.session } : {};
+}
+
+/** Tells whether this is the work of a transaction, which others do not see yet. */
+export function isInTransaction(): boolean {
+  return running.getStore() !== undefined;
+}
+
+/** Calls a function that tells others of a change: now, or once the change is stored. */
+export function onceStored(call: () => void): void {
+  const transaction = running.getStore();
+  if (transaction) transaction.afterwards.push(call);
+  else call();
+}

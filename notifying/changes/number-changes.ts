@@ -1,0 +1,178 @@
+import { marksFrom, newMark, timeOfMark } from '../../models/store/change-mark.ts';
+import { ChangeStore, type UnnumberedChange } from '../../models/changes/change.ts';
+import { loggedStores, pathToLog } from '../../models/store/logged-model.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
+import { onceStored } from '../../models/store/transaction.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+
+import { groupedBy } from '../../models/grouped-by.ts';
+import {
+  type ChangeSource,
+  deletions,
+  growth,
+  type MarkedChange,
+  markedAmong,
+  recordsOf,
+} from '../../models/changes/change-sources.ts';
+import { announceAdded } from './on-change.ts';
+import { perService, type Service } from '../../models/store/service.ts';
+
+/** Marks that are read of each source at a time. */
+const AT_ONCE = 500;
+/** Times that the numbers of an account may be taken by other servers before it is left to them. */
+const MAX_ATTEMPTS = 10;
+/** Interval at which a trip that is under way gets an entry, in milliseconds. */
+export const GROWTH_EVERY_MS = 1000;
+/** Difference beyond which a mark is later than now since a clock was wrong, and not since it was made just now, in milliseconds. */
+const MAX_AHEAD_MS = 60_000;
+
+interface FoundChange extends MarkedChange {
+  readonly source: ChangeSource;
+}
+
+/** When the trips of a service that are under way got entries last. */
+const growths = perService(() => ({ at: 0 }));
+
+/**
+ * Gives an entry to each change that was made before, by whichever server. Any number of servers may do so at the same
+ * time: entries of an account have consecutive numbers, of which the database takes each once, so that who comes second
+ * stores nothing and reads again. A change is marked until it has its entry, so that a kill loses none.
+ *
+ * Entries stand in the order in which changes were made, as far as the clocks of the servers agree: a change that is made
+ * during the work is left to the next time, since one before it may not have been found. Trips, visits and events of one
+ * vehicle that get their entries together, as those of an upload, stand in the order of their times.
+ *
+ * @param now milliseconds since 1970, for trips that are under way
+ * @param isForGrowth true where they get entries whenever they had the last
+ */
+export async function numberChanges(service: Service, now = service.now(), isForGrowth = false): Promise<void> {
+  const grown = growths(service);
+  const isGrowthDue = isForGrowth || Math.abs(now - grown.at) >= GROWTH_EVERY_MS;
+  if (isGrowthDue) grown.at = now;
+  const sources = [...loggedStores.map(recordsOf), deletions, ...(isGrowthDue ? [growth] : [])];
+  while (await numberSome(service, sources));
+}
+
+/** Gives entries to the first changes of each source; returns true if there may be more. */
+async function numberSome(service: Service, sources: readonly ChangeSource[]): Promise<boolean> {
+  const begun = newMark();
+  const ahead = marksFrom(timeOfMark(begun).getTime() + MAX_AHEAD_MS);
+  const marked = await markedAmong(service, sources);
+  const lists = await Promise.all(
+    marked.map(async (source) => (await source.find(service, AT_ONCE)).map((marked) => ({ ...marked, source }))),
+  );
+  const limits = lists.filter(({ length }) => length === AT_ONCE).map((list) => list.at(-1)?.mark ?? '');
+  const [horizon] = [...limits.toSorted(), undefined];
+  const isDue = ({ mark }: MarkedChange) => mark < begun || mark > ahead;
+  const due = lists.flat().filter((marked) => isDue(marked) && (horizon === undefined || marked.mark <= horizon));
+  const accounts = new Map<string, FoundChange[]>();
+  for (const marked of due) {
+    const ofAccount = accounts.get(marked.account_key) ?? [];
+    ofAccount.push(marked);
+    accounts.set(marked.account_key, ofAccount);
+  }
+  await Promise.all(
+    [...accounts].map(([accountKey, changes]) => numberIn(accountAccessScope(service, accountKey), changes)),
+  );
+  return limits.length > 0 && due.length > 0;
+}
+
+async function numberIn(accessScope: AccessScope, found: readonly FoundChange[]): Promise<void> {
+  const inOrder = byTimes(found.toSorted((one, other) => (one.mark < other.mark ? -1 : 1)));
+  const marked = inOrder.flatMap(({ change }) => (change === null ? [] : [change]));
+  const changes = await inGroupsOfVehicles(accessScope, marked);
+  if (!(await insertEntries(accessScope, changes))) return;
+  await Promise.all(
+    [...new Set(found.map(({ source }) => source))].map((source) =>
+      source.settle(
+        accessScope,
+        found.filter((one) => one.source === source),
+      ),
+    ),
+  );
+  if (changes.length > 0) onceStored(() => announceAdded(accessScope.service, accessScope.account_key));
+}
+
+/** Orders those changes of each vehicle that have times by these, in the places that they have among all changes. */
+function byTimes(changes: readonly FoundChange[]): readonly FoundChange[] {
+  const vehicleOf = ({ time, change }: FoundChange) => (time && change?.vehicle_key) ?? '';
+  const sorted = new Map(
+    [...groupedBy(changes, vehicleOf)].map(([vehicle, ofVehicle]) => [
+      vehicle,
+      ofVehicle.toSorted((one, other) => Number(one.time) - Number(other.time)).values(),
+    ]),
+  );
+  return changes.map((change) => {
+    const vehicle = vehicleOf(change);
+    return vehicle === '' ? change : (sorted.get(vehicle)?.next().value ?? change);
+  });
+}
+
+/** Gives changes of trips and visits the groups of their vehicles; where there is no vehicle, only the whole account sees them. */
+async function inGroupsOfVehicles(
+  accessScope: AccessScope,
+  changes: readonly UnnumberedChange[],
+): Promise<readonly UnnumberedChange[]> {
+  const isOfVehicle = ({ group_path, vehicle_key }: UnnumberedChange) => group_path === null && vehicle_key !== null;
+  const keys = new Set(changes.filter(isOfVehicle).map(({ vehicle_key }) => vehicle_key));
+  if (keys.size === 0) return changes;
+  const vehicles = VehicleStore.findStored(accessScope, { key: { $in: [...keys] } }, { projection: PATHS });
+  const paths = new Map((await vehicles.toArray()).map((vehicle) => [vehicle.key, pathToLog(vehicle)]));
+  return changes.map((change) =>
+    isOfVehicle(change) ? { ...change, group_path: paths.get(change.vehicle_key) ?? [] } : change,
+  );
+}
+
+const PATHS = { key: 1, group_path: 1, logged_path: 1 } as const;
+
+/** Stores the entries of changes that have none; returns false where other servers always were faster. */
+async function insertEntries(accessScope: AccessScope, changes: readonly UnnumberedChange[]): Promise<boolean> {
+  let missing = changes;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    if (missing.length === 0) return true;
+    const last = await lastNumber(accessScope);
+    const entries = missing.map((change, at) => ({
+      ...change,
+      number: last + 1 + at,
+      timestamp: timeOfMark(change.mark),
+    }));
+    try {
+      await ChangeStore.insertMany(accessScope, entries, { ordered: true, lean: true });
+      await removeFormerGrowth(accessScope, entries);
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      missing = await withoutEntry(accessScope, changes);
+    }
+  }
+  return false;
+}
+
+/** The number of the last entry of an account, whoever sees it; 0 where there is none. */
+export async function lastNumber({ service, account_key }: AccessScope): Promise<number> {
+  const last = await ChangeStore.findOne(accountAccessScope(service, account_key), {}, { number: 1 }).sort({
+    number: -1,
+  });
+  return last?.number ?? 0;
+}
+
+async function withoutEntry(accessScope: AccessScope, changes: readonly UnnumberedChange[]) {
+  const nameOf = ({ kind, key, mark }: Pick<UnnumberedChange, 'kind' | 'key' | 'mark'>) => `${kind} ${key} ${mark}`;
+  const filter = { key: { $in: changes.map(({ key }) => key) }, mark: { $in: changes.map(({ mark }) => mark) } };
+  const entries = await ChangeStore.find(accessScope, filter, { kind: 1, key: 1, mark: 1 });
+  const known = new Set(entries.map(nameOf));
+  return changes.filter((change) => !known.has(nameOf(change)));
+}
+
+/** Removes the entries before these of trips that have grown: there is one of each, which moves forward. */
+async function removeFormerGrowth(
+  accessScope: AccessScope,
+  entries: readonly (UnnumberedChange & { readonly number: number })[],
+): Promise<void> {
+  const trips = entries.filter(({ is_growth }) => is_growth);
+  const [first] = trips;
+  if (!first) return;
+  const former = { key: { $in: trips.map(({ key }) => key) }, is_growth: true, number: { $lt: first.number } };
+  await ChangeStore.deleteMany(accessScope, former);
+}

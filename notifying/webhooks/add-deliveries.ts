@@ -1,0 +1,177 @@
+import type { FilterOf } from '../../models/store/plain-store.ts';
+
+import type { Caller } from '../../auth/caller.ts';
+import { ChangeStore, type StoredChange } from '../../models/changes/change.ts';
+import { insertMissing } from '../../models/store/duplicate-key.ts';
+import { newKey } from '../../models/key.ts';
+import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
+import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
+import {
+  deliveriesAccessScope,
+  type StoredDelivery,
+  WebhookDeliveryStore,
+} from '../../models/webhooks/webhook-delivery.ts';
+import type { ChangeKind } from '../../schema/changes/change.ts';
+import type { Event, EventName } from '../../schema/events/event.ts';
+import type { DeliveryStatus } from '../../schema/webhooks/webhook-delivery.ts';
+
+import type { EventReader } from './notification.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** Entries of the log that are read at a time. */
+const AT_ONCE = 200;
+
+/** Events that follow from a record, in their order; those of the kind `event` are themselves. */
+const FOLLOWING: Readonly<Partial<Record<ChangeKind, readonly EventName[]>>> = {
+  trip: ['trip_start', 'trip_end'],
+  visit: ['vehicle_geofence_arrival', 'vehicle_geofence_departure'],
+};
+
+/** Ranks of events of one time: a retraction is first, other events are between the start of a trip and its end. */
+const RANKS = { retraction: 0, trip_start: 1, other: 2, trip_end: 3 } as const;
+/** Number of ranks that fit into a millisecond. */
+const RANKS_PER_MS = 10;
+
+type Hook = Pick<StoredWebhook, 'key' | 'account_key' | 'events' | 'position'>;
+
+/** Entries that were read, and deliveries that were added for them. */
+interface AddedDeliveries {
+  /** Number of the last entry that was read; that of before if there is none. */
+  readonly position: number;
+  /** True if other entries may follow. */
+  readonly isMore: boolean;
+  /** Keys of the vehicles of the deliveries. */
+  readonly vehicles: ReadonlySet<string>;
+}
+
+/**
+ * Adds deliveries for the events of the next entries of the log that a webhook wants and its viewer sees. An event that has
+ * been corrected since its last delivery gets another one, also where it is none any more. It may be interrupted and repeated.
+ */
+export async function addDeliveries(
+  service: Service,
+  events: EventReader,
+  hook: Hook,
+  viewer: Caller,
+): Promise<AddedDeliveries> {
+  const entries = await ChangeStore.find(accountAccessScope(service, hook.account_key), {
+    number: { $gt: hook.position },
+  })
+    .sort({ number: 1 })
+    .limit(AT_ONCE);
+  const wanted = entries.flatMap((entry) => eventsOf(entry, hook.events));
+  const added = wanted.length === 0 ? [] : await newOf(service, events, hook, viewer, wanted);
+  if (added.length > 0) await insert(service, hook, added);
+  return {
+    position: entries.at(-1)?.number ?? hook.position,
+    isMore: entries.length === AT_ONCE,
+    vehicles: new Set(added.map(({ told }) => told.vehicle_key)),
+  };
+}
+
+/** An event that an entry may tell of. */
+interface WantedEvent {
+  readonly key: string;
+  readonly number: number;
+}
+
+/** An event as a delivery tells of it. */
+interface ToldEvent extends Pick<StoredDelivery, 'event' | 'timestamp' | 'vehicle_key' | 'device_key' | 'deleted'> {
+  readonly event_key: string;
+}
+
+interface NewDelivery extends WantedEvent {
+  readonly told: ToldEvent;
+}
+
+/** The events of an entry; positions that are added to a trip begin and end none. */
+function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEvent[] {
+  const { kind, key, number, is_growth } = entry;
+  if (is_growth) return [];
+  const names = FOLLOWING[kind] ?? [];
+  const keys = kind === 'event' ? [key] : names.map((name) => `${name}.${key}`);
+  return keys
+    .map((own) => ({ key: own, number }))
+    .filter((one) => events.some((event) => one.key.startsWith(`${event}.`)));
+}
+
+/** Filter of the deliveries that count: one that was dropped without a request told nothing. */
+const TOLD: FilterOf<StoredDelivery>[] = [{ status: { $ne: 'dropped' } }, { 'attempts.0': { $exists: true } }];
+
+/** Those events that were not to be sent already as they are, and those that were and are none any more. */
+async function newOf(
+  service: Service,
+  { eventsByKey }: EventReader,
+  hook: Hook,
+  viewer: Caller,
+  wanted: readonly WantedEvent[],
+): Promise<NewDelivery[]> {
+  const keys = [...new Set(wanted.map(({ key }) => key))];
+  const events = new Map((await eventsByKey({ service, caller: viewer }, keys)).map((event) => [event.key, event]));
+  const accessScope = deliveriesAccessScope(service, hook.account_key);
+  const those = { webhook_key: hook.key, event_key: { $in: keys }, $or: TOLD };
+  const known = await WebhookDeliveryStore.find(accessScope, those).sort({ number: 1 });
+  const told = new Map<string, ToldEvent & { readonly status?: DeliveryStatus }>(
+    known.map((delivery) => [delivery.event_key, delivery]),
+  );
+  const missing = keys.filter((key) => !events.has(key) && told.get(key)?.deleted !== true && told.has(key));
+  // What a viewer sees no longer is an event all the same.
+  const isThere = new Set(
+    (await eventsByKey({ service: accessScope.service, caller: ownerOf(hook) }, missing)).map(({ key }) => key),
+  );
+  return wanted.flatMap((one) => {
+    const { key } = one;
+    const before = told.get(key);
+    const now = toldNow(events.get(key), isThere.has(key) ? undefined : before);
+    if (!now || (before && before.status !== 'dropped' && isSame(before, now))) return [];
+    told.set(key, now);
+    return [{ ...one, told: now }];
+  });
+}
+
+/** An event as it is to be told of: as it is, or as none any more; undefined where it is none and was not told of. */
+function toldNow(event: Event | undefined, before: ToldEvent | undefined): ToldEvent | undefined {
+  if (!event) return before && { ...before, deleted: true };
+  const { key: event_key, timestamp, context } = event;
+  const device_key = context.device?.key ?? null;
+  return { event_key, event: event.event, timestamp, vehicle_key: context.vehicle.key, device_key, deleted: false };
+}
+
+function isSame(one: ToldEvent, other: ToldEvent): boolean {
+  return (one.deleted === true) === (other.deleted === true) && one.timestamp.getTime() === other.timestamp.getTime();
+}
+
+/** Somebody who sees all events of the account of a webhook. */
+export function ownerOf({ account_key }: Pick<Hook, 'account_key'>): Caller {
+  return { kind: 'operator', account_key };
+}
+
+/** Place of an event among those that wait with it for the same vehicle: by time. */
+function sequenceOf({ event, timestamp, deleted }: ToldEvent): number {
+  const rank = deleted ? RANKS.retraction : event === 'trip_start' || event === 'trip_end' ? RANKS[event] : RANKS.other;
+  return timestamp.getTime() * RANKS_PER_MS + rank;
+}
+
+async function insert(service: Service, hook: Hook, added: readonly NewDelivery[]): Promise<void> {
+  const created = new Date();
+  const inOrder = added
+    .map((one) => ({ ...one, sequence: sequenceOf(one.told) }))
+    .toSorted((one, other) => one.sequence - other.sequence);
+  const deliveries = inOrder.map(({ number, sequence, told }) => ({
+    key: newKey(),
+    webhook_key: hook.key,
+    account_key: hook.account_key,
+    event: told.event,
+    event_key: told.event_key,
+    timestamp: told.timestamp,
+    vehicle_key: told.vehicle_key,
+    device_key: told.device_key,
+    deleted: told.deleted,
+    status: 'pending' as const,
+    created,
+    next_attempt: created,
+    number,
+    sequence,
+  }));
+  await insertMissing(() => WebhookDeliveryStore.insertMany(unrestricted(service), deliveries, { ordered: false }));
+}

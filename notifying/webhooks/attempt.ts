@@ -1,0 +1,73 @@
+import { channel } from 'node:diagnostics_channel';
+
+import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
+import type { DeliveryAttempt } from '../../schema/webhooks/webhook-delivery.ts';
+
+import { signedHeaders } from './webhook-secrets.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** Statuses of answers that ask to be asked again, though they are 4xx. */
+const NO_REJECTIONS: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Longest pause for which a receiver may ask, in milliseconds. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+
+/** One request to a receiver, and what came of it. */
+export interface Attempt extends DeliveryAttempt {
+  readonly outcome: 'received' | 'gone' | 'rejected' | 'failed';
+  /** Milliseconds for which the receiver asks to be left alone. */
+  readonly pause_ms: number;
+}
+
+/** Tells who measures the service of each {@link Attempt}. */
+export const notificationAttempted = channel('waybridge:notification-attempted');
+
+/**
+ * Posts a notification to the receiver of a webhook, signed.
+ * @param signal ends the request
+ */
+export async function attempt(...request: Parameters<typeof post>): Promise<Attempt> {
+  const made = await post(...request);
+  notificationAttempted.publish(made);
+  return made;
+}
+
+async function post(
+  service: Service,
+  { url, secrets }: Pick<StoredWebhook, 'url' | 'secrets'>,
+  { id, body }: { readonly id: string; readonly body: string },
+  signal?: AbortSignal,
+): Promise<Attempt> {
+  const timestamp = new Date();
+  const headers = {
+    ...(await signedHeaders(service, secrets, { id, body, time: timestamp })),
+    'Content-Type': 'application/json',
+  };
+  const duration = () => Math.max(0, Date.now() - timestamp.getTime());
+  try {
+    const { status_code, response, retry_after } = await service.sender.post({ url, headers, body, signal });
+    const pause_ms = pauseOf(retry_after);
+    return { timestamp, status_code, response, duration_ms: duration(), outcome: outcomeOf(status_code), pause_ms };
+  } catch (error) {
+    const response = reasonOf(error);
+    return { timestamp, status_code: null, response, duration_ms: duration(), outcome: 'failed', pause_ms: 0 };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+function outcomeOf(status: number): Attempt['outcome'] {
+  if (status >= 200 && status < 300) return 'received';
+  if (status === 410) return 'gone';
+  return status >= 400 && status < 500 && !NO_REJECTIONS.has(status) ? 'rejected' : 'failed';
+}
+
+/** Reads `Retry-After` (RFC 9110, section 10.2.3). */
+function pauseOf(header: string | null): number {
+  if (header === null) return 0;
+  const pause = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(pause) ? Math.min(Math.max(0, pause), MAX_RETRY_AFTER_MS) : 0;
+}

@@ -1,0 +1,113 @@
+import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
+import { type StoredWebhook, WebhookStore } from '../../models/webhooks/webhook.ts';
+
+import { lastNumber } from '../changes/number-changes.ts';
+import { onEntries } from '../changes/on-change.ts';
+import type { EventReader } from './notification.ts';
+import { sendDeliveries } from './send-deliveries.ts';
+import { perService, type Service } from '../../models/store/service.ts';
+
+/** Webhooks that this process works on, or is to look at once more when it has done so. */
+const working = perService(() => new Map<string, { work: Promise<void>; again: boolean }>());
+
+/** Sends the events of webhooks that are due. */
+export async function sendDue(service: Service, events: EventReader, signal?: AbortSignal): Promise<void> {
+  const due = { status: 'active', due: { $lte: new Date() } } as const;
+  await workOn(service, events, await WebhookStore.find(unrestricted(service), due, 'key account_key'), signal);
+}
+
+/** Sends the events of webhooks that have not read the log of their account to its end. */
+export async function sendBehind(service: Service, events: EventReader, signal?: AbortSignal): Promise<void> {
+  const hooks = await WebhookStore.find(unrestricted(service), { status: 'active' }, 'key account_key position');
+  const isBehind = await Promise.all(hooks.map((hook) => readIsBehind(service, hook)));
+  await workOn(
+    service,
+    events,
+    hooks.filter((_, at) => isBehind[at]),
+    signal,
+  );
+}
+
+/** Sends the events of the webhooks of an account, whose log has new entries. */
+async function sendOf(service: Service, events: EventReader, accountKey: string, signal?: AbortSignal): Promise<void> {
+  const accessScope = accountAccessScope(service, accountKey);
+  await workOn(service, events, await WebhookStore.find(accessScope, { status: 'active' }, 'key account_key'), signal);
+}
+
+async function readIsBehind(
+  service: Service,
+  { account_key, position }: Pick<StoredWebhook, 'account_key' | 'position'>,
+) {
+  return (await lastNumber(accountAccessScope(service, account_key))) > position;
+}
+
+type NamedWebhook = Pick<StoredWebhook, 'key' | 'account_key'>;
+
+async function workOn(
+  service: Service,
+  events: EventReader,
+  hooks: readonly NamedWebhook[],
+  signal?: AbortSignal,
+): Promise<void> {
+  await Promise.all(hooks.map((hook) => workOnOne(service, events, hook, signal)));
+}
+
+function workOnOne(service: Service, events: EventReader, hook: NamedWebhook, signal?: AbortSignal): Promise<void> {
+  const { key } = hook;
+  const known = working(service).get(key);
+  if (known) {
+    known.again = true;
+    return known.work;
+  }
+  const own = { work: Promise.resolve(), again: true };
+  working(service).set(key, own);
+  own.work = workWhileAsked(service, events, hook, own, signal);
+  return own.work;
+}
+
+/** Another process that added entries during the work was turned away by its lease, so the log is looked at once more. */
+async function workWhileAsked(
+  service: Service,
+  events: EventReader,
+  { key, account_key }: NamedWebhook,
+  own: { again: boolean },
+  signal?: AbortSignal,
+): Promise<void> {
+  const accessScope = accountAccessScope(service, account_key);
+  try {
+    while (own.again && !signal?.aborted) {
+      own.again = false;
+      const before = await lastNumber(accessScope);
+      await sendDeliveries(service, events, key, signal);
+      own.again ||= (await lastNumber(accessScope)) > before;
+    }
+  } finally {
+    working(service).delete(key);
+  }
+}
+
+/**
+ * Sends events to webhooks as this process enters them into the log. A webhook is worked on by one process at a time.
+ *
+ * @param onFault called with what went wrong; `sendBehind` tries again
+ */
+export function watchWebhooks(
+  service: Service,
+  events: EventReader,
+  onFault: (error: unknown) => void,
+): { readonly close: () => Promise<void> } {
+  const ending = new AbortController();
+  const running = new Set<Promise<void>>();
+  const stop = onEntries(service, (accountKey) => {
+    const work = sendOf(service, events, accountKey, ending.signal).catch(onFault);
+    const one: Promise<void> = work.finally(() => running.delete(one));
+    running.add(one);
+  });
+  return {
+    close: async () => {
+      stop();
+      ending.abort();
+      await Promise.all(running);
+    },
+  };
+}

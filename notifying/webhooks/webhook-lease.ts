@@ -1,0 +1,65 @@
+import type { FilterOf } from '../../models/store/plain-store.ts';
+
+import { Lease, type LeasePlace } from '../../models/leases/lease.ts';
+import { unrestricted, type Unrestricted } from '../../models/store/tenancy.ts';
+import { type StoredWebhook, WebhookStore } from '../../models/webhooks/webhook.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** A lease of a webhook: nobody else sends its events until it is given back, or has lapsed. */
+export class WebhookLease {
+  readonly #service: Service;
+  readonly #key: string;
+  readonly #lease: Lease;
+
+  private constructor(service: Service, key: string, lease: Lease) {
+    this.#service = service;
+    this.#key = key;
+    this.#lease = lease;
+  }
+
+  /** Takes the lease of an active webhook; null where another server has it. */
+  static async take(service: Service, key: string): Promise<WebhookLease | null> {
+    const lease = await Lease.take(placeOf(unrestricted(service), key));
+    return lease && new WebhookLease(service, key, lease);
+  }
+
+  /** Reads the webhook as it is now; null where it is no longer sent by this holder. */
+  async read(): Promise<StoredWebhook | null> {
+    if (!this.#lease.isHeld()) return null;
+    return WebhookStore.findOne(unrestricted(this.#service), this.#own(), null);
+  }
+
+  /** Changes the webhook; nothing where it is no longer this holder's. */
+  async update(update: Readonly<Record<string, unknown>>): Promise<void> {
+    await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), update);
+  }
+
+  /** Gives it back. @param due when somebody must look after its deliveries again; null if nothing is left to do */
+  async giveBack(due: Date | null): Promise<void> {
+    await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), { due });
+    await this.#lease.giveBack();
+  }
+
+  #own(): FilterOf<StoredWebhook> {
+    return { key: this.#key, status: 'active', 'lease.holder': this.#lease.holder };
+  }
+}
+
+function placeOf(all: Unrestricted, key: string): LeasePlace {
+  return {
+    read: async () => {
+      const hook = await WebhookStore.findOne(all, { key, status: 'active' }, 'lease');
+      return hook ? (hook.lease ?? null) : undefined;
+    },
+    replace: async (holder, lease) => {
+      // Whoever comes after a holder that was killed finds it due.
+      const filter = { key, 'lease.holder': holder, ...(lease && { status: 'active' as const }) };
+      const { matchedCount } = await WebhookStore.updateOne(
+        all,
+        filter,
+        lease ? { lease, due: lease.until } : { lease },
+      );
+      return matchedCount > 0;
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { apiLink, type ContentSite } from '../../content/site/content-site.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { isLoopbackHost } from '../../http/requests/loopback.ts';
+import { newNonce, type PageOptions, pageHeaders } from '../../http/answers/page-headers.ts';
+import type { Addresses } from '../site/addresses.ts';
+import { COMPONENT_NAMES } from '../site/component-names.ts';
+import { componentPage } from '../component/component-page.ts';
+import { componentReference } from '../component/component-reference.ts';
+import { embeddingExamples } from '../component/embedding-examples.ts';
+import { type DemoGrant, demoToken, isFromSite, isLocalVisit } from '../site/demo-token.ts';
+import { type Demonstration, frontPage } from '../site/front-page.ts';
+import { packageVersion } from '../../http/package-file.ts';
+import { reliefSvg } from '../site/relief.ts';
+import { siteFile, siteFiles } from '../site/site-files.ts';
+import type { StaticFile } from '../../http/answers/static-file.ts';
+import { isLocalPeer } from '../../http/tls/transport.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** The settings that the site needs. */
+export interface SiteConfig extends Addresses {
+  readonly dataDir: string;
+  readonly tlsCert: string | null;
+  readonly mapboxAccessToken: string | null;
+}
+
+/** Reads the demonstration's keys as they are now; null where there is none. */
+export type ReadDemo = () => Promise<DemoGrant | null>;
+
+/**
+ * The developer website under `{site_url}`: the front page, the component's files and what they need.
+ *
+ * @param components the files of the component by their names; none if it has not been built
+ * @param content pages to which the front page leads; null for none
+ */
+export async function siteEndpoint(
+  service: Service,
+  config: SiteConfig,
+  components: ReadonlyMap<string, StaticFile>,
+  readDemo: ReadDemo,
+  content: ContentSite | null = null,
+): Promise<Endpoint> {
+  const site = new URL(config.siteUrl);
+  const root = `${site.pathname.replace(/\/$/, '')}/`;
+  const files = await siteFiles();
+  let relief: StaticFile | undefined;
+  const version = packageVersion();
+  const [reference, examples] = await Promise.all([componentReference(), embeddingExamples(config)]);
+
+  return {
+    name: 'website',
+    register: (app) => {
+      keepFromSignIn(app, config);
+      app.get(root, async (request, reply) => {
+        if (content?.isOtherPage(request)) return content.answer(request, reply);
+        const news = (await content?.frontMatter()) ?? null;
+        const nonce = newNonce();
+        const demonstration = await demonstrationFor(request, config, readDemo);
+        reply.header('Link', apiLink(site.href.replace(/\/$/, '')));
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
+        const caFile = caFileFor(request, config);
+        return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, news });
+      });
+      app.get(`${root}docs/component`, async (request, reply) => {
+        const nonce = newNonce();
+        const demonstration = await demonstrationFor(request, config, readDemo);
+        reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
+        const frame = (await content?.frame()) ?? null;
+        const page = { addresses: config, root, nonce, version, demonstration, reference, examples, frame };
+        return componentPage({ ...page, hashes: await hashesOf(components) });
+      });
+      for (const [path, file] of files) {
+        app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));
+      }
+      app.get(`${root}site/relief.svg`, { compress: false }, (request, reply) => {
+        // Drawn when it is first asked for, which saves 50 ms of CPU at a start.
+        relief ??= siteFile('relief.svg', reliefSvg());
+        return relief.send(request, reply);
+      });
+      for (const name of Object.values(COMPONENT_NAMES)) {
+        const component = components.get(name);
+        app.get(root + name, { compress: false }, async (request, reply) => {
+          return component ? component.send(request, reply) : rejectUnbuilt(reply, name);
+        });
+      }
+      addDemoToken(service, app, `${root}demo/token`, config, readDemo);
+    },
+  };
+}
+
+async function hashesOf(components: ReadonlyMap<string, StaticFile>): Promise<ReadonlyMap<string, string>> {
+  const hashes = [...components].map(async ([name, file]) => [name, await file.integrity()] as const);
+  return new Map(await Promise.all(hashes));
+}
+
+/** Keeps pages of the site off the host of sign-in where that is another one (decisions, section "Addresses"). */
+export function keepFromSignIn(
+  app: FastifyInstance,
+  { authUrl, siteUrl }: Pick<Addresses, 'authUrl' | 'siteUrl'>,
+): void {
+  const signIn = new URL(authUrl).hostname;
+  if (signIn === new URL(siteUrl).hostname) return;
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.hostname.toLowerCase() === signIn) return reply.callNotFound();
+  });
+}
+
+/** Adds the source of the page's tokens: for pages of the site on this machine, and vehicles of the demonstration. */
+function addDemoToken(
+  service: Service,
+  app: FastifyInstance,
+  path: string,
+  { authUrl, siteUrl }: SiteConfig,
+  readDemo: ReadDemo,
+): void {
+  const { origin } = new URL(siteUrl);
+  app.post<{ Body: { readonly vehicle_key?: unknown } | null }>(path, {
+    bodyLimit: 4096,
+    onRequest: async (request, reply) => {
+      reply.header('Cache-Control', 'no-store');
+      if (!isLocalPeer(request)) return reply.callNotFound();
+      if (!isFromSite(request, origin)) return reply.code(403).send();
+    },
+    handler: async (request, reply) => {
+      const demo = await readDemo();
+      const issued = demo?.complete
+        ? await demoToken(service, demo, request.body?.vehicle_key, { issuer: authUrl, origin })
+        : null;
+      return issued ?? reply.code(404).send();
+    },
+  });
+}
+
+async function demonstrationFor(
+  request: FastifyRequest,
+  config: SiteConfig,
+  readDemo: ReadDemo,
+): Promise<Demonstration> {
+  if (!isLocalPeer(request)) return { kind: 'hidden' };
+  const demo = await readDemo();
+  if (!demo?.complete) return { kind: 'absent' };
+  if (!isLocalVisit(request, new URL(config.siteUrl).origin)) return { kind: 'elsewhere' };
+  const { graphqlUrl, siteUrl, mapboxAccessToken } = config;
+  return { kind: 'live', live: { vehicles: demo.vehicles, graphqlUrl, siteUrl, mapboxAccessToken } };
+}
+
+/** Needs of a page that draws a map. */
+export function mapNeeds({
+  mapboxAccessToken,
+  graphqlUrl,
+}: Pick<SiteConfig, 'mapboxAccessToken' | 'graphqlUrl'>): PageOptions {
+  return { map: mapboxAccessToken === null ? 'local' : 'mapbox', connects: [new URL(graphqlUrl).origin] };
+}
+
+/** Path of the authority's file, for a peer that can read it: on this machine, while the local certificate is used. */
+function caFileFor(request: FastifyRequest, { tlsCert, dataDir, baseUrl }: SiteConfig): string | null {
+  const isLocal = tlsCert === null && isLoopbackHost(new URL(baseUrl).hostname) && isLocalPeer(request);
+  return isLocal ? `${dataDir.replace(/\/$/, '')}/tls/ca.pem` : null;
+}
+
+function rejectUnbuilt(reply: FastifyReply, name: string): FastifyReply {
+  const message = `dist/${name} is missing: run \`npm run build:element\` and start again`;
+  reply.log.error(message);
+  return reply.code(503).header('Cache-Control', 'no-store').send({ errors: message });
+}

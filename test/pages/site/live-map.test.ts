@@ -1,0 +1,141 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+
+import { readDemoKeys } from '../../../server/demo/demo-keys.ts';
+import { openBrowser, serverCertificate } from '../../browser/browser.ts';
+import { demoFolder } from '../../services/demo-folder.ts';
+import { type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
+
+/** Drawing without a graphics card on a busy machine takes its time. */
+const PATIENCE_MS = 90_000;
+const TIMEOUT = { timeout: 3 * PATIENCE_MS };
+
+let folder: string;
+let service: ServiceProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await demoFolder();
+  service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
+  const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
+  browser = await openBrowser({ trust: [await serverCertificate(service.url, ca)] });
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A page of the site, and what its console had to complain about. */
+async function openSite(): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage({
+    timezoneId: 'America/New_York',
+    viewport: { width: 1024, height: 700 },
+    reducedMotion: 'reduce',
+  });
+  page.setDefaultTimeout(PATIENCE_MS);
+  onTestFinished(() => page.close());
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(`${service.url}/`);
+  return { page, complaints };
+}
+
+test('a vehicle and a day are chosen, and their trips are drawn', TIMEOUT, async () => {
+  const { page, complaints } = await openSite();
+  const events = page.locator('.events tbody');
+  await page.locator('.map-frame').scrollIntoViewIfNeeded();
+  await events.locator('[data-event=trip-render]').first().waitFor();
+
+  const keys = await readDemoKeys(folder);
+  const second = keys?.vehicles[1];
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByLabel('Vehicle', { exact: true }).selectOption({ label: String(second?.nickname) });
+  // The vehicle drives: a load that began before may end after the list was cleared.
+  const order = async () => {
+    const names = await events.locator('tr').evaluateAll((rows) => rows.map((row) => row.textContent ?? ''));
+    const [rendered, loading] = ['trip-render', 'trip-loadingtrue'].map((event) =>
+      names.findIndex((name) => name.includes(event)),
+    );
+    return { isDrawn: (loading ?? -1) >= 0 && (rendered ?? -1) >= 0 && (rendered ?? 0) < (loading ?? 0) };
+  };
+  await expect.poll(order, { timeout: PATIENCE_MS }).toEqual({ isDrawn: true });
+
+  const element = page.locator('service-trips-map');
+  expect(await element.getAttribute('vehicle-key')).toBe(second?.key);
+  const day = page.locator('.calendar td button').first();
+  const count = Number(/(\d+) trips?$/.exec((await day.getAttribute('aria-label')) ?? '')?.[1]);
+  expect(count).toBeGreaterThan(0);
+  await day.click();
+  await expect.poll(() => page.locator('.trip-list li').count(), { timeout: PATIENCE_MS }).toBe(count);
+  await expect
+    .poll(() => element.evaluate((map) => (map as unknown as { trips: unknown[] }).trips.length), {
+      timeout: PATIENCE_MS,
+    })
+    .toBe(count);
+  expect(await page.locator('#live-snippet').textContent()).toContain(`vehicle-key="${second?.key}"`);
+
+  await page.locator('.trip-list button').last().focus();
+  await page.keyboard.press('Enter');
+  const chosen = page.locator('.trip-list button:focus');
+  expect(await chosen.getAttribute('aria-pressed')).toBe('true');
+  expect(await element.getAttribute('trip-key')).toBe(await chosen.getAttribute('data-key'));
+  await page.getByRole('button', { name: 'Whole day' }).click();
+  expect(await element.getAttribute('trip-key')).toBeNull();
+  expect(await element.getAttribute('started-after')).toMatch(/T00:00:00-0[45]:00$/);
+  // Were they those of Florence, the map would name its zone.
+  const times = () => element.evaluate((map) => map.shadowRoot?.textContent ?? '');
+  await expect.poll(times, { timeout: PATIENCE_MS }).toContain('Start: ');
+  expect(await times()).not.toMatch(/GMT|UTC|CET/);
+  expect(complaints).toEqual([]);
+});
+
+test('the snippet is copied as it is shown, without the token, and no key is on the page', TIMEOUT, async () => {
+  const { page } = await openSite();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+  await page.locator('service-trips-map[service-token]').waitFor();
+  const token = await page.locator('service-trips-map').getAttribute('service-token');
+  await page.getByRole('button', { name: 'Copy the embed snippet' }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(await page.locator('#live-snippet').textContent());
+  expect(copied).toContain('service-token="TOKEN_FROM_YOUR_SERVER"');
+  expect(copied).not.toContain(token);
+
+  const text = await page.content();
+  const keys = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as Record<string, string>;
+  for (const name of ['api_key', 'client_secret', 'access_token', 'grant_hash', 'owner_password']) {
+    expect(keys[name], name).toBeTruthy();
+    expect(text).not.toContain(keys[name]);
+  }
+});
+
+test('without scripts the introduction is complete', TIMEOUT, async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
+  await page.goto(`${service.url}/`);
+  expect(await page.locator('pre:visible').count()).toBe(4);
+  await page.locator('noscript p').waitFor();
+  expect(await page.locator('.copy:visible, .bench:visible').count()).toBe(0);
+});
+
+test('no script of another origin, of this origin without the nonce, or inline may run', TIMEOUT, async () => {
+  const { page } = await openSite();
+  const ran = await page.evaluate(async () => {
+    const inline = document.createElement('script');
+    inline.textContent = 'window.intruder = true';
+    const file = document.createElement('script');
+    file.src = '/site/browser/copy.js';
+    const loaded = new Promise((resolve) => {
+      file.onload = () => resolve(true);
+      file.onerror = () => resolve(false);
+    });
+    document.body.append(inline, file);
+    return [await loaded, 'intruder' in window];
+  });
+  expect(ran).toEqual([false, false]);
+});

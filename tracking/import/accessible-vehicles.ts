@@ -1,0 +1,55 @@
+import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+import { maxOdometer } from '../geometry/readings.ts';
+import { isInZones } from '../geometry/zone.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** The changes that an import brings to vehicles. */
+export interface ImportedChanges {
+  readonly keys: readonly string[];
+  /** Greatest odometers in miles, by vehicle. */
+  readonly odometers: ReadonlyMap<string, number>;
+}
+
+/** The vehicles of which an import brings something that others than the owner see: a position outside the privacy zones. */
+export class AccessibleVehicles {
+  readonly #service: Service;
+  readonly #accountKey: string;
+  readonly #accessible = new Set<string>();
+  readonly #all = new Set<string>();
+  readonly #odometers = new Map<string, number>();
+  #zones: Promise<readonly PrivacyZone[]> | null = null;
+
+  constructor(service: Service, accountKey: string) {
+    this.#service = service;
+    this.#accountKey = accountKey;
+  }
+
+  /** Takes trips that will be shown. */
+  async add(trips: readonly { readonly vehicle_key: string; readonly points: TripPoints }[]): Promise<void> {
+    this.#zones ??= this.#readZones();
+    const zones = await this.#zones;
+    for (const { vehicle_key, points } of trips) {
+      this.#all.add(vehicle_key);
+      const odometer = maxOdometer(points);
+      const known = this.#odometers.get(vehicle_key) ?? -Infinity;
+      if (odometer !== null) this.#odometers.set(vehicle_key, Math.max(known, odometer));
+      if (this.#accessible.has(vehicle_key)) continue;
+      if (points.time.some((_, at) => !isInZones(zones, points, at))) this.#accessible.add(vehicle_key);
+    }
+  }
+
+  /** The changes of the vehicles, once the trips are shown: of all where zones were made or deleted meanwhile. */
+  async changes(): Promise<ImportedChanges> {
+    const zones = await this.#readZones();
+    const isSame = stateOfZones((await this.#zones) ?? []) === stateOfZones(zones);
+    const keys = [...(isSame ? this.#accessible : this.#all)];
+    return { keys, odometers: this.#odometers };
+  }
+
+  #readZones(): Promise<readonly PrivacyZone[]> {
+    return listPrivacyZones(accountAccessScope(this.#service, this.#accountKey));
+  }
+}

@@ -1,0 +1,248 @@
+import { newKey } from '../../models/key.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
+import { tripFacts } from '../geometry/trip-facts.ts';
+
+import { stageTrips, type TripToStage } from '../trips/stage-trip.ts';
+import { retainedByAccount } from '../retention/retained-points.ts';
+
+import { AccessibleVehicles } from './accessible-vehicles.ts';
+import { addFault, emptySummary, type ImportSummary, MAX_LISTED } from './import-summary.ts';
+import { formatOf, readFile } from './read-file.ts';
+import { FileError, ImportFailure, withFile } from './rows/import-failure.ts';
+import { formatFault, type ImportFaultKind, LOST_POSITION } from './rows/import-fault.ts';
+import type { ReadOptions } from './rows/read-options.ts';
+import type { RecordedTrip } from './rows/recorded-trip.ts';
+import type { WholeTrip } from './rows/stream-position.ts';
+import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
+import { type CutItem, cutTrips } from './trip-cutter.ts';
+import { VehicleNames } from './vehicle-names.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** Target of an import: one vehicle, or the vehicles of an account that the file names. */
+export type ImportTarget =
+  | { readonly vehicle: { readonly key: string; readonly account_key: string } }
+  | { readonly account_key: string; readonly createsVehicles: boolean };
+
+/** Trips and positions that are staged together; whichever comes first. */
+const TRIPS_AT_ONCE = 100;
+const POSITIONS_AT_ONCE = 50_000;
+
+const MAX_NAMED = 10;
+
+/**
+ * Imports one file: reads it, cuts it, stages its trips in batches while the next one is read, and shows them at its
+ * end. `onBytes` gets the size of each piece that was read, and the trips so far.
+ * @throws ImportFailure where the file cannot be imported; nothing of it is left then
+ */
+export async function importFile(
+  service: Service,
+  file: string,
+  target: ImportTarget,
+  options: ReadOptions,
+  onBytes: (count: number, trips: number) => void,
+): Promise<ImportSummary> {
+  const account_key = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
+  const work = new FileImport(
+    service,
+    file,
+    target,
+    options,
+    account_key,
+    await retainedByAccount(service, account_key),
+  );
+  try {
+    for await (const items of cutTrips(readFile(file, options, (count) => onBytes(count, work.tripCount)))) {
+      for (const item of items) await work.add(item);
+    }
+    return await work.finish();
+  } catch (error) {
+    throw await work.takeBack(error);
+  }
+}
+
+interface ReadTrip extends Pick<WholeTrip, 'vehicle' | 'recorded'> {
+  /** Null for a trip that cannot be imported. */
+  readonly points: TripPoints | null;
+  /** Place of the trip in its file, from 1. */
+  readonly trip: number;
+}
+
+/** A trip whose vehicle is known, on its way into the database. */
+type Waiting = TripToStage & Pick<ReadTrip, 'trip' | 'recorded'>;
+
+class FileImport {
+  readonly #service: Service;
+  tripCount = 0;
+  readonly #file: string;
+  readonly #target: ImportTarget;
+  readonly #options: ReadOptions;
+  readonly #accountKey: string;
+  /** Trips that were over before are not imported. */
+  readonly #since: number;
+  readonly #run = newKey();
+  readonly #summary = emptySummary();
+  readonly #vehicles: VehicleNames;
+  readonly #accessible: AccessibleVehicles;
+  readonly #leftOut = new Map<ImportFaultKind, { count: number; readonly line: number }>();
+  #read: ReadTrip[] = [];
+  #readPositions = 0;
+  #staging: Promise<void> = Promise.resolve();
+
+  constructor(
+    service: Service,
+    file: string,
+    target: ImportTarget,
+    options: ReadOptions,
+    accountKey: string,
+    since: number,
+  ) {
+    this.#service = service;
+    this.#file = file;
+    this.#options = options;
+    this.#target = target;
+    this.#accountKey = accountKey;
+    this.#since = since;
+    this.#vehicles = new VehicleNames(service, this.#accountKey);
+    this.#accessible = new AccessibleVehicles(service, this.#accountKey);
+  }
+
+  /** Takes the next item of the file; stages the trips so far once they make a batch. */
+  async add(item: CutItem): Promise<void> {
+    if (item.kind === 'left_out') {
+      const met = this.#leftOut.get(item.fault);
+      if (met) met.count++;
+      else this.#leftOut.set(item.fault, { count: 1, line: item.line });
+      return;
+    }
+    const { vehicle, recorded } = item;
+    this.#read.push({ vehicle, recorded, points: recorded.finish(), trip: ++this.tripCount });
+    this.#readPositions += recorded.length;
+    if (this.#read.length >= TRIPS_AT_ONCE || this.#readPositions >= POSITIONS_AT_ONCE) await this.#stageRead();
+  }
+
+  async finish(): Promise<ImportSummary> {
+    await this.#stageRead();
+    await this.#staging;
+    this.#checkMissing();
+    this.#checkSomething();
+    for (const [kind, { count, line }] of this.#leftOut) {
+      addFault(this.#summary, { file: this.#file, trip: null, kind, count, line });
+    }
+    if (this.tripCount === 0 && this.#leftOut.size === 0) {
+      addFault(this.#summary, { file: this.#file, trip: null, kind: 'no_trip', count: 1, line: 1 });
+    }
+    await this.#vehicles.createNew();
+    const created_count = await showTrips(this.#service, this.#accountKey, this.#run);
+    const { keys: changed, odometers } = await this.#accessible.changes();
+    await tripsChanged(this.#service, this.#accountKey, changed, odometers);
+    const keys = this.#summary.trips.map(({ key }) => key);
+    const isAllNew = created_count === this.#summary.trip_count;
+    const created = new Set(isAllNew ? keys : await shownBy(this.#service, this.#accountKey, keys, this.#run));
+    return {
+      ...this.#summary,
+      created_count,
+      trips: this.#summary.trips.map((trip) => ({ ...trip, created: created.delete(trip.key) })),
+      vehicles: this.#vehicles.list(MAX_LISTED),
+      vehicle_count: this.#vehicles.count,
+    };
+  }
+
+  /** Takes back what was staged of a file that cannot be imported; answers what to throw. */
+  async takeBack(error: unknown): Promise<unknown> {
+    await this.#staging.catch(() => {});
+    const failure = withFile(this.#file, error);
+    if (failure instanceof ImportFailure) await unstageTrips(this.#service, this.#accountKey, this.#run);
+    return failure;
+  }
+
+  /** Works out the trips that wait, and has them staged while the next ones are read. */
+  async #stageRead(): Promise<void> {
+    const read = this.#read;
+    this.#read = [];
+    this.#readPositions = 0;
+    const waiting = await this.#workOut(read);
+    await this.#staging;
+    this.#staging = this.#stage(waiting);
+    // It is awaited before the next batch; a failure until then must not end the process.
+    this.#staging.catch(() => {});
+  }
+
+  async #workOut(read: readonly ReadTrip[]): Promise<Waiting[]> {
+    const names = read.flatMap(({ vehicle }) => vehicle ?? []);
+    if ('account_key' in this.#target) await this.#vehicles.lookUp(names, this.#target.createsVehicles);
+    const waiting: Waiting[] = [];
+    for (const { vehicle, recorded, points, trip } of read) {
+      const vehicle_key = this.#keyOf(vehicle);
+      const facts = points && tripFacts(points);
+      const isOld = facts !== null && facts.end_point.timestamp.getTime() < this.#since;
+      if (isOld) recorded.report('old_trip', recorded.line);
+      if (!facts || isOld || vehicle_key === undefined) this.#noteFaults(trip, recorded);
+      else waiting.push({ account_key: this.#accountKey, vehicle_key, facts, points, trip, recorded });
+    }
+    // A file with a vehicle that is missing is not imported, but read to its end to name all of them.
+    return this.#vehicles.missing.size === 0 ? waiting : [];
+  }
+
+  #keyOf(vehicle: string | null): string | undefined {
+    if ('vehicle' in this.#target) return this.#target.vehicle.key;
+    if (vehicle === null) throw new FileError('it names no vehicle; give --vehicle');
+    return this.#vehicles.keyOf(vehicle);
+  }
+
+  async #stage(waiting: readonly Waiting[]): Promise<void> {
+    await this.#accessible.add(waiting);
+    const staged = await stageTrips(this.#service, waiting, this.#run);
+    for (const [i, { facts, trip, recorded, vehicle_key }] of waiting.entries()) {
+      const { key, isRepeated } = staged[i] ?? { key: '', isRepeated: false };
+      if (isRepeated) recorded.report('repeated_trip', recorded.line);
+      this.#noteFaults(trip, recorded);
+      this.#summary.trip_count++;
+      this.#summary.point_count += facts.point_count;
+      if (this.#summary.trips.length < MAX_LISTED) {
+        this.#summary.trips.push({
+          key,
+          file: this.#file,
+          vehicle_key,
+          points: facts.point_count,
+          started: formatOffsetDateTime(facts.start_point.timestamp),
+          ended: formatOffsetDateTime(facts.end_point.timestamp),
+          distance_meters: facts.distance_meters,
+          created: false,
+        });
+      }
+    }
+  }
+
+  #noteFaults(trip: number, { faults }: RecordedTrip): void {
+    for (const [kind, { count, line }] of faults)
+      addFault(this.#summary, { file: this.#file, trip, kind, count, line });
+  }
+
+  #checkMissing(): void {
+    const missing = [...this.#vehicles.missing];
+    if (missing.length === 0) return;
+    const named = missing.slice(0, MAX_NAMED).join(', ');
+    const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
+    throw new FileError(`the account has no vehicle ${named}${more}; --create-vehicles makes them`);
+  }
+
+  /** Refuses a file of which nothing could be read: more likely it is written in another way than it is damaged. */
+  #checkSomething(): void {
+    const [[kind, { line }] = [null, { line: 1 }]] = this.#leftOut;
+    const lost = this.#summary.faults.find((fault) => LOST_POSITION.has(fault.kind));
+    const first = kind === null ? lost : { kind, line };
+    if (this.#summary.trip_count > 0 || !first || first.kind === 'no_line' || first.kind === 'engine_off') return;
+    const reason = `the line ${formatFault(first.kind)}, and so with all others; ${this.#adviceFor(first.kind)}`;
+    throw new FileError(reason, { line: first.line, column: 1 });
+  }
+
+  #adviceFor(kind: ImportFaultKind): string {
+    const isTime = kind === 'bad_time';
+    if (formatOf(this.#file, this.#options) === 'gpx') {
+      return isTime ? 'GPX writes times as 2026-03-01T12:00:00Z' : 'GPX writes lat and lon in degrees';
+    }
+    return isTime ? 'say with --time-format how its times are written' : 'say with --map what its columns are';
+  }
+}

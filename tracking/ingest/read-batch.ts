@@ -1,0 +1,34 @@
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+
+import { badParameter, readObject, readText } from './json-reader.ts';
+import { MAX_POINTS, readPoints } from './read-points.ts';
+
+/** A device as a message names it. */
+export interface NamedDevice {
+  /** Null for the device that sends. */
+  readonly serial: string | null;
+  /** The name that its server shows for it. */
+  readonly name?: string | undefined;
+}
+
+/** Positions of a device that is named by its serial; null where the credentials alone identify it. */
+export interface SentBySerial extends NamedDevice {
+  readonly points: TripPoints;
+}
+
+/**
+ * Reads positions of several devices.
+ * @throws ServiceError BAD_REQUEST naming the parameter, such as `batch[1].points[3].point.lat`
+ */
+export function readBatch(batch: unknown, now: number): SentBySerial[] {
+  if (!Array.isArray(batch)) throw badParameter('batch', 'must be a list');
+  if (batch.length > MAX_POINTS) throw badParameter('batch', `must be at most ${MAX_POINTS}`);
+  const sent = batch.map((one: unknown, at) => {
+    const name = `batch[${at}]`;
+    const { serial, points } = readObject(name, one);
+    return { serial: readText(`${name}.serial`, serial), points: readPoints(`${name}.points`, points, now) };
+  });
+  const count = sent.reduce((sum, { points }) => sum + points.length, 0);
+  if (count > MAX_POINTS) throw badParameter('batch', `must have at most ${MAX_POINTS} points`);
+  return sent;
+}

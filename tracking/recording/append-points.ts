@@ -1,0 +1,196 @@
+import { accountAccessScope } from '../../models/store/tenancy.ts';
+import { pickTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+import {
+  appendToTails,
+  pointsOfTail,
+  type SendingDevice,
+  sizeOfTail,
+  type TailFacts,
+  type TailPiece,
+} from '../../models/vehicles/device-tail.ts';
+import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
+import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import type { StoredTail } from '../../models/vehicles/device.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
+import { maxOdometer } from '../geometry/readings.ts';
+import type { PlaceIndex } from '../areas/place-index.ts';
+import { staysInPlaces } from '../areas/runs-in-places.ts';
+import { beginsTrip } from '../geometry/trip-boundary.ts';
+
+import type { AccountAreas } from '../areas/account-areas.ts';
+import { announceStoredPositions, isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
+import { timesOutside } from './announce-changes.ts';
+import type { RecordingDevice } from './device-lease.ts';
+import { hasMarks } from '../trips/extend-open-trips.ts';
+import { lastPosition, laterPosition } from './last-position.ts';
+import { moveTail } from './record-points.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** A device as it was read for a request, in a vehicle. */
+export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail' | 'position' | 'seen_outside'>;
+
+/** Positions that a device sent, in the order of their times, each time once. */
+export interface SentPositions {
+  readonly device: DeviceInVehicle;
+  readonly points: TripPoints;
+}
+
+/** Size from which the positions of a tail are moved to minutes, in bytes: those of some hundred requests, or of ten large ones. */
+const MOVED_FROM = 8192;
+/** Size from which nothing is appended: it should have been moved before. */
+const MAX_SIZE = 4 * MOVED_FROM;
+
+/**
+ * Records positions of devices of one account, by two commands for all of them, where they only continue the open trip of
+ * their device, or are among the positions in its tail. Returns those, with the number of positions that were new; nothing
+ * has been done about the others, which are recorded under the lease of their device.
+ */
+export async function appendPoints(
+  service: Service,
+  account_key: string,
+  sent: readonly SentPositions[],
+  areas: AccountAreas,
+): Promise<ReadonlyMap<SentPositions, number>> {
+  const pieces = new Map(sent.flatMap((one) => piecesOf(one, areas).map((piece) => [piece, one] as const)));
+  if (pieces.size === 0) return new Map();
+  const { zones } = areas;
+  const now = Date.now();
+  const keys = await appendToTails(accountAccessScope(service, account_key), [...pieces.keys()], {
+    now: new Date(now),
+    due: new Date(now + DISCONNECTED_AFTER_MS),
+  });
+  const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
+  // All of them: one that was appended passes for one that was left out, if its tail has been moved since.
+  await announce(service, account_key, [...pieces.values()], zones);
+  announceStoredPositions(
+    service,
+    account_key,
+    [...appended.keys()].flatMap(({ device }) => device.vehicle_key ?? []),
+  );
+  if (isFollowed(service, account_key))
+    noticePositions(service, account_key, movedBy(pieces, appended), stateOfZones(zones));
+  for (const { device } of appended.keys()) {
+    // Nobody waits for it. Where it fails, the next request sees to it, or in the end the check for silent devices.
+    if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(service, device).catch(() => undefined);
+  }
+  return new Map([...appended].map(([one, { points }]) => [one, points.length]));
+}
+
+/** Devices as pieces that were appended have left them. */
+function movedBy(
+  pieces: ReadonlyMap<TailPiece, SentPositions>,
+  appended: ReadonlyMap<SentPositions, TailPiece>,
+): readonly MovedDevice[] {
+  return [...pieces].flatMap(([{ position, seen }, one]) => {
+    const { key, vehicle_key, seen_outside } = one.device;
+    return appended.has(one) ? [{ key, vehicle_key, position, seen_outside: seen ?? seen_outside }] : [];
+  });
+}
+
+/** The piece of the positions of a device that is appended: all of them that are new, or none. */
+function piecesOf({ device, points }: SentPositions, { zones, places, rules }: AccountAreas): TailPiece[] {
+  const { tail, vehicle_key } = device;
+  if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
+  const mayMakeEvents = hasMarks(points) || rules.of(vehicle_key).isAnyAbove(points);
+  const fresh = mayMakeEvents ? null : freshPoints(tail, points, { places, rules });
+  if (fresh === null) return [];
+  const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
+  const position = laterPosition(device.position, lastPosition(points));
+  return [{ device_key: device.key, tail, points: fresh, position, seen }];
+}
+
+/**
+ * The positions that are not in the tail yet, if they change nothing else than that they are there: they come after the
+ * last one of the open trip, or between two in the tail. Null where trips, visits or events of rules may change.
+ */
+function freshPoints(
+  tail: StoredTail,
+  points: TripPoints,
+  { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
+): TripPoints | null {
+  const last = tail.last.getTime();
+  // Nearly all requests have none: nothing is copied for these.
+  const late = (points.time[0] ?? Infinity) > last ? null : pointsBetween(points, -Infinity, last + 1);
+  const later = late === null ? points : pointsBetween(points, last + 1, Infinity);
+  if (!continuesTrip(tail, later) || !continuesVisits(tail, later, places)) return null;
+  if (rules.of(tail.vehicle_key).isAnySilent(last, later)) return null;
+  if (late === null) return points.length === 0 ? null : points;
+  const known = pointsOfTail(tail);
+  if (!late.time.every((time, at) => isAmong(known, pickTripPoints(late, [at]), time, places))) return null;
+  const times = new Set(known.time);
+  return pickTripPoints(
+    points,
+    [...points.time.keys()].filter((at) => !times.has(points.time[at] ?? Number.NaN)),
+  );
+}
+
+/** Tells whether a position is known and brings no event, or is between two that are in the same places as it is. */
+function isAmong(known: TripPoints, point: TripPoints, time: number, places: PlaceIndex): boolean {
+  const after = known.time.findIndex((other) => other >= time);
+  if (known.time[after] === time) return point.events.size === 0;
+  if (after <= 0) return false;
+  return places.isEmpty || [after - 1, after].every((at) => staysInPlaces(places, positionAt(known, at), point));
+}
+
+function positionAt({ lat, lon, time }: TripPoints, at: number) {
+  return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN, time: time[at] ?? Number.NaN };
+}
+
+/** When a device is seen outside the privacy zones from now on, if its positions change that. */
+function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zones: readonly PrivacyZone[]) {
+  const last = timesOutside(zones, points).at(-1);
+  if (last === undefined) return null;
+  const state = stateOfZones(zones);
+  const before = seen_outside?.zones === state ? seen_outside : null;
+  return {
+    zones: state,
+    at: new Date(Math.max(before?.at.getTime() ?? -Infinity, Math.min(last, Date.now()))),
+    position: laterPosition(before?.position ?? null, lastPosition(points, zones)),
+  };
+}
+
+/** Tells whether positions all come after the last one of an open trip, and neither end it nor begin another. */
+function continuesTrip({ last, engine_started }: TailFacts, points: TripPoints): boolean {
+  const engine = engine_started ? 'on' : 'unknown';
+  let before = last.getTime();
+  for (const time of points.time) {
+    if (time <= before || beginsTrip({ time: before, events: [] }, engine, { time, events: [] })) return false;
+    before = time;
+  }
+  return true;
+}
+
+function odometersOf(sent: readonly SentPositions[]): ReadonlyMap<string, number> {
+  const greatest = new Map<string, number>();
+  for (const { device, points } of sent) {
+    const odometer = maxOdometer(points);
+    const known = greatest.get(device.vehicle_key) ?? -Infinity;
+    if (odometer !== null) greatest.set(device.vehicle_key, Math.max(known, odometer));
+  }
+  return greatest;
+}
+
+/** Tells whether positions that continue a trip neither begin nor end a visit. */
+function continuesVisits({ last, point }: TailFacts, points: TripPoints, places: PlaceIndex): boolean {
+  if (places.isEmpty) return true;
+  return point != null && staysInPlaces(places, { ...point, time: last.getTime() }, points);
+}
+
+/** Announces positions outside the privacy zones, like `announceChanges`. */
+async function announce(
+  service: Service,
+  account_key: string,
+  sent: readonly SentPositions[],
+  zones: readonly PrivacyZone[],
+): Promise<void> {
+  const isOutside = (those: readonly PrivacyZone[]) => (one: SentPositions) =>
+    timesOutside(those, one.points).length > 0;
+  let outside = sent.filter(isOutside(zones));
+  if (outside.length < sent.length) {
+    // A zone that was deleted before the positions were stored hides nothing.
+    outside = sent.filter(isOutside(await listPrivacyZones(accountAccessScope(service, account_key))));
+  }
+  const vehicles = [...new Set(outside.map(({ device }) => device.vehicle_key))];
+  await tripsChanged(service, account_key, vehicles, odometersOf(sent));
+}

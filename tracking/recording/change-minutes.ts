@@ -1,0 +1,139 @@
+import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import {
+  insertMinutes,
+  loadMinutesAt,
+  minuteOf,
+  type Recorder,
+  removeMinutes,
+  type StoredMinute,
+  writeMinute,
+} from '../../models/trips/device-minute.ts';
+import { leaseLost } from '../../models/trips/lease-lost.ts';
+
+import { mapInBatches } from '../scheduling/map-in-batches.ts';
+
+/** A minute that others keep writing is given up after so many attempts. */
+const MAX_ATTEMPTS = 20;
+
+/** Changes that adding positions to minutes made. */
+export interface Added {
+  /** Positions of times that were not known. */
+  readonly fresh: TripPoints;
+  /** Positions of known times that told of events which were not known. */
+  readonly amended: TripPoints;
+}
+
+/** Returns the known events of a time; undefined if no position of that time is known. */
+type EventsAt = (time: number) => readonly string[] | undefined;
+
+/**
+ * Adds positions, in the order of their times, to the minutes of a device; each time is kept once. A minute is written
+ * by revision, so that concurrent writers do not undo each other. `packed` are the positions of these times in buckets.
+ */
+export async function addToMinutes(recorder: Recorder, points: TripPoints, packed: TripPoints): Promise<Added> {
+  const groups = byMinute(points);
+  const stored = new Map((await loadMinutesAt(recorder, [...groups.keys()])).map((minute) => [minute.minute, minute]));
+  const eventsPacked = eventsIn(packed);
+  const absent = [...groups].filter(([minute]) => !stored.has(minute));
+  const compared = absent.map(([minute, group]) => ({ minute, ...compare(group, eventsPacked) }));
+  const written = compared.filter(({ fresh, amended }) => fresh.length + amended.length > 0);
+  const refused = await insertMinutes(
+    recorder,
+    written.map(({ minute, fresh, amended }) => ({ minute, points: mergeTripPoints([fresh, amended]) })),
+  );
+  const again = [...groups].filter(([minute]) => stored.has(minute) || refused.has(minute));
+  const added = [
+    ...written.filter(({ minute }) => !refused.has(minute)),
+    ...(await mapInBatches(again, ([minute, group]) =>
+      addToMinute(recorder, stored.get(minute) ?? noMinute(minute), group, eventsPacked),
+    )),
+  ];
+  return {
+    fresh: mergeTripPoints(added.map(({ fresh }) => fresh)),
+    amended: mergeTripPoints(added.map(({ amended }) => amended)),
+  };
+}
+
+/**
+ * Takes positions out of minutes of a device, which were read before the positions were packed.
+ * @throws ServiceError SERVICE_UNAVAILABLE where somebody else has written one since: it stays
+ */
+export async function takeFromMinutes(
+  recorder: Recorder,
+  minutes: readonly StoredMinute[],
+  taken: readonly TripPoints[],
+): Promise<void> {
+  const times = new Set(taken.flatMap(({ time }) => [...time]));
+  const lefts = minutes.map((minute) => ({
+    minute,
+    left: placesWhere(minute.points, (at) => !times.has(minute.points.time[at] ?? 0)),
+  }));
+  const emptied = lefts.filter(({ left }) => left.length === 0).map(({ minute }) => minute);
+  await removeMinutes(recorder, emptied);
+  const lessened = lefts.filter(({ minute, left }) => left.length > 0 && left.length < minute.points.length);
+  await mapInBatches(lessened, async ({ minute, left }) => {
+    if (!(await writeMinute(recorder, minute, pickTripPoints(minute.points, left)))) throw leaseLost();
+  });
+}
+
+async function addToMinute(
+  recorder: Recorder,
+  stored: StoredMinute,
+  points: TripPoints,
+  eventsPacked: EventsAt,
+): Promise<Added> {
+  let read = stored;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const eventsRead = eventsIn(read.points);
+    const added = compare(points, (time) => joined(eventsPacked(time), eventsRead(time)));
+    const { fresh, amended } = added;
+    if (fresh.length + amended.length === 0) return added;
+    if (await writeMinute(recorder, read, mergeTripPoints([read.points, fresh, amended]))) return added;
+    const [now] = await loadMinutesAt(recorder, [read.minute]);
+    read = now ?? noMinute(read.minute);
+  }
+  throw new Error(`Minute ${stored.minute} of device ${recorder.device_key} is written again and again by others`);
+}
+
+function compare(points: TripPoints, known: EventsAt): Added {
+  const isFresh = (at: number) => known(points.time[at] ?? 0) === undefined;
+  const isAmended = (at: number) => {
+    const there = known(points.time[at] ?? 0);
+    return there !== undefined && (points.events.get(at) ?? []).some((event) => !there.includes(event));
+  };
+  return {
+    fresh: pickTripPoints(points, placesWhere(points, isFresh)),
+    amended: pickTripPoints(points, placesWhere(points, isAmended)),
+  };
+}
+
+function eventsIn(points: TripPoints): EventsAt {
+  const places = new Map([...points.time].map((time, at) => [time, at]));
+  return (time) => {
+    const at = places.get(time);
+    return at === undefined ? undefined : (points.events.get(at) ?? []);
+  };
+}
+
+function joined(one: readonly string[] | undefined, other: readonly string[] | undefined) {
+  return one && other ? [...one, ...other] : (one ?? other);
+}
+
+function byMinute(points: TripPoints): Map<number, TripPoints> {
+  const places = new Map<number, number[]>();
+  for (const [at, time] of points.time.entries()) {
+    const minute = minuteOf(time);
+    const there = places.get(minute);
+    if (there) there.push(at);
+    else places.set(minute, [at]);
+  }
+  return new Map([...places].map(([minute, those]) => [minute, pickTripPoints(points, those)]));
+}
+
+function noMinute(minute: number): StoredMinute {
+  return { minute, revision: 0, points: emptyTripPoints(0) };
+}
+
+function placesWhere(points: TripPoints, isMeant: (at: number) => boolean): number[] {
+  return Array.from({ length: points.length }, (_, at) => at).filter(isMeant);
+}

@@ -1,0 +1,114 @@
+import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
+import { hasMinutes } from '../../models/trips/device-minute.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
+
+import { rulesNow } from '../rules/known-rules.ts';
+import { takeFromMinutes } from './change-minutes.ts';
+import { closeTrips } from '../trips/change-trips.ts';
+import { cutRecording } from '../trips/cut-recording.ts';
+import { type RecordingDevice, withDeviceLease } from './device-lease.ts';
+import { mapInBatches } from '../scheduling/map-in-batches.ts';
+import { recordedPoints } from '../trips/open-trip-points.ts';
+import { PARKED_MS, purgeParked, recorderUnder } from './record-points.ts';
+import { type LeasedRecorder, nextTrip, openTrips } from '../trips/recorded-trips.ts';
+import { endSilences, noticeSilence } from './update-rule-events.ts';
+import type { Service } from '../../models/store/service.ts';
+
+const AT_A_TIME = 100;
+
+/** Open trips of a device that are closed in one turn with it. */
+const CLOSED_AT_ONCE = 50;
+
+const MAX_NAMED = 10;
+
+type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'lease_vehicle'>;
+
+/**
+ * Closes the open trips of devices that have been silent for 15 minutes, and completes interrupted work; any number of
+ * servers may do so at a time. A trip that goes on later is reopened. Nobody is notified: to its viewers a closed trip
+ * is unchanged, and the time at which a vehicle came to rest may be hidden. A signal ends it after the current device.
+ * @throws AggregateError at the end, of devices with which it failed; the others are done
+ */
+export async function closeOfflineTrips(service: Service, signal?: AbortSignal): Promise<void> {
+  const failures = new Map<string, unknown>();
+  for (;;) {
+    const due = await dueDevices(service, [...failures.keys()]);
+    if (due.length === 0) break;
+    for (const device of due) {
+      if (signal?.aborted) return;
+      await closeTripsOf(service, device).catch((error: unknown) => failures.set(device.key, error));
+    }
+  }
+  if (failures.size === 0) return;
+  const named = [...failures.keys()].slice(0, MAX_NAMED).join(', ');
+  throw new AggregateError(failures.values(), `${failures.size} silent devices whose trips stay open: ${named}`);
+}
+
+function dueDevices(service: Service, exceptKeys: string[]): Promise<DueDevice[]> {
+  const inVehicle = { $or: [{ lease_vehicle: { $ne: null } }, { vehicle_key: { $ne: null } }] };
+  const due = { 'care.until': { $lte: new Date() }, ...inVehicle, key: { $nin: exceptKeys } };
+  return DeviceStore.find(unrestricted(service), due, 'key account_key vehicle_key lease_vehicle')
+    .limit(AT_A_TIME)
+    .exec();
+}
+
+/**
+ * Closes trips of the vehicle that a device sent for; it may be in another by now, or in none. Programs of earlier versions
+ * did not name it: then it is the one that the device is in.
+ */
+async function closeTripsOf(
+  service: Service,
+  { key, account_key, lease_vehicle, vehicle_key }: DueDevice,
+): Promise<void> {
+  const sentFor = lease_vehicle ?? vehicle_key;
+  if (sentFor !== null) await closeTripsIn(service, { key, account_key, vehicle_key: sentFor }, true);
+}
+
+/**
+ * Closes the open trips that a device has in a vehicle, since it leaves it.
+ * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long
+ */
+export async function closeTripsOnLeaving(service: Service, device: RecordingDevice): Promise<void> {
+  while (await closeTripsIn(service, device, false)) {
+    // The next turn closes more of them.
+  }
+}
+
+/** Closes open trips of a device in a vehicle, in one turn; answers whether there are more. */
+async function closeTripsIn(service: Service, device: RecordingDevice, onlyIfDue: boolean): Promise<boolean> {
+  const isMore = await withDeviceLease(service, device, { onlyIfDue }, async (lease) => {
+    const recorder = await recorderUnder(service, lease, device);
+    const isMoreOpen = await closeOpenTrips(service, recorder);
+    const rules = await rulesNow(service, device.account_key);
+    const silentIn = onlyIfDue ? await noticeSilence(service, recorder, rules) : null;
+    if (!onlyIfDue && !rules.isEmpty) await endSilences(recorder);
+    await purgeParked(recorder);
+    // Who was taken for dead may yet write a minute, which is then forgotten like those of a parked vehicle.
+    const isWatched = lease.isNewEpoch || (await hasMinutes(recorder));
+    const waits = [isWatched ? PARKED_MS : null, silentIn].filter((wait) => wait !== null);
+    const dueIn = isMoreOpen ? 0 : waits.length > 0 ? Math.min(...waits) : null;
+    return { result: isMoreOpen, isSeen: false, dueIn };
+  });
+  return isMore ?? false;
+}
+
+/** Closes open trips, so many that the device is not kept from its turn; answers whether there are more. */
+async function closeOpenTrips(service: Service, recorder: LeasedRecorder): Promise<boolean> {
+  const open = await openTrips(recorder, CLOSED_AT_ONCE + 1);
+  const read = await mapInBatches(open.slice(0, CLOSED_AT_ONCE), async (trip) => {
+    const next = await nextTrip(recorder, trip.start);
+    const { all, minutes } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity);
+    const [piece] = cutRecording(all).pieces;
+    return piece ? [{ trip, piece, minutes }] : [];
+  });
+  const ended = read.flat();
+  await closeTrips(service, recorder, ended);
+  // A minute in which one trip ends and another begins was read for both.
+  const minutes = new Map(ended.flatMap((one) => one.minutes.map((minute) => [minute.minute, minute])));
+  await takeFromMinutes(
+    recorder,
+    [...minutes.values()],
+    ended.map(({ piece }) => piece.points),
+  );
+  return ended.length > 0 && open.length > CLOSED_AT_ONCE;
+}

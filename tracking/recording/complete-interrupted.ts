@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
+import { type AccessScope, unrestricted, accountAccessScope, type Unrestricted } from '../../models/store/tenancy.ts';
+import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
+
+import { LEASE_MS, withDeviceLease } from './device-lease.ts';
+import { isHolderDead } from '../../models/leases/lease-holder.ts';
+import { recorderUnder } from './record-points.ts';
+import type { Service } from '../../models/store/service.ts';
+
+const LOOK_EVERY_MS = 20;
+
+type HeldDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'care' | 'lease_vehicle'>;
+const HELD_FIELDS = 'key account_key vehicle_key care lease_vehicle';
+
+/**
+ * Completes at a start what ended processes of this machine did not finish, and what has lapsed, so that everything
+ * acknowledged is seen from the first request on.
+ *
+ * @throws AggregateError at the end, of devices with which it failed
+ */
+export async function completeInterrupted(service: Service): Promise<void> {
+  const held = { 'care.until': { $lte: new Date(Date.now() + LEASE_MS) }, 'care.by': { $gt: '' } };
+  const devices = await DeviceStore.find(unrestricted(service), held, HELD_FIELDS);
+  const failures: unknown[] = [];
+  for (const device of devices) {
+    if (isOver(device)) await complete(service, device).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} devices whose trips are incomplete`);
+}
+
+/**
+ * Waits until trips that are being cut anew, of some vehicles or of all of an account, are whole again, and completes
+ * them if their worker has ended. Costs one query where none are.
+ */
+export async function awaitArrangement(
+  service: Service,
+  accountKey: string,
+  vehicleKeys?: readonly string[],
+): Promise<void> {
+  const accessScope = accountAccessScope(service, accountKey);
+  const devices = await rearrangedDevices(accessScope.service, accountKey, vehicleKeys);
+  const giveUp = Date.now() + LEASE_MS;
+  for (const device of devices) {
+    let now: HeldDevice | null = device;
+    while (now?.care?.rearranging && now.care.by === device.care?.by) {
+      if (isOver(now)) {
+        // Where it cannot be completed, what is there is seen; the log says so once a minute.
+        await complete(accessScope.service, now).catch(() => undefined);
+        break;
+      }
+      if (Date.now() > giveUp) break;
+      await pause(LOOK_EVERY_MS);
+      now = await DeviceStore.findOne(accessScope, { key: device.key }, HELD_FIELDS);
+    }
+  }
+}
+
+/**
+ * Finds those of some vehicles whose trips are being cut anew, and completes those whose worker has ended. Costs one query where
+ * none are.
+ */
+export async function vehiclesInArrangement(
+  service: Service,
+  accountKey: string,
+  vehicleKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const devices = await rearrangedDevices(service, accountKey, vehicleKeys);
+  const over = devices.filter(isOver);
+  // Where one cannot be completed, what is there is seen, as above.
+  await Promise.all(over.map((device) => complete(service, device).catch(() => undefined)));
+  const left = over.length === 0 ? devices : await rearrangedDevices(service, accountKey, vehicleKeys);
+  return new Set(left.flatMap((device) => (isOver(device) ? [] : (device.lease_vehicle ?? []))));
+}
+
+function rearrangedDevices(
+  service: Service,
+  accountKey: string,
+  vehicleKeys: readonly string[] | undefined,
+): Promise<HeldDevice[]> {
+  const find = (
+    lease_vehicle: { readonly $in: readonly string[] } | { readonly $gt: string },
+    accessScope: AccessScope | Unrestricted,
+  ) => DeviceStore.find(accessScope, { lease_vehicle, 'care.rearranging': true }, HELD_FIELDS);
+  if (vehicleKeys) return find({ $in: vehicleKeys }, accountAccessScope(service, accountKey)).exec();
+  // There are few in all accounts, and an index of them alone; by the account, all of its devices would be looked at.
+  return find({ $gt: '' }, unrestricted(service)).then((all) =>
+    all.filter(({ account_key }) => account_key === accountKey),
+  );
+}
+
+function isOver({ care }: HeldDevice): boolean {
+  return typeof care?.by === 'string' && (care.until.getTime() <= Date.now() || isHolderDead(care.by));
+}
+
+/** Takes a lease that was not given back, and completes the work; does nothing where others do so. */
+async function complete(
+  service: Service,
+  { key, account_key, vehicle_key, lease_vehicle, care }: HeldDevice,
+): Promise<void> {
+  const vehicle = vehicle_key ?? lease_vehicle;
+  if (vehicle === null || !care?.by) return;
+  const accessScope = accountAccessScope(service, account_key);
+  if (isHolderDead(care.by)) {
+    await DeviceStore.updateOne(accessScope, { key, 'care.by': care.by }, { 'care.until': new Date(0) });
+  }
+  const device = { key, account_key, vehicle_key: vehicle };
+  await withDeviceLease(accessScope.service, device, { onlyIfDue: true }, async (lease) => {
+    await recorderUnder(accessScope.service, lease, device);
+    return { result: null, isSeen: false, dueIn: lease.interrupted === null ? 0 : DISCONNECTED_AFTER_MS };
+  });
+}

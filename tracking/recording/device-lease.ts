@@ -1,0 +1,231 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { newMark } from '../../models/store/change-mark.ts';
+import { DeviceStore, type StoredTail } from '../../models/vehicles/device.ts';
+import { emptyTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
+import { leaseLost } from '../../models/trips/lease-lost.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
+
+import { newHolder } from '../../models/leases/lease-holder.ts';
+import { perService, type Service } from '../../models/store/service.ts';
+
+/** Time after which a lease lapses unless its holder renews it, in milliseconds. */
+export const LEASE_MS = 6000;
+/** Interval at which a holder renews its lease, in milliseconds. */
+const RENEW_EVERY_MS = 2000;
+/** Maximum time to wait for other holders of the same lease, and interval of the checks, in milliseconds. */
+const WAIT_MS = 20_000;
+const LOOK_EVERY_MS = 20;
+/** When to look at a device again where a worker found its lease gone: it may have left something. */
+const LOOK_AGAIN_MS = 3_600_000;
+
+/** Outcome of the work under a lease. */
+export interface LeaseOutcome<Result> {
+  readonly result: Result;
+  /** True if the device has sent something. */
+  readonly isSeen: boolean;
+  /** In how many milliseconds somebody must look at the device again, unless it is heard before; null for never. */
+  readonly dueIn: number | null;
+  /** The end of an open trip that positions may continue without the lease; null, or left out, where none may. */
+  readonly tail?: TailFacts | null;
+  /**
+   * Work that may be done after the answer, under the same lease: everything is safe and visible without it. If it is
+   * interrupted, it is completed like all work under a lease.
+   */
+  readonly afterwards?: (() => Promise<void>) | null;
+}
+
+/** A lease of a device: nobody else works on its trips until it is given back, or has lapsed. */
+export interface DeviceLease {
+  /** The fencing token: greater than that of every earlier holder who may still be writing. */
+  readonly epoch: number;
+  /** True if an earlier holder may still be writing: minutes and trips must be taken over before they are read. */
+  readonly isNewEpoch: boolean;
+  /** The vehicle for which the holder before did not finish, by a fault or a kill; null where it did. */
+  readonly interrupted: string | null;
+  /** The tail of the device, as it was when the lease was taken; null where there is none. */
+  readonly tail: StoredTail | null;
+  /** Removes the positions in the tail, which have been moved to minutes. */
+  clearTail(): Promise<void>;
+  /**
+   * Confirms that the lease is still held, and marks the device: its trips are being cut anew.
+   *
+   * @throws ServiceError SERVICE_UNAVAILABLE if it is gone
+   */
+  confirm(): Promise<void>;
+}
+
+/** A device, and the vehicle whose trips are to be worked on: the one that it is in, or was in. */
+export interface RecordingDevice {
+  readonly key: string;
+  readonly account_key: string;
+  readonly vehicle_key: string;
+}
+
+const queues = perService(() => new Map<string, Promise<unknown>>());
+
+/** Options for taking a lease. */
+export interface LeaseOptions {
+  /** True to take it only if the device is due for a check. */
+  readonly onlyIfDue?: boolean;
+  /** True to take it only if nobody else holds it. */
+  readonly onlyIfFree?: boolean;
+  /** True if the first write may already hide positions of a trip, until trips are cut anew. */
+  readonly isRearranging?: boolean;
+}
+
+/**
+ * Works on the positions of a device while nobody else does, in this process or another: the device carries the
+ * holder's name. A holder presumed dead may go on, but everything it then writes is refused by its epoch.
+ * @returns what the work answers; undefined where the device is gone, not due, or not free
+ * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long, or have taken over
+ */
+export async function withDeviceLease<Result>(
+  service: Service,
+  device: RecordingDevice,
+  { onlyIfDue = false, onlyIfFree = onlyIfDue, isRearranging = false }: LeaseOptions,
+  work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
+): Promise<Result | undefined> {
+  const { key, account_key } = device;
+  const before = queues(service).get(key);
+  const giveUp = Date.now() + WAIT_MS;
+  const accessScope = accountAccessScope(service, account_key);
+  return new Promise((answer, fail) => {
+    const turn = (async () => {
+      if (before) await endOf(before, WAIT_MS);
+      answer(await inTurn(device, { accessScope, onlyIfDue, onlyIfFree, isRearranging, giveUp }, work, answer));
+    })();
+    queues(accessScope.service).set(key, turn);
+    // Who has its answer already does not learn that later work failed: its lease lapses, and somebody completes it.
+    const ended = () => {
+      if (queues(accessScope.service).get(key) === turn) queues(accessScope.service).delete(key);
+    };
+    turn.catch(fail).finally(ended);
+  });
+}
+
+/** Waits until all work of this process under leases has ended, that after answers included. */
+export async function leasedWorkEnded(service: Service): Promise<void> {
+  while (queues(service).size > 0) await Promise.allSettled(queues(service).values());
+}
+
+/** Number of devices whose lease this process holds, or waits for. */
+export function leasedDevices(service: Service): number {
+  return queues(service).size;
+}
+
+interface Turn extends Required<LeaseOptions> {
+  readonly accessScope: AccessScope;
+  /** Until when others may go on, in milliseconds since 1970. */
+  readonly giveUp: number;
+}
+
+async function inTurn<Result>(
+  device: RecordingDevice,
+  turn: Turn,
+  work: (lease: DeviceLease) => Promise<LeaseOutcome<Result>>,
+  answer: (result: Result) => void,
+): Promise<Result | undefined> {
+  const { accessScope } = turn;
+  const { key } = device;
+  const by = newHolder();
+  const taken = await take(device, by, turn);
+  if (taken === null) return undefined;
+  const mine = { key, 'care.by': by };
+  /** Changes the device while the lease is held; throws where it is gone. */
+  const change = async (update: Record<string, unknown>) => {
+    const { matchedCount } = await DeviceStore.updateOne(accessScope, mine, update);
+    if (matchedCount === 0) throw leaseLost();
+  };
+  const timer = setInterval(() => void change({ 'care.until': leaseUntil() }).catch(() => undefined), RENEW_EVERY_MS);
+  try {
+    const confirm = () => change({ 'care.until': leaseUntil(), 'care.rearranging': true });
+    const clearTail = () => change({ tail: null });
+    const { result, isSeen, dueIn, tail = null, afterwards } = await work({ ...taken, confirm, clearTail });
+    const now = Date.now();
+    const seen = isSeen && { $max: { last_transmission: new Date(now) } };
+    if (afterwards) {
+      await change({ $set: { 'care.until': leaseUntil() }, ...seen });
+      answer(result);
+      await afterwards();
+    }
+    const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
+    await change({ $set: { care, tail: tail && emptyTail(tail), ...(isSeen && { growth_mark: newMark() }) }, ...seen });
+    return result;
+  } catch (error) {
+    await change({ 'care.until': new Date(0) }).catch(() => lookAgain(key, accessScope));
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Has a device looked at again where nobody would. */
+async function lookAgain(key: string, accessScope: AccessScope): Promise<void> {
+  const care = { by: null, until: new Date(Date.now() + LOOK_AGAIN_MS) };
+  await DeviceStore.updateOne(accessScope, { key, care: null }, { care }).catch(() => undefined);
+}
+
+/** Waits until work has ended, however it does, but no longer than some milliseconds. */
+async function endOf(work: Promise<unknown>, max: number): Promise<void> {
+  const ended = new AbortController();
+  const timeout = pause(max, undefined, { signal: ended.signal }).catch(() => undefined);
+  await Promise.race([work.catch(() => undefined), timeout]);
+  ended.abort();
+}
+
+function leaseUntil(): Date {
+  return new Date(Date.now() + LEASE_MS);
+}
+
+type TakenLease = Omit<DeviceLease, 'confirm' | 'clearTail'>;
+
+async function take(device: RecordingDevice, by: string, turn: Turn): Promise<TakenLease | null> {
+  const { accessScope, onlyIfFree, giveUp } = turn;
+  for (;;) {
+    const taken = (await takeFree(device, by, turn)) ?? (await takeOver(device, by, turn));
+    if (taken) return taken;
+    if (onlyIfFree || (await DeviceStore.countDocuments(accessScope, { key: device.key })) === 0) return null;
+    if (Date.now() > giveUp) throw leaseLost();
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Takes a lease that was given back by who worked on the same vehicle: nobody else writes. */
+async function takeFree(
+  { key, vehicle_key }: RecordingDevice,
+  by: string,
+  { accessScope, onlyIfDue, isRearranging }: Turn,
+): Promise<TakenLease | null> {
+  const isDue = onlyIfDue && { 'care.until': { $lte: new Date() } };
+  const before = await DeviceStore.findOneAndUpdate(
+    accessScope,
+    { key, 'care.by': null, lease_vehicle: { $in: [vehicle_key, null] }, ...isDue },
+    { care: { by, until: leaseUntil(), rearranging: isRearranging }, lease_vehicle: vehicle_key },
+    { returnDocument: 'before', projection: 'lease_epoch tail' },
+  );
+  if (!before) return null;
+  return { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null, tail: before.tail ?? null };
+}
+
+/** Takes a lease that has lapsed, or that was given back by who worked on another vehicle, and begins an epoch. */
+async function takeOver(
+  { key, vehicle_key }: RecordingDevice,
+  by: string,
+  { accessScope, onlyIfDue }: Turn,
+): Promise<TakenLease | null> {
+  const isDue = { 'care.until': { $lte: new Date() } };
+  const isFree = onlyIfDue ? isDue : { $or: [{ 'care.by': null }, isDue] };
+  const before = await DeviceStore.findOneAndUpdate(
+    accessScope,
+    { key, ...isFree },
+    {
+      $set: { care: { by, until: leaseUntil(), rearranging: true }, lease_vehicle: vehicle_key },
+      $inc: { lease_epoch: 1 },
+    },
+    { returnDocument: 'before', projection: 'care lease_epoch lease_vehicle tail' },
+  );
+  if (!before) return null;
+  const interrupted = typeof before.care?.by === 'string' ? (before.lease_vehicle ?? vehicle_key) : null;
+  return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted, tail: before.tail ?? null };
+}

@@ -1,0 +1,180 @@
+import { loadMinutes } from '../../models/trips/device-minute.ts';
+import { leaseLost } from '../../models/trips/lease-lost.ts';
+import { sharesLose } from '../../models/shares/share.ts';
+import { TripStore } from '../../models/trips/trip.ts';
+import { lastPoint, type TailFacts } from '../../models/vehicles/device-tail.ts';
+import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { loadPointsOfTrips, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
+import { beginsTrip } from '../geometry/trip-boundary.ts';
+
+import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
+import { closeTrips, openTripAt } from '../trips/change-trips.ts';
+import { type CutRecording, cutRecording, type RecordedPiece } from '../trips/cut-recording.ts';
+import { driversOf } from '../trips/drivers-of.ts';
+import { mapInBatches } from '../scheduling/map-in-batches.ts';
+import { movedPoints, type PlacedPiece } from '../trips/moved-points.ts';
+import { recordedPoints } from '../trips/open-trip-points.ts';
+import {
+  engineAtEnd,
+  type KnownTrip,
+  type LeasedRecorder,
+  nextTrip,
+  tripsAround,
+  upTo,
+} from '../trips/recorded-trips.ts';
+import { showPieces, stagePieces } from '../trips/stage-pieces.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** Outcome of cutting a recording anew. */
+export interface Rearranged {
+  /** The positions that are in another trip than before. */
+  readonly moved: TripPoints;
+  /** The end of the last trip, if positions may continue it without another cut; else null. */
+  readonly tail: TailFacts | null;
+  /** Packs the trips that have ended, whose positions are seen all the same; null where there is nothing to pack. */
+  readonly pack: (() => Promise<void>) | null;
+}
+
+/**
+ * Cuts the recording of a device anew where positions came between two instants, and makes its trips the result. Trips
+ * that the positions do not concern stay as they are; a trip keeps its key while its first position is in it.
+ *
+ * Each step leaves every position in the minutes, or in the buckets of an existing trip, so that it may be repeated
+ * from the beginning after a kill. Until the lease is confirmed nothing visible is done; what is done afterwards
+ * concerns trips near positions in minutes, which every later holder of the lease takes over first.
+ */
+export async function rearrange(
+  service: Service,
+  recorder: LeasedRecorder,
+  from: number,
+  until: number,
+): Promise<Rearranged> {
+  const stretch = await stretchAround(recorder, from, until);
+  const { trips, all, cut, inMinutes, next } = stretch;
+  const unused = new Set(trips);
+  const changed: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
+  const added: RecordedPiece[] = [];
+  const placed: PlacedPiece[] = [];
+  for (const piece of cut.pieces) {
+    const [start, end] = spanOf(piece.points);
+    const trip = [...unused].find((known) => known.start >= start && known.start <= end);
+    if (trip) unused.delete(trip);
+    placed.push({ piece, trip: trip ?? null });
+    if (!trip) added.push(piece);
+    else if (!isAsStored(trip, piece, inMinutes)) changed.push({ piece, trip });
+  }
+  const last = next === null ? cut.pieces.at(-1) : undefined;
+  const goesOn = (piece: RecordedPiece) => piece === last && !piece.engine_stopped;
+
+  const shrunk = changed.filter(
+    ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
+  );
+  const unpacked = [...unused, ...shrunk.map(({ trip }) => trip)];
+  if (changed.length + added.length + unpacked.length === 0) {
+    return { moved: emptyTripPoints(0), tail: null, pack: null };
+  }
+  for (const trip of unpacked) await unpackIntoMinutes(recorder, trip);
+  const minutes =
+    unpacked.length > 0 ? await loadMinutes(recorder, stretch.from, next?.start ?? Infinity) : stretch.minutes;
+  const closed = added.filter((piece) => !goesOn(piece));
+  const driverOf = added.length > 0 ? await driversOf(service, recorder, trips) : () => null;
+  const staged = await stagePieces(recorder, { open: added.filter(goesOn), closed, driverOf });
+
+  await recorder.confirm();
+  await mapInBatches(changed, ({ piece, trip }) => openTripAt(recorder, trip, piece));
+  await showPieces(recorder, staged);
+  const removed = [...unused].map(({ key }) => key);
+  await removeTrips(recorder, removed);
+  if (removed.length > 0) await sharesLose(service, recorder.accessScope.account_key, removed);
+  const ended = changed.filter(({ piece }) => !goesOn(piece));
+  const over = [...ended.map(({ piece }) => piece), ...closed].map(({ points }) => points);
+  const pack = async () => {
+    await closeTrips(service, recorder, ended);
+    await takeFromMinutes(recorder, minutes, over);
+  };
+  const opened = [...changed.map(({ piece }) => piece), ...added].find(goesOn);
+  const isParked = cut.last === null;
+  return {
+    moved: movedPoints(all, trips, placed),
+    tail: opened && !isParked ? tailOf(recorder, opened) : null,
+    pack: over.length > 0 ? pack : null,
+  };
+}
+
+function tailOf({ accessScope }: LeasedRecorder, { points, engine_started }: RecordedPiece): TailFacts {
+  return {
+    vehicle_key: accessScope.vehicle_key,
+    last: new Date(spanOf(points)[1]),
+    point: lastPoint(points),
+    engine_started,
+  };
+}
+
+/** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */
+export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void> {
+  const { accessScope, device_key } = recorder;
+  const filter = { vehicle_key: accessScope.vehicle_key, device_key, staged: true };
+  const staged = await TripStore.find(accessScope, filter, 'key');
+  await removeTrips(
+    recorder,
+    staged.map(({ key }) => key),
+  );
+}
+
+/**
+ * Loads the stretch of a recording that positions between two instants may concern: its trips, one more until the next
+ * one begins anyway; all of its positions in the order of their times, and those in minutes; and all of its minutes.
+ */
+async function stretchAround(recorder: LeasedRecorder, from: number, until: number) {
+  const around = await tripsAround(recorder, from, until);
+  const trips = around.filter((trip) => !isOver(trip, from));
+  let next = await nextTrip(recorder, until);
+  for (;;) {
+    const begin = Math.min(from, trips[0]?.start ?? from);
+    const { all, ...read } = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
+    const cut = cutRecording(all);
+    if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
+    trips.push(next);
+    next = await nextTrip(recorder, next.start);
+  }
+}
+
+/** Returns true if a trip is closed and nothing from an instant on can belong to it. */
+function isOver({ recording }: KnownTrip, instant: number): boolean {
+  const { open, packed_until } = recording;
+  if (open || packed_until === null || packed_until.getTime() >= instant) return false;
+  const end = { time: packed_until.getTime(), events: [] };
+  return beginsTrip(end, engineAtEnd(recording), { time: instant, events: [] });
+}
+
+function isOwnTrip({ start, recording }: KnownTrip, { engine, last }: CutRecording): boolean {
+  const events = recording.engine_started ? ['engine_start'] : [];
+  return beginsTrip(last === null ? null : { time: last, events: [] }, engine, { time: start, events });
+}
+
+/** Returns true if a trip is closed and has exactly these positions: no minute has any of them. */
+function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, inMinutes: TripPoints): boolean {
+  const [first, last] = spanOf(points);
+  if (recording.open || start !== first || recording.packed_until?.getTime() !== last) return false;
+  return !inMinutes.time.some((time) => time >= first && time <= last);
+}
+
+async function unpackIntoMinutes(recorder: LeasedRecorder, trip: KnownTrip): Promise<void> {
+  const points = await loadPointsOfTrips(recorder.accessScope, [trip]);
+  if (points.length > 0) await addToMinutes(recorder, points, emptyTripPoints(0));
+}
+
+/** Removes trips and then their positions; those that a later holder of the lease has read since stay. */
+async function removeTrips({ accessScope, epoch }: LeasedRecorder, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const { vehicle_key } = accessScope;
+  const those = { vehicle_key, key: { $in: keys }, ...upTo(epoch) };
+  const { deletedCount } = await TripStore.deleteMany(accessScope, those);
+  if (deletedCount < keys.length) throw leaseLost();
+  await TripPointsBucketStore.deleteMany(accessScope, { vehicle_key, trip_key: { $in: keys } });
+}
+
+/** The times of the first and the last of some positions. */
+export function spanOf({ time, length }: TripPoints): readonly [first: number, last: number] {
+  return [time[0] ?? 0, time[length - 1] ?? 0];
+}

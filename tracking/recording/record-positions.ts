@@ -1,0 +1,40 @@
+import { mergeTripPoints } from '../../models/trips/trip-points.ts';
+import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
+
+import type { AccountAreas } from '../areas/account-areas.ts';
+import { appendPoints, type SentPositions } from './append-points.ts';
+import { mapInBatches } from '../scheduling/map-in-batches.ts';
+import { recordPoints } from './record-points.ts';
+import { recordReports } from './record-reports.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/**
+ * Records positions of devices of one account, each device once: by few commands for all that only continue a trip, and
+ * one after another for the rest. Returns, once all of it is safe and seen, how many positions were new, and how many were
+ * known or repeated.
+ *
+ * @param areas the privacy zones, places and rules of the account
+ */
+export async function recordPositions(
+  service: Service,
+  account_key: string,
+  sent: readonly SentPositions[],
+  areas: AccountAreas,
+): Promise<IngestResult> {
+  const merged = sent.map(({ device, points }) => ({ device, points: mergeTripPoints([points]) }));
+  const appended = await appendPoints(service, account_key, merged, areas);
+  await recordReports(
+    service,
+    merged.filter((one) => appended.has(one)),
+  );
+  const accepted = await mapInBatches(
+    merged,
+    async (one) => appended.get(one) ?? recordPoints(service, one.device, one.points, areas),
+  );
+  const fresh = sum(accepted);
+  return { accepted: fresh, duplicates: sum(sent.map(({ points }) => points.length)) - fresh, refused: null };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,144 @@
+import { hasRuleEvents, replaceRuleEvents, ruleEventsBetween } from '../../models/rules/rule-event.ts';
+import { readRulesRevision } from '../../models/rules/rule.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import type { AccountRules, VehicleRules } from '../rules/account-rules.ts';
+import { rulesAt } from '../rules/known-rules.ts';
+import { silencesWith } from '../rules/silences.ts';
+import { type DrivenTrip, speedingOn } from '../rules/speeding.ts';
+
+import { cutRecording } from '../trips/cut-recording.ts';
+import { recordedPoints } from '../trips/open-trip-points.ts';
+import { type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-trips.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** Positions of a device that were recorded under its lease. */
+interface RecordedPositions {
+  /** All that are new. */
+  readonly fresh: TripPoints;
+  /** Those that are new, or in another trip than before, as far as one part of the recording goes. */
+  readonly changed: readonly TripPoints[];
+}
+
+/**
+ * Works out the events that rules make anew where positions have changed, under the lease of their device. They follow from
+ * the positions alone, so that this may be repeated after a kill, as long as these are still in minutes.
+ */
+export async function updateRuleEvents(
+  service: Service,
+  recorder: LeasedRecorder,
+  positions: RecordedPositions,
+  rules: AccountRules,
+): Promise<void> {
+  if (rules.isEmpty) return;
+  await whileRulesStay(service, recorder, rules, async (now) => {
+    let isAnyNew = false;
+    for (const changed of positions.changed) if (await arrangeSpeeding(recorder, changed, now)) isAnyNew = true;
+    if (await arrangeSilences(recorder, positions.fresh.time, now)) isAnyNew = true;
+    return isAnyNew;
+  });
+}
+
+/** Makes events by rules, again where new ones were made by rules that have changed: one that was deleted is left without. */
+async function whileRulesStay(
+  service: Service,
+  { accessScope: { account_key, vehicle_key } }: LeasedRecorder,
+  rules: AccountRules,
+  arrange: (rules: VehicleRules) => Promise<boolean>,
+): Promise<void> {
+  for (let now = rules; await arrange(now.of(vehicle_key)); ) {
+    const revision = await readRulesRevision(accountAccessScope(service, account_key));
+    if (revision === now.revision) return;
+    now = await rulesAt(service, account_key, revision);
+  }
+}
+
+/** Returns true if any event is new. */
+async function arrangeSpeeding(recorder: LeasedRecorder, changed: TripPoints, rules: VehicleRules): Promise<boolean> {
+  const event = 'trip_over_speeding';
+  if (changed.length === 0) return false;
+  const [from, until] = [changed.time[0] ?? 0, changed.time[changed.length - 1] ?? 0];
+  if (!rules.isAnyAbove(changed) && !(await hasRuleEvents(recorder, event, { from, until }))) return false;
+  const around = await tripsAround(recorder, from, until);
+  const next = await nextTrip(recorder, until);
+  const begin = Math.min(from, around[0]?.start ?? from);
+  const { all } = await recordedPoints(recorder, around, begin, next?.start ?? Infinity);
+  const { pieces } = cutRecording(all);
+  const trips = pieces.map(
+    ({ points, engine_stopped }, at): DrivenTrip => ({
+      points,
+      isOver: engine_stopped || next !== null || at < pieces.length - 1,
+    }),
+  );
+  const span = { from: begin, until: next === null ? Infinity : next.start - 1 };
+  const stored = (await ruleEventsBetween(recorder, event, span)).filter((one) => one.from >= begin);
+  const events = rules.speeds.flatMap((rule) => speedingOn(trips, rule));
+  return replaceRuleEvents(recorder, event, stored, events);
+}
+
+/** Returns true if any event is new. */
+async function arrangeSilences(
+  recorder: LeasedRecorder,
+  times: Float64Array,
+  rules: VehicleRules,
+  now = Date.now(),
+): Promise<boolean> {
+  const event = 'device_silent';
+  if (rules.silences.length === 0 || times.length === 0) return false;
+  const span = { from: times[0] ?? 0, until: times.at(-1) ?? 0 };
+  const stored = await ruleEventsBetween(recorder, event, span);
+  const last = await lastPositionAt(recorder);
+  const isKnown = last !== null || (await hasRuleEvents(recorder, event, { from: 0, until: Infinity }));
+  const silences = rules.silences.flatMap((rule) => {
+    const ofRule = stored.filter(({ rule_key }) => rule_key === rule.key);
+    return silencesWith({ stored: ofRule, last, isKnown }, times, rule, now);
+  });
+  return replaceRuleEvents(recorder, event, stored, silences);
+}
+
+/** Time of the last position of a device in its vehicle; null where it has sent none there since it came. */
+async function lastPositionAt({ accessScope, device_key }: LeasedRecorder): Promise<number | null> {
+  const { account_key, vehicle_key } = accessScope;
+  const filter = { key: device_key, vehicle_key };
+  const device = await DeviceStore.findOne(accountAccessScope(accessScope.service, account_key), filter, 'position');
+  return device?.position?.at.getTime() ?? null;
+}
+
+/**
+ * Makes the events of silences of a device that has sent nothing for some time. Returns in how many milliseconds another
+ * rule would make one; null for never.
+ */
+export async function noticeSilence(
+  service: Service,
+  recorder: LeasedRecorder,
+  rules: AccountRules,
+  now = Date.now(),
+): Promise<number | null> {
+  let dueIn: number | null = null;
+  await whileRulesStay(service, recorder, rules, async ({ silences }) => {
+    const last = silences.length === 0 ? null : await lastPositionAt(recorder);
+    if (last === null) return false;
+    const held = silences.filter(({ since }) => last >= since);
+    const waits = held.map(({ silent }) => last + silent - now).filter((wait) => wait > 0);
+    dueIn = waits.length === 0 ? null : Math.min(...waits);
+    const event = 'device_silent';
+    const stored = await ruleEventsBetween(recorder, event, { from: last, until: Infinity });
+    const over = stored.filter(({ until }) => until !== Infinity);
+    const going = held
+      .filter(({ silent }) => now - last >= silent)
+      .map(({ key: rule_key }) => {
+        return { rule_key, from: last, until: Infinity, max_speed: null, point: null, is_earlier: false };
+      });
+    return replaceRuleEvents(recorder, event, stored, [...over, ...going]);
+  });
+  return dueIn;
+}
+
+/** Ends the silences of a device that leaves its vehicle. */
+export async function endSilences(recorder: LeasedRecorder, now = Date.now()): Promise<void> {
+  const event = 'device_silent';
+  const stored = await ruleEventsBetween(recorder, event, { from: now, until: Infinity });
+  const ended = stored.map((one) => (one.until === Infinity ? { ...one, until: Math.max(now, one.from) } : one));
+  await replaceRuleEvents(recorder, event, stored, ended);
+}

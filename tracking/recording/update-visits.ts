@@ -1,0 +1,117 @@
+import { readPlacesRevision } from '../../models/places/place.ts';
+import { hasStaysBetween, replaceStays, type Stay, type StoredStay, staysBetween } from '../../models/places/visit.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
+import { joinTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+
+import { placesAt } from '../areas/known-places.ts';
+import type { PlaceIndex } from '../areas/place-index.ts';
+import { entersPlaces, type PlaceRun, runsInPlaces } from '../areas/runs-in-places.ts';
+import { finishInSlices } from '../scheduling/steps.ts';
+import { TimeSlice } from '../scheduling/time-slice.ts';
+import { cutRecording } from '../trips/cut-recording.ts';
+import { recordedPoints } from '../trips/open-trip-points.ts';
+import { type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-trips.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** A span of time, in milliseconds since 1970; both ends are in it. */
+interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * Works out the visits of a device anew where positions have changed, under its lease. A visit is a run of consecutive
+ * positions of the device's trips, in the order of their times, that are all in a place. It follows from the positions
+ * alone, so that this may be repeated after a kill, as long as the positions are still in minutes.
+ *
+ * @param changed positions that are new, or in another trip than before, in the order of their times
+ */
+export async function updateVisits(
+  service: Service,
+  recorder: LeasedRecorder,
+  changed: TripPoints,
+  places: PlaceIndex,
+): Promise<void> {
+  if (places.isEmpty || changed.length === 0) return;
+  const span = { from: changed.time[0] ?? 0, until: changed.time[changed.length - 1] ?? 0 };
+  if (!entersPlaces(places, changed) && !(await hasStaysBetween(recorder, span.from, span.until))) return;
+  const { account_key } = recorder.accessScope;
+  let now = places;
+  while (await arrangeVisits(recorder, span, now)) {
+    // A place that was deleted meanwhile is left without visits.
+    const revision = await readPlacesRevision(accountAccessScope(service, account_key));
+    if (revision === now.revision) return;
+    now = await placesAt(service, account_key, revision);
+  }
+}
+
+/** Makes the visits of a span what follows from its positions; returns true if any is new. */
+async function arrangeVisits(recorder: LeasedRecorder, changed: Span, places: PlaceIndex): Promise<boolean> {
+  let span = changed;
+  for (;;) {
+    const read = await positionsAround(recorder, span);
+    const { points, before, after } = read;
+    const runs = await finishInSlices(new TimeSlice(), runsInPlaces(points, places));
+    const stored = await staysBetween(recorder, before ?? -Infinity, after ?? Infinity);
+    const stays = staysOf(runs, read, stored);
+    if (stays !== null) return replaceStays(recorder, stored, stays);
+    // Visits beyond the span are not as they should be: a position came before its process knew of the place.
+    span = read.wider;
+  }
+}
+
+/** Positions of a device's trips in a span of time, with the last one before it and the first one after it. */
+interface PositionsAround {
+  readonly points: TripPoints;
+  /** Time of the position before the span; null where there is none. */
+  readonly before: number | null;
+  /** Time of the position after the span; null where there is none. */
+  readonly after: number | null;
+  /** The span of all positions that were read. */
+  readonly wider: Span;
+  /** Key of the user who drove at an instant; null for nobody known. */
+  readonly driverAt: (instant: number) => string | null;
+}
+
+async function positionsAround(recorder: LeasedRecorder, { from, until }: Span): Promise<PositionsAround> {
+  const around = await tripsAround(recorder, from, until);
+  const next = await nextTrip(recorder, until);
+  const trips = next === null ? around : [...around, next];
+  const begin = Math.min(from, trips[0]?.start ?? from);
+  const { all } = await recordedPoints(recorder, trips, begin, next === null ? Infinity : next.start + 1);
+  // Positions of a parked vehicle are in no trip, and are purged after a day.
+  const inTrips = joinTripPoints(cutRecording(all).pieces.map(({ points }) => points));
+  const { time } = inTrips;
+  const before = time.findLast((instant) => instant < from) ?? null;
+  const after = time.find((instant) => instant > until) ?? null;
+  const points = pointsBetween(inTrips, before ?? from, (after ?? until) + 1);
+  const driverAt = (instant: number) => trips.findLast(({ start }) => start <= instant)?.user_key ?? null;
+  return { points, before, after, wider: { from: time[0] ?? from, until: time.at(-1) ?? until }, driverAt };
+}
+
+/**
+ * The stays that runs of positions are. One that was going on before begins as the stored one, and one that goes on
+ * afterwards ends as the stored one; null where that is not stored.
+ */
+function staysOf(
+  runs: readonly PlaceRun[],
+  { points, before, after, driverAt }: PositionsAround,
+  stored: readonly StoredStay[],
+): Stay[] | null {
+  const timeOf = (at: number) => points.time[at] ?? Number.NaN;
+  const pointOf = (at: number) => ({ lat: points.lat[at] ?? Number.NaN, lon: points.lon[at] ?? Number.NaN });
+  const goingOn = (place_key: string, instant: number) =>
+    stored.find((stay) => stay.place_key === place_key && stay.entry <= instant && instant < (stay.exit ?? Infinity));
+  const stays: Stay[] = [];
+  for (const { place_key, first, end } of runs) {
+    const earlier = first === 0 && before !== null ? goingOn(place_key, before) : null;
+    const later = end === points.length && after !== null ? goingOn(place_key, after) : null;
+    if (earlier === undefined || later === undefined) return null;
+    const entered = { entry: timeOf(first), entry_point: pointOf(first), driver_key: driverAt(timeOf(first)) };
+    const { entry, entry_point, driver_key } = earlier ?? entered;
+    const ended = end < points.length ? { exit: timeOf(end), exit_point: pointOf(end) } : later;
+    const { exit = null, exit_point = null } = ended ?? {};
+    stays.push({ place_key, driver_key, entry, entry_point, exit, exit_point });
+  }
+  return stays;
+}

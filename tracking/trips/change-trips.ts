@@ -1,0 +1,103 @@
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
+import { newKey } from '../../models/key.ts';
+import { sharesEndWith } from '../../models/shares/share.ts';
+import { numberAfter } from '../../models/trips/fenced-number.ts';
+import { OPEN_END } from '../../models/trips/trip.ts';
+import { emptyTripPoints } from '../../models/trips/trip-points.ts';
+import { bucketsOf, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
+import { outlineOf, packOutline } from '../geometry/outline.ts';
+import { storedLines } from '../geometry/stored-lines.ts';
+import { tripFacts } from '../geometry/trip-facts.ts';
+
+import type { RecordedPiece } from './cut-recording.ts';
+import { mapInBatches } from '../scheduling/map-in-batches.ts';
+import { changeTrips, type KnownTrip, type LeasedRecorder } from './recorded-trips.ts';
+import { fingerprintOf } from './stage-trip.ts';
+import type { Service } from '../../models/store/service.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
+
+/** Placeholder for the fingerprint of a trip that shares its positions with no other, or cannot be told by them. */
+export function ownFingerprint(key: string): string {
+  return `open:${key}`;
+}
+
+/** Fields stored of a new open trip, beside its owner's keys; its positions are in the device's minutes. */
+export function newOpenTrip(piece: RecordedPiece) {
+  const key = newKey();
+  const outline = packOutline(outlineOf(emptyTripPoints(0)));
+  return { ...openFacts(piece, null), key, fingerprint: ownFingerprint(key), outline };
+}
+
+/** Says of a trip that it is open, beginning where the piece begins; its positions are in the minutes and its buckets. */
+export function openTripAt(recorder: LeasedRecorder, trip: KnownTrip, piece: RecordedPiece): Promise<void> {
+  return changeTrips(recorder, [trip.key], openFacts(piece, trip.recording.packed_until));
+}
+
+/** Says of those trips that are closed that positions inside them, or that follow them, are in the minutes. */
+export async function reopenTrips(recorder: LeasedRecorder, trips: Iterable<KnownTrip>): Promise<void> {
+  const closed = [...trips].filter(({ recording }) => !recording.open).map(({ key }) => key);
+  if (closed.length === 0) return;
+  await recorder.confirm();
+  const open = { 'recording.open': true, 'end_point.timestamp': OPEN_END, duration_seconds: secondsOpen(0) };
+  await changeTrips(recorder, closed, open);
+}
+
+function openFacts({ points, engine_started, engine_stopped }: RecordedPiece, packed_until: Date | null) {
+  const facts = tripFacts(points);
+  return {
+    ...facts,
+    end_point: { ...facts.end_point, timestamp: OPEN_END },
+    duration_seconds: secondsOpen(facts.start_point.timestamp.getTime()),
+    recording: { open: true, engine_started, engine_stopped, packed_until },
+  };
+}
+
+function secondsOpen(start: number): number {
+  return (OPEN_END.getTime() - start) / 1000;
+}
+
+/**
+ * Closes open trips: packs their positions into buckets like those of imported trips, and stores facts and outlines.
+ * The positions stay in the minutes: take them out afterwards, as they were read before. Readers always find a whole
+ * trip, even after a kill: it names its earlier pack until the new one is complete.
+ */
+export async function closeTrips(
+  service: Service,
+  recorder: LeasedRecorder,
+  ended: readonly { readonly trip: KnownTrip; readonly piece: RecordedPiece }[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  const { account_key, vehicle_key } = recorder.accessScope;
+  const packed = ended.map((one) => ({ ...one, pack: numberAfter(one.trip.pack ?? 0, recorder.epoch) }));
+  const buckets = packed.flatMap(({ trip: { key }, piece, pack }) =>
+    bucketsOf({ key, account_key, vehicle_key }, piece.points, pack),
+  );
+  await TripPointsBucketStore.insertMany(unrestricted(service), buckets, { ordered: false, lean: true });
+  await mapInBatches(packed, async ({ trip, piece, pack }) => {
+    const { fingerprint, ...closed } = closedFacts(piece, pack);
+    const asRead = { pack: trip.pack };
+    try {
+      await changeTrips(recorder, [trip.key], { ...closed, pack, fingerprint }, asRead);
+    } catch (error) {
+      // The owner has imported a recording of the same trip: both stay.
+      if (!isDuplicateKey(error)) throw error;
+      await changeTrips(recorder, [trip.key], { ...closed, pack }, asRead);
+    }
+  });
+  await sharesEndWith(
+    service,
+    account_key,
+    ended.map(({ trip }) => trip.key),
+  );
+}
+
+/** Fields stored of a trip that is over, beside its buckets, which are of the given pack. */
+export function closedFacts({ points, engine_started, engine_stopped }: RecordedPiece, pack: number | null = null) {
+  const facts = tripFacts(points);
+  return {
+    ...facts,
+    ...storedLines(points, pack),
+    recording: { open: false, engine_started, engine_stopped, packed_until: facts.end_point.timestamp },
+    fingerprint: fingerprintOf(points),
+  };
+}
