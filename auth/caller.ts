@@ -5,10 +5,8 @@ import type { HidingZone } from '../models/vehicles/privacy-zone.ts';
 import type { AccountRole } from '../schema/account/user.ts';
 import { ServiceError } from '../schema/service-error.ts';
 import type { PrivacyZone } from '../schema/vehicles/privacy-zone.ts';
-
 import { isScope, type Scope } from './scopes/scope.ts';
 import type { TripScope } from './scopes/trip-scope.ts';
-import type { WorkMeter } from './work-meter.ts';
 import type { Service } from '../models/store/service.ts';
 
 /** Nobody in particular. */
@@ -261,4 +259,20 @@ function isForRole(role: AccountRole, permissions: readonly Permission[]): boole
 /** Tells whether a user may make use of a scope: only administrators change anything. Fleet API: "Records", User. */
 function isWithinRole(role: AccountRole, scope: Permission): boolean {
   return role === 'administrator' || !scope.endsWith('.manage');
+}
+
+/** Meter of the work that one request costs, in positions that are read, and again where they are simplified. */
+export interface WorkMeter {
+  /**
+   * Rejects a caller whose budget is used up.
+   *
+   * @throws ServiceError TOO_MANY_REQUESTS
+   */
+  demand(): Promise<void>;
+  /**
+   * Charges work in advance.
+   *
+   * @throws ServiceError TOO_MANY_REQUESTS if the budget has been used up meanwhile
+   */
+  charge(points: number): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { ActorKind, SecurityEventKind } from '../schema/account/security-ev
 import type { RequestContext } from './caller.ts';
 import { hashSecret } from './secrets/secrets.ts';
 import type { Service } from '../models/store/service.ts';
-import { documentId } from '../models/store/document-id.ts';
+import { documentId } from '../models/store/plain-store.ts';
 
 /** The party that causes an event, and where it is. */
 export interface Actor {

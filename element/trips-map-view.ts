@@ -1,17 +1,39 @@
-import { html, isServer, nothing, type TemplateResult } from 'lit';
+import { html, isServer, nothing, type ReactiveController, type ReactiveElement, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
-
-import { ElementStates } from './element-states.ts';
 import { type Emphasis, NO_EMPHASIS } from './engine/map-canvas.ts';
 import { mediaQuery } from './styles/media-query.ts';
 import { swatch } from './styles/swatch.ts';
-import { knowsSpeed, type SpeedScale, speedColorsOf, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
+import { knowsSpeed, speedColorsOf, type SpeedScale, speedScaleOf, UNKNOWN_SPEED } from './trips/speed-scale.ts';
 import { shownState, stateView, type ViewState } from './state-view.ts';
 import { type Strings, stringsFor } from './trips/strings.ts';
 import type { Trip, TripPalette } from './trips/trip.ts';
 import { TripFormat } from './trips/trip-format.ts';
 import { tripList } from './list/trip-list.ts';
 import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
+
+/** States of an element that a style sheet selects by `:state()`. Browsers that do not know `:state()` have none. */
+class ElementStates<Name extends string> implements ReactiveController {
+  readonly #states: CustomStateSet | null;
+
+  /**
+   * @param current names of the states that the element has now, read after each update
+   */
+  constructor(
+    host: ReactiveElement,
+    private readonly current: () => readonly Name[],
+  ) {
+    // Browsers before `:state()` have a set that rejects its names.
+    const isKnown = !isServer && CSS.supports('selector(:state(known))');
+    this.#states = isKnown ? host.attachInternals().states : null;
+    host.addController(this);
+  }
+
+  hostUpdated(): void {
+    const current = new Set<string>(this.current());
+    for (const name of this.#states ?? []) if (!current.has(name)) this.#states?.delete(name);
+    for (const name of current) this.#states?.add(name);
+  }
+}
 
 /** The view of `<service-trips-map>`: renders its attributes and state. Its behavior is in {@link ServiceTripsMap}. */
 export abstract class TripsMapView extends TripsMapAttributes {

@@ -1,8 +1,6 @@
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
-
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
+import Fastify, { type FastifyBaseLogger, type FastifyError } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Admission } from './admission/admission.ts';
 import { answerError, answerErrors } from './answers/answer-errors.ts';
 import { handleClientError } from './answers/handle-client-error.ts';
@@ -10,7 +8,6 @@ import { BODY_LIMIT } from './requests/body-limits.ts';
 import { compressAnswers } from './answers/compression.ts';
 import type { Endpoint } from './endpoint.ts';
 import { continueLater } from './requests/expect-continue.ts';
-import { rejectEncodedBodies } from './requests/encoded-body.ts';
 import { type Descriptors, refusedConnections } from './answers/file-descriptors.ts';
 import { addHealth, type HealthOptions } from './health.ts';
 import { type Certificate, createListener, type Listener } from './tls/listener.ts';
@@ -23,9 +20,50 @@ import { traceRequests } from './observing/tracing.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './requests/request-id.ts';
 import { RequestTimeouts } from './requests/request-timeouts.ts';
 import { toOriginForm } from './requests/request-target.ts';
-import { setSecurityHeaders } from './tls/security-headers.ts';
 import { rejectUnsafe } from './tls/transport.ts';
 import type { AddressRanges } from './requests/address-ranges.ts';
+import { isLoopbackHost } from './requests/loopback.ts';
+
+/** A body with a content coding, or a transfer coding other than `chunked`; 400. */
+class EncodedBodyError extends Error {
+  override readonly name = 'EncodedBodyError';
+  readonly code = 'BODY_ENCODED';
+  readonly statusCode = 400;
+
+  constructor() {
+    super('The body is compressed');
+  }
+}
+
+/** Rejects compressed bodies before they are read: a small one could be huge. Each endpoint formats the error. */
+function rejectEncodedBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', ({ raw }, _reply, _payload, done) => {
+    done(hasBody(raw) && isEncoded(raw) ? new EncodedBodyError() : null);
+  });
+}
+
+function isEncoded({ headers }: IncomingMessage): boolean {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  const transfer = headers['transfer-encoding']?.trim().toLowerCase() ?? 'chunked';
+  return (coding !== '' && coding !== 'identity') || transfer !== 'chunked';
+}
+
+const HSTS = 'max-age=31536000; includeSubDomains';
+const ALWAYS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+};
+
+/**
+ * Sets security headers on an answer: nothing may frame it, load anything from it as a page, or guess its type. Pages
+ * override some by `pageHeaders`. HSTS everywhere but on this machine (decisions, section "Addresses").
+ */
+function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(ALWAYS);
+  if (!isLoopbackHost(request.hostname)) reply.header('Strict-Transport-Security', HSTS);
+}
 
 /** Maximum path parameter: all that Node.js reads, so that a long unknown key is answered like a short one. */
 const PARAMETER_LIMIT = maxHeaderSize;

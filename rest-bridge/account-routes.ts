@@ -1,4 +1,4 @@
-import { MAX_NAME_LENGTH } from '../schema/name-length.ts';
+import { MAX_NAME_LENGTH } from '../schema/check-name.ts';
 
 import {
   EXAMPLE_DEVICE_KEY,

@@ -26,7 +26,7 @@ import {
 
 import { DateTime, ISO8601DateTime, SpacedDateTime } from '../schema/date-time-scalars.ts';
 
-import { selectionOf } from './sofa-operations.ts';
+import { selectionOf, shownFields } from './sofa-operations.ts';
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -176,10 +176,6 @@ function constantNameOf(type: string, value: string): string {
 /** Refers to a named schema. */
 export function schemaReference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
-}
-
-function shownFields(type: GraphQLObjectType): GraphQLField<unknown, unknown>[] {
-  return Object.values(type.getFields()).filter(({ extensions }) => extensions.graphqlOnly !== true);
 }
 
 function propertiesOf<Field extends GraphQLField<unknown, unknown> | GraphQLInputField>(

@@ -5,7 +5,9 @@ import {
   type ExecutionResult,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLFieldMap,
   type GraphQLInputField,
+  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
@@ -25,9 +27,16 @@ import {
   readWait,
 } from './read-arguments.ts';
 import type { ErrorResponder, RestAnswer } from '../http/answers/error-response.ts';
-import { type RestMethod, type RestRoute, type RestTable, readRow, takesBody } from './rest-table.ts';
+import {
+  type RestMethod,
+  type RestRoute,
+  type RestTable,
+  readRow,
+  takesBody,
+  type WrittenRoute,
+} from './rest-table.ts';
 import type { RestRequest } from './rest-request.ts';
-import { sofaOperations, withRelations } from './sofa-operations.ts';
+import { selectionOfAll, sofaOperations, withRelations } from './sofa-operations.ts';
 
 /** A row of a table, ready to answer. */
 export interface RestEndpoint {
@@ -36,7 +45,7 @@ export interface RestEndpoint {
   readonly path: string;
   /** The root field that answers; its extensions hold the permissions. */
   readonly field: GraphQLField<unknown, unknown>;
-  readonly route: RestRoute;
+  readonly route: WrittenRoute;
   /** @throws anything but a ServiceError, which it answers */
   answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
 }
@@ -64,10 +73,11 @@ export async function restBridge(
   options: RestBridgeOptions,
 ): Promise<RestEndpoint[]> {
   const operations = await sofaOperations(schema, table);
-  return Object.entries(table).map(([row, route]) => {
-    const field = fieldOf(schema, route);
+  return Object.entries(table).map(([row, declared]) => {
+    const field = fieldOf(schema, declared);
     const document = operations.get(row);
     if (!field || !document) throw new TypeError(`The row "${row}" names no field of the schema`);
+    const route = writtenOut(declared, field);
     const planOf = memoized((expanded) => {
       const relations = Object.entries(route.expand ?? {}).filter(([name]) => expanded.includes(name));
       return options.plan(schema, withRelations(document, Object.fromEntries(relations)));
@@ -77,6 +87,27 @@ export async function restBridge(
       options,
     );
   });
+}
+
+/** @throws TypeError where `expand` names no relation of the record */
+function writtenOut(route: RestRoute, field: GraphQLField<unknown, unknown>): WrittenRoute {
+  const { expand, ...others } = route;
+  if (!expand) return others;
+  const relations = Object.entries(expand).map(([name, fields]): [string, string] => {
+    if (typeof fields === 'string') return [name, fields];
+    const record = getNamedType(recordFields(field.type)?.[name]?.type);
+    if (!isObjectType(record)) throw new TypeError(`${name} is no relation of what ${field.name} answers`);
+    return [name, selectionOfAll(record, fields)];
+  });
+  return { ...others, expand: Object.fromEntries(relations) };
+}
+
+/** The fields of a record, or of those of a page. */
+function recordFields(type: GraphQLOutputType): GraphQLFieldMap<unknown, unknown> | undefined {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return undefined;
+  const fields = named.getFields();
+  return fields.nodes ? recordFields(fields.nodes.type) : fields;
 }
 
 type Plan = ReturnType<RestBridgeOptions['plan']>;

@@ -1,6 +1,17 @@
 /** Root field of a schema. */
 export type RootField = { readonly query: string } | { readonly mutation: string };
 
+/** All fields of a record that its own path answers: a new one is among them. */
+export interface AllFields {
+  /** Fields that are left out. */
+  readonly without?: readonly string[];
+  /** Further relations: `user { key }`. */
+  readonly with?: string;
+}
+
+/** A row in which the fields of relations are written out. */
+export type WrittenRoute = RestRoute & { readonly expand?: Readonly<Record<string, string>> };
+
 /** Row of a {@link RestTable}: the root field that answers, and how it is served. */
 export type RestRoute = RootField & {
   /** Status of success; 200 where it is not given. */
@@ -13,8 +24,8 @@ export type RestRoute = RootField & {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** Names in the URL of arguments that have others there, by their own. */
   readonly named?: Readonly<Record<string, string>>;
-  /** Relations of the record that `expand` adds, each with the fields of it that are answered: `{ key name }`. */
-  readonly expand?: Readonly<Record<string, string>>;
+  /** Relations of the record that `expand` adds, each with the fields of it that are answered: `{ key name }`, or {@link AllFields}. */
+  readonly expand?: Readonly<Record<string, string | AllFields>>;
   /** Set where requests without `expand` get all relations that it may name. */
   readonly expandsAll?: true;
   /** Set where members of `expand` that are null are left out, since each record has one of them. */

@@ -1,6 +1,9 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLField,
+  getNamedType,
+  isObjectType,
   GraphQLObjectType,
   GraphQLSchema,
   Kind,
@@ -15,7 +18,7 @@ import { createSofa, createSofaRouter } from 'sofa-api';
 
 import { MAX_TREE_DEPTH } from '../schema/account/group.ts';
 
-import type { RootField } from './rest-table.ts';
+import type { AllFields, RootField } from './rest-table.ts';
 
 /**
  * Lets SOFA derive one operation for each row of a table. SOFA's router is asked for each field once, at the start, and
@@ -128,4 +131,19 @@ export function selectionOf(text: string): SelectionSetNode {
   const [definition] = parse(text).definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError(`${text} is no selection`);
   return definition.selectionSet;
+}
+
+/** The fields of a record that REST answers. */
+export function shownFields(type: GraphQLObjectType): GraphQLField<unknown, unknown>[] {
+  return Object.values(type.getFields()).filter(({ extensions }) => extensions.graphqlOnly !== true);
+}
+
+/** The selection of the fields of a record that REST answers: `{ key name }`. */
+export function selectionOfAll(type: GraphQLObjectType, { without = [], with: others = '' }: AllFields): string {
+  const fields = shownFields(type).filter(({ name }) => !without.includes(name));
+  const selected = fields.map(({ name, type: of }) => {
+    const below = getNamedType(of);
+    return isObjectType(below) ? `${name} ${selectionOfAll(below, {})}` : name;
+  });
+  return `{ ${selected.join(' ')} ${others} }`;
 }

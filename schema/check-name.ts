@@ -1,5 +1,7 @@
-import { MAX_NAME_LENGTH } from './name-length.ts';
 import { ServiceError } from './service-error.ts';
+
+/** Longest name that people give to something, in characters after trimming. */
+export const MAX_NAME_LENGTH = 255;
 
 /** Control characters, line breaks, and those that turn the direction of the text behind them (UAX #9, section 2). */
 const CONTROL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;

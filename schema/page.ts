@@ -1,7 +1,5 @@
-import { type ClassType, Field, ObjectType } from 'type-graphql';
-
+import { type ClassType, Extensions, Field, ObjectType } from 'type-graphql';
 import { GraphqlOnly } from './graphql-only.ts';
-import { RestOnly } from './rest-only.ts';
 import { ServiceError } from './service-error.ts';
 
 /** Continuation of a list. */
@@ -80,4 +78,9 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
     }
   }
   return Connection;
+}
+
+/** Marks a field that REST reads, and that the gateway's schema leaves out. */
+function RestOnly(): PropertyDecorator & MethodDecorator {
+  return Extensions({ restOnly: true }) as PropertyDecorator & MethodDecorator;
 }

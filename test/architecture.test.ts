@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** Folders that each folder may import, as in ARCHITECTURE.md. */
+/** Folders that each folder may import; ARCHITECTURE.md shows their order. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   models: ['schema'],
@@ -185,6 +185,40 @@ test('a module keeps nothing for the process but what it always computes to the 
 
 test('no folder is named utils, helpers or common, and no file is a barrel', () => {
   expect(files.filter((file) => /(?:^|\/)(?:utils?|helpers?|common|misc|index)(?:\/|\.ts$)/.test(file))).toEqual([]);
+});
+
+test('ARCHITECTURE.md is a guide of at most 8 KB', () => {
+  expect(readFileSync(join(root, 'ARCHITECTURE.md')).byteLength).toBeLessThanOrEqual(8000);
+});
+
+/** Folders without a README: pages, recorded data, pictures, and folders of which every file is served. */
+const WITHOUT_README = /^(?:docs|test\/fixtures|test\/browser\/goldens|pages\/site\/(?:browser|styles))(?:\/|$)/;
+/** Folders whose READMEs may be longer, since they explain a whole top-level folder or a protocol. */
+const LONG_README: ReadonlySet<string> = new Set([
+  ...['auth', 'command', 'content', 'element', 'embedded', 'http', 'models', 'resolvers', 'rest-bridge', 'schema'],
+  ...['server', 'tracking', 'notifying/changes', 'notifying/live', 'notifying/webhooks', 'graphql', 'pages', 'cli'],
+]);
+const MAX_FILES_WITHOUT_README = 8;
+const MAX_README_LINES = 40;
+
+test('every folder with more than eight files has a README of at most 40 lines', () => {
+  const folders = [...Object.keys(MAY_IMPORT), 'bench', 'command', 'docs', 'ops', 'test'];
+  const counts = new Map<string, number>();
+  for (const name of folders) {
+    for (const entry of readdirSync(join(root, name), { recursive: true, withFileTypes: true })) {
+      const folder = relative(root, entry.parentPath).replaceAll('\\', '/');
+      if (entry.isFile() && !/(?:^|\/)(?:node_modules|dist)(?:\/|$)/.test(folder)) {
+        counts.set(folder, (counts.get(folder) ?? 0) + 1);
+      }
+    }
+  }
+  const readmeOf = (folder: string) => join(root, folder, 'README.md');
+  const lengthOf = (folder: string) => readFileSync(readmeOf(folder), 'utf8').trimEnd().split('\n').length;
+  const found = [...counts.keys()].filter((folder) => !WITHOUT_README.test(folder));
+  const [described, others] = [true, false].map((has) => found.filter((name) => existsSync(readmeOf(name)) === has));
+  expect(described?.length).toBeGreaterThan(80);
+  expect(others?.filter((folder) => (counts.get(folder) ?? 0) > MAX_FILES_WITHOUT_README)).toEqual([]);
+  expect(described?.filter((folder) => !LONG_README.has(folder) && lengthOf(folder) > MAX_README_LINES)).toEqual([]);
 });
 
 test('ARCHITECTURE.md names every maintenance test in its table of what to add', () => {

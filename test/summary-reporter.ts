@@ -23,7 +23,7 @@ export default class SummaryReporter implements Reporter {
 }
 
 /** Seconds that a file took, with its imports. */
-function secondsOf(module: TestModule): number {
+export function secondsOf(module: TestModule): number {
   const { collectDuration, duration } = module.diagnostic();
   return (collectDuration + duration) / 1000;
 }

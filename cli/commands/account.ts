@@ -16,7 +16,7 @@ import {
   readNumber,
   recordOf,
 } from '../shell/resource.ts';
-import { UsageError } from '../shell/usage-error.ts';
+import { UsageError } from '../shell/command-error.ts';
 import { ACCOUNT } from '../records/account.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -6,7 +6,7 @@ import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { command } from '../shell/operator-command.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
-import { UsageError } from '../shell/usage-error.ts';
+import { UsageError } from '../shell/command-error.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -10,7 +10,7 @@ import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts
 import { command } from '../shell/operator-command.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
-import { UsageError } from '../shell/usage-error.ts';
+import { UsageError } from '../shell/command-error.ts';
 
 interface MoveCommandOptions extends CommonOptions {
   readonly to?: string;

@@ -11,7 +11,7 @@ import { endOnSignals } from '../../server/start/end-on-signals.ts';
 import { command } from '../shell/operator-command.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
-import { UsageError } from '../shell/usage-error.ts';
+import { UsageError } from '../shell/command-error.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import type { Config } from '../../server/configuration/config.ts';
 import { FAULTS, type Faults } from '../simulator/faults.ts';

@@ -7,7 +7,7 @@ import type { Answer } from '../shell/answer.ts';
 import { command, type Texts } from '../shell/operator-command.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
 import { addResource, argument, argumentsIn, inWordsOf, type Json, recordOf } from '../shell/resource.ts';
-import { UsageError } from '../shell/usage-error.ts';
+import { UsageError } from '../shell/command-error.ts';
 import { personOptions, USER } from '../records/account.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -67,8 +67,7 @@ function addPasswordCommands(group: Command): void {
     .example('user reset-link KEY')
     .argument('<key>', 'key of the user')
     .answers(async (_options, { config: { authUrl }, service }, key) => {
-      const { issueResetLink } = await import('../../resolvers/security/reset-link.ts');
-      const { RESET_PATH } = await import('../../resolvers/security/reset-path.ts');
+      const { issueResetLink, RESET_PATH } = await import('../../resolvers/security/reset-link.ts');
       const { token, expires, ...user } = await issueResetLink(service, key);
       const reset_link = `${authUrl}${RESET_PATH}?token=${token}`;
       return {

@@ -5,7 +5,7 @@ import type { AddedUser, UserChange } from '../../content/users/manage-website-u
 import type { Answer } from '../shell/answer.ts';
 import { command, type Texts } from '../shell/operator-command.ts';
 import { tableOf } from '../shell/resource.ts';
-import { UsageError } from '../shell/usage-error.ts';
+import { UsageError } from '../shell/command-error.ts';
 
 const USER_COLUMNS = ['user_id', 'username', 'email', 'roles', 'application_passwords.uuid'];
 

@@ -14,7 +14,7 @@ import { addContentUserCommands } from './content-users.ts';
 import { command } from '../shell/operator-command.ts';
 import { tableOf } from '../shell/resource.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
-import { UsageError } from '../shell/usage-error.ts';
+import { UsageError } from '../shell/command-error.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -5,7 +5,7 @@ import type { RecordKind } from '../../resolvers/input/account-of-record.ts';
 import { type Answer, formatValue } from './answer.ts';
 import { command, type OperatorCommand } from './operator-command.ts';
 import type { Table } from './table.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command-error.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** An option that is an argument of a root field, or a member of its `input`. */

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command-error.ts';
 
 /**
  * Reads a secret from standard input: all of it, without the line end that `echo` adds. As an option, the list of processes

@@ -1,29 +1,54 @@
 import { constants } from 'node:os';
 import { basename } from 'node:path';
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
-
 import type { ImportProgress } from '../../tracking/import/import-trips.ts';
 import type { ImportSummary } from '../../tracking/import/import-summary.ts';
 import type { ImportTarget } from '../../tracking/import/import-file.ts';
-import type {
-  ColumnField,
-  Format,
-  OdometerUnit,
-  ReadOptions,
-  SpeedUnit,
+import {
+  COLUMN_FIELDS,
+  type ColumnField,
+  type Format,
+  FORMATS,
+  ODOMETER_UNITS,
+  type OdometerUnit,
+  type ReadOptions,
+  SPEED_UNITS,
+  type SpeedUnit,
 } from '../../tracking/import/rows/read-options.ts';
-import { COLUMN_FIELDS, FORMATS, ODOMETER_UNITS, SPEED_UNITS } from '../../tracking/import/rows/read-options.ts';
 import { timeReader } from '../../tracking/import/rows/time-reader.ts';
-
 import type { CommonOptions } from '../shell/answer.ts';
-import { CommandError } from '../shell/command-error.ts';
+import { CommandError, UsageError } from '../shell/command-error.ts';
 import { command, type Texts } from '../shell/operator-command.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
-import { UsageError } from '../shell/usage-error.ts';
 import { withDatabase } from '../shell/with-database.ts';
-import { formatFaults, formatTripCount } from '../shell/format-import-summary.ts';
 import type { Service } from '../../models/store/service.ts';
+
+/** Maximum number of trips listed for people; `--json` lists more. */
+const MAX_LINES = 50;
+
+/** Formats what is implausible about imported trips: trip by trip, or by kind if there are many. */
+async function formatFaults({ faults, fault_totals }: ImportSummary): Promise<string> {
+  const { faultSentence, faultTotalSentence } = await import('../../tracking/import/rows/import-fault.ts');
+  const sentences =
+    faults.length <= MAX_LINES
+      ? faults.map(faultSentence)
+      : Object.entries(fault_totals).map(([kind, total]) =>
+          faultTotalSentence(kind as keyof typeof fault_totals, total),
+        );
+  return sentences.map((sentence) => `${sentence}\n`).join('');
+}
+
+/** Formats which trips were imported, and how many vehicles were created for them. */
+function formatTripCount({ trips, trip_count, created_count, vehicles, vehicle_count }: ImportSummary): string {
+  const lines = trips.slice(0, MAX_LINES).map(({ key, started, ended, points, distance_meters, created }) => {
+    const kilometers = (distance_meters / 1000).toFixed(1);
+    return `  ${key}  ${started} to ${ended}  ${kilometers} km  ${points} points${created ? '' : '  (already imported)'}`;
+  });
+  if (trip_count > lines.length) lines.push(`  and ${trip_count - lines.length} more`);
+  const made = vehicles.filter(({ created }) => created).length;
+  const fleet = vehicle_count === 0 ? '' : ` of ${vehicle_count} vehicles, ${made} of them new`;
+  return `${[`Imported ${created_count} of ${trip_count} trips${fleet}`, ...lines].join('\n')}\n`;
+}
 
 type Columns = Readonly<Partial<Record<ColumnField, string>>>;
 

@@ -12,7 +12,7 @@ import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { CommandError } from '../shell/command-error.ts';
 import { command } from '../shell/operator-command.ts';
 import { addResource } from '../shell/resource.ts';
-import { UsageError } from '../shell/usage-error.ts';
+import { UsageError } from '../shell/command-error.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import { TRIPS } from '../records/fleet.ts';
 import { addTripsImport } from './trips-import.ts';

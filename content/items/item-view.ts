@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-
 import type { StoredItem } from '../models/content-item.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
 import type { Page, Post } from '../schema/records/post.ts';
-import { parseContentDate, formatContentDate } from '../schema/content-date.ts';
+import { formatContentDate, parseContentDate } from '../schema/content-date.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { renderContent } from '../rendering/content.ts';
@@ -12,10 +11,11 @@ import { rememberRendered } from '../rendering/remembered.ts';
 import { renderTitle } from '../rendering/title.ts';
 import { resolveInstant } from '../access/site-time.ts';
 import type { ViewOf } from '../access/view-of.ts';
-
-import { actionsOn } from './item-actions.ts';
 import type { ItemExtras } from './item-extras.ts';
 import { RENDERED_TEXTS, type Rendering } from './load-rendering.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { may } from '../access/capabilities.ts';
+import { kindOf } from '../schema/kinds/content-kinds.ts';
 
 /** Everything that a record of an item is made of. */
 export interface ItemSource {
@@ -109,4 +109,21 @@ function renderTitleOf({ title, status }: StoredItem): string {
 
 function gmtOf(local: string, zone: string | null): string {
   return parseContentDate(local) === null ? formatContentDate(0) : resolveInstant(local, 'local', zone).gmt;
+}
+
+/** Lists the actions that a caller may do with an item, as relations of links name them: `publish` for `wp:action-publish`. */
+function actionsOn(item: StoredItem, caller: Caller): string[] {
+  const kind = kindOf(item.type);
+  if (!kind || !may(caller, 'edit_post', item)) return [];
+  const mayPublish = may(caller, `publish_${kind.noun}`);
+  const mayEditOthers = may(caller, `edit_others_${kind.noun}`);
+  const actions: string[] = [];
+  if (!kind.isUploaded && mayPublish) actions.push('publish');
+  if (kind.canBeSticky && mayEditOthers && mayPublish) actions.push('sticky');
+  if (mayEditOthers) actions.push('assign-author');
+  for (const { field, taxonomy, toCreate } of kind.terms) {
+    if (may(caller, toCreate)) actions.push(`create-${field}`);
+    if (may(caller, 'assign_term', { taxonomy })) actions.push(`assign-${field}`);
+  }
+  return actions;
 }

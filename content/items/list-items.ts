@@ -1,6 +1,6 @@
 import type { FilterOf, Sort } from '../../models/store/plain-store.ts';
 
-import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import { BATCH_SIZE } from '../../models/store/plain-store.ts';
 
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { totalOf } from '../models/item-totals.ts';

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/store/collection-options.ts';
-import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import { BATCH_SIZE } from '../../models/store/plain-store.ts';
 import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { ANY_MARK, markOf, marksOf, searchedParts, wordsOf } from '../../models/words-of.ts';
 

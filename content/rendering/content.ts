@@ -2,14 +2,37 @@ import { escapeLooseAmpersands } from './typography/ampersands.ts';
 import { autop } from './typography/autop.ts';
 import { balanceTags } from './markup/balance-tags.ts';
 import { capitalP } from './title.ts';
-import { renderCaption } from './captioned-image.ts';
 import { makeClickable } from './typography/clickable.ts';
 import { embedPosts } from './embeds.ts';
 import { renderGallery } from './gallery.ts';
-import { replaceShortcodes, unwrapShortcodes } from './markup/shortcodes.ts';
+import { replaceShortcodes, type Shortcode, shortcodeAttributes, unwrapShortcodes } from './markup/shortcodes.ts';
 import { showSmilies } from './smilies.ts';
 import { NOWHERE, type RenderContext, type RenderSettings } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
+import { escapeAttribute } from './markup/escape-markup.ts';
+import { sanitizeHtml } from './markup/sanitize-html.ts';
+
+const IMAGE = /(?:<a [^<>]+>\s*)?<img [^<>]+>(?:\s*<\/a>)?/i;
+
+/** Width that the frame adds to the image, in pixels. */
+const BORDER = 10;
+
+/** An image with its caption, as the shortcode `caption` has them in its content. Without a width or a caption it is the content. */
+function renderCaption({ attributes: source, content = '' }: Shortcode): string {
+  const attributes = shortcodeAttributes(source);
+  const attribute = attributes.get('caption');
+  const found = attribute === undefined ? IMAGE.exec(content) : null;
+  const image = found ? found[0] : content;
+  const caption = found ? content.slice(found.index + image.length).trim() : sanitizeHtml(attribute ?? '', 'post');
+  const width = Number.parseInt(attributes.get('width') ?? '', 10) || 0;
+  if (width < 1 || caption === '') return image;
+  const id = (attributes.get('id') ?? '').replace(/%[a-fA-F0-9]{2}|[^\w-]/g, '');
+  const classes = `wp-caption ${attributes.get('align') ?? 'alignnone'} ${attributes.get('class') ?? ''}`.trim();
+  return (
+    `<div ${id === '' ? '' : `id="${id}" `}style="width: ${width + BORDER}px" class="${escapeAttribute(classes)}">` +
+    `${image}<p class="wp-caption-text">${caption}</p></div>`
+  );
+}
 
 /** The content of a post as HTML, from what its author wrote. */
 export function renderContent(raw: string, settings: RenderSettings, renderContext: RenderContext = NOWHERE): string {

@@ -1,19 +1,17 @@
-import type { Article, NamedLink } from './reading/article.ts';
+import type { Article, NamedLink, PictureUse } from './reading/article.ts';
 import type { Discussion, Remark } from './reading/discussion.ts';
 import type { AdjacentPosts } from './reading/adjacent-posts.ts';
 import type { PageFamily } from './reading/page-family.ts';
-import { type Html, html, raw } from '../../http/answers/html.ts';
-
+import { html, type Html, raw } from '../../http/answers/html.ts';
 import { type FeedLink, feedOf } from './feeds/feed-links.ts';
 import { commentForm } from './forms/comment-form.ts';
-import type { FormState } from './forms/form-state.ts';
+import type { FormFault, FormState } from './forms/form-state.ts';
 import { titleHtml } from './text/title-html.ts';
-import { passwordForm } from './forms/password-form.ts';
-import type { PictureUse } from './reading/article.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
 import { sitePage } from './site-page.ts';
 import { shortTextHtml, textHtml } from './text/text-html.ts';
 import { timeElement } from './text/written-date.ts';
+import { PROTECTED_TEXT } from './text/protected-text.ts';
 
 /** A post, page or attachment with its comments and related pages. */
 export interface ArticlePage {
@@ -166,4 +164,17 @@ function comment(remark: Remark, link: string | null, language: string): Html {
 <div class="prose">${raw(content)}</div>
 ${link !== null && reply}</article>
 `;
+}
+
+/** Writes the form that asks for the password of an item. */
+function passwordForm(root: string, item: number, fault: FormFault | null): Html {
+  return html`<form class="form password" method="post" action="${root}site/password">
+<p>${PROTECTED_TEXT} Enter it to read on. A cookie remembers it in this browser for ten days.</p>
+<input type="hidden" name="post" value="${item}">
+<div class="field">
+<label for="post-password">Password</label>
+<input id="post-password" type="password" name="post_password" autocomplete="off" maxlength="255" required${fault !== null && html` aria-invalid="true" aria-describedby="post-password-fault"`}>
+${fault !== null && html`<p class="fault" id="post-password-fault" role="alert">${fault.message}</p>\n`}</div>
+<button class="button" type="submit">Open</button>
+</form>`;
 }

@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import { currentStamp } from '../caching/current-stamp.ts';
 import { readSettings } from '../models/site-settings.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { formOf, isForeign } from '../../http/requests/form.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
-import type { Html } from '../../http/answers/html.ts';
-
+import { html, type Html } from '../../http/answers/html.ts';
 import { findFeed } from './feeds/find-feed.ts';
 import { findPage, type FoundPage } from './find-page.ts';
 import type { FormOutcome } from './forms/form-outcome.ts';
@@ -15,16 +13,40 @@ import { formStateIn } from './forms/form-state.ts';
 import { takeComment } from './forms/take-comment.ts';
 import { takePassword } from './forms/take-password.ts';
 import { articleEntry } from './list-page.ts';
-import { notFoundPage } from './not-found-page.ts';
 import { newestPosts } from './reading/post-list.ts';
 import { readSiteFrame, type SiteFrame } from './reading/site-frame.ts';
 import { sitemapSections } from './reading/sitemap-sections.ts';
-import { MAX_AGE, sendDocument } from './send-document.ts';
 import { furtherQuery, readSiteAddress, type SiteAddress } from './reading/site-address.ts';
 import { sitemapFile, sitemapIndex } from './sitemap.ts';
 import type { Visit } from './visit.ts';
 import { once } from '../../schema/once.ts';
 import type { Service } from '../../models/store/service.ts';
+import { searchForm } from './site-header.ts';
+import { sitePage } from './site-page.ts';
+import { createHash } from 'node:crypto';
+import { preconditionStatus } from '../../http/answers/preconditions.ts';
+
+/** A document that caches may keep. */
+interface CachedDocument {
+  readonly body: string;
+  readonly modified?: Date;
+}
+
+/** Time for which caches may use a document without revalidation, in seconds. */
+const MAX_AGE = 60;
+
+/** Sends a document, or 304 if the client has it already. The entity tag is a hash of it (RFC 9110, section 8.8.3). */
+function sendDocument(
+  { body, modified }: CachedDocument,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  // Weak, since it is compressed on its way.
+  reply.headers({ ETag: `W/${etag}`, 'Cache-Control': `public, max-age=${MAX_AGE}` });
+  const status = preconditionStatus(headers, { etag, modified: modified ?? null });
+  return status === null ? reply.send(body) : reply.code(status).send();
+}
 
 /** Content of the website that the front page shows. */
 export interface FrontMatter {
@@ -219,4 +241,22 @@ export function apiLink(site: string): string {
 /** Tells whether a path is that of an address, however its characters are encoded. */
 function isAt(link: string, path: string): boolean {
   return decodedPath(new URL(link).pathname) === decodedPath(path);
+}
+
+/** Writes the page that says that an address leads nowhere. */
+function notFoundPage(frame: SiteFrame, nonce: string): string {
+  return sitePage(frame, {
+    title: 'Page not found',
+    description: null,
+    canonical: null,
+    nonce,
+    main: html`<div class="listing wrap">
+<header class="listing-head">
+<p class="kicker">404</p>
+<h1>This page does not exist</h1>
+<p class="listing-text">It may have moved. Search for it, or start at the <a href="${frame.root}">front page</a>.</p>
+${searchForm(frame.root, 'page')}
+</header>
+</div>`,
+  });
 }

@@ -18,7 +18,23 @@ import { StaticCanvas } from './static-canvas.ts';
 import { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from '../trips/trip.ts';
 import { isInView, whenVisible } from './when-visible.ts';
-import { allowsWorkers } from './worker-probe.ts';
+import { once } from '../../schema/once.ts';
+
+/** Resolves to true if a worker made from a blob answers, as the engines need; a policy blocks it with an error event only. */
+const allowsWorkers = once((): Promise<boolean> => {
+  const url = URL.createObjectURL(new Blob(['postMessage(0)'], { type: 'text/javascript' }));
+  return new Promise<boolean>((resolve) => {
+    const worker = new Worker(url);
+    const answer = (allowed: boolean) => (): void => {
+      worker.terminate();
+      resolve(allowed);
+    };
+    worker.onmessage = answer(true);
+    worker.onerror = answer(false);
+  })
+    .catch(() => false)
+    .finally(() => URL.revokeObjectURL(url));
+});
 
 /** Callbacks of the controller to the element. */
 interface MapControllerListener extends Omit<MapCanvasListener, 'contextLost'> {

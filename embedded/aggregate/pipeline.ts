@@ -1,17 +1,51 @@
 import { compareValues, keyOf } from '../bson/key.ts';
 import { check, docOf, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
-import { isDoc, mapOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
-import { compileExpression, type Variables } from '../query/expression.ts';
+import { type Doc, isDoc, mapOf, type OptionalValue, setOrDelete, type Value } from '../bson/value.ts';
+import { compileExpression, type Expression, type Variables } from '../query/expression.ts';
 import { compileFilter } from '../query/match.ts';
-import { isFieldName } from '../query/path.ts';
+import { checkFieldPath, isFieldName } from '../query/path.ts';
 import { compileProjection } from '../query/project.ts';
 import { compareDocs, parseSort } from '../query/sort.ts';
-import { compileAccumulator } from './accumulators.ts';
-import { addFields } from './add-fields.ts';
 import { compileLookup } from './lookup.ts';
 import type { StageContext, Stream } from './stage.ts';
 import { compileUnwind } from './unwind.ts';
+import { distinct, mergeObjects } from '../query/operators/collections.ts';
+import { average, extreme, sum } from '../query/operators/arithmetic.ts';
+
+/** Computes the value of a group from the values of an expression for its documents, in order. */
+type Accumulate = (values: OptionalValue[]) => Value;
+
+const ACCUMULATORS = mapOf<Accumulate>({
+  $sum: sum,
+  $avg: average,
+  $min: (values) => extreme(values, -1),
+  $max: (values) => extreme(values, 1),
+  $first: (values) => values[0] ?? null,
+  $last: (values) => values.at(-1) ?? null,
+  $push: (values) => values.filter((value) => value !== undefined),
+  $addToSet: (values) => distinct(values.filter((value) => value !== undefined)),
+  $count: (values) => values.length,
+  $mergeObjects: mergeObjects,
+});
+
+/** One field of `$group`. */
+interface Accumulator {
+  readonly name: string;
+  readonly input: Expression;
+  readonly accumulate: Accumulate;
+}
+
+/** Reads a field of `$group`, such as `{ total: { $sum: '$price' } }`. */
+function compileAccumulator(name: string, source: Value): Accumulator {
+  check(isFieldName(name), 'Location40235', `The field name '${name}' may not be a path or begin with '$'`);
+  const [entry, ...others] = isDoc(source) ? source : [];
+  check(entry && others.length === 0, 'Location40234', `The field '${name}' must be an accumulator object`);
+  const [operator, operand] = entry;
+  const accumulate = ACCUMULATORS.get(operator);
+  if (!accumulate) throw unsupported(`Accumulator ${operator}`);
+  return { name, input: compileExpression(operator === '$count' ? 1 : operand), accumulate };
+}
 
 /** Stages of MongoDB that this server does not have, or not in this place; any other name is not a stage. */
 const UNSUPPORTED =
@@ -185,4 +219,29 @@ function* between(docs: Iterable<Doc>, from: number, until = Number.POSITIVE_INF
     place += 1;
     if (place >= until) return;
   }
+}
+
+/** Prepares `$addFields`: sets computed values at paths, through documents and every element of arrays. */
+function addFields(spec: Doc, variables: Variables): (doc: Doc) => Doc {
+  const fields = [...spec].flatMap(([path, source]) => flatten(path.split('.'), source));
+  return (root) =>
+    fields.reduce<Doc>((doc, [path, expression]) => setIn(doc, path, 0, expression({ root, variables })) as Doc, root);
+}
+
+/** A document without operators sets each of its fields and keeps the others. */
+function flatten(path: string[], source: Value): Array<[string[], Expression]> {
+  checkFieldPath(path);
+  if (isDoc(source) && source.size > 0 && ![...source.keys()].some((name) => name.startsWith('$'))) {
+    return [...source].flatMap(([name, value]) => flatten([...path, ...name.split('.')], value));
+  }
+  return [[path, compileExpression(source)]];
+}
+
+function setIn(container: OptionalValue, path: string[], at: number, value: OptionalValue): Value {
+  if (Array.isArray(container)) return container.map((element) => setIn(element, path, at, value));
+  const part = path[at] ?? '';
+  const doc: Doc = new Map(isDoc(container) ? container : []);
+  const inner = at + 1 === path.length ? value : setIn(doc.get(part), path, at + 1, value);
+  setOrDelete(doc, part, inner);
+  return doc;
 }

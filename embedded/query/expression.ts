@@ -1,10 +1,38 @@
-import { MongoError, check, docOf, unsupported } from '../bson/mongo-error.ts';
+import { check, docOf, MongoError, unsupported } from '../bson/mongo-error.ts';
 import { double, isTrue } from '../bson/numbers.ts';
-import { isDoc, mapOf, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
+import { type Doc, isDoc, mapOf, type OptionalValue, setOrDelete, type Value } from '../bson/value.ts';
 import { ARITHMETIC } from './operators/arithmetic.ts';
 import { COLLECTIONS } from './operators/collections.ts';
-import { STRINGS } from './operators/strings.ts';
-import { VALUES } from './operators/values.ts';
+import { toText, VALUES } from './operators/values.ts';
+import { exactly, many, type OperatorTable, string, two, whole } from './operators/operator.ts';
+
+/** The operators on strings. Upper and lower case are those of ASCII, as in MongoDB. */
+const STRINGS: OperatorTable = {
+  $concat: many((args) => args.map((part) => string('$concat', part)).join('')),
+  $toLower: exactly(1, ([a]) => stringOf(a).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())),
+  $toUpper: exactly(1, ([a]) => stringOf(a).replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())),
+  $strLenCP: exactly(1, ([a]) => [...string('$strLenCP', a)].length),
+  $strLenBytes: exactly(1, ([a]) => Buffer.byteLength(string('$strLenBytes', a))),
+  $substrCP: exactly(3, ([a, from, length]) =>
+    [...stringOf(a)].slice(count(from), count(from) + count(length)).join(''),
+  ),
+  $split: two((a, b) => split(string('$split', a), string('$split', b))),
+};
+
+function stringOf(value: OptionalValue): string {
+  return value === undefined || value === null ? '' : toText(value);
+}
+
+function count(value: OptionalValue): number {
+  const length = whole('$substrCP', value);
+  check(length >= 0, 'BadValue', '$substrCP needs non-negative whole numbers');
+  return length;
+}
+
+function split(text: string, separator: string): string[] {
+  check(separator !== '', 'BadValue', '$split requires a non-empty separator');
+  return text.split(separator);
+}
 
 /** The variables of an expression, without their `$$`; a variable may hold a missing value. */
 export type Variables = ReadonlyMap<string, OptionalValue>;

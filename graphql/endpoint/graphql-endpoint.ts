@@ -1,10 +1,8 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
-
 import type { RequestContext } from '../../auth/caller.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
-
 import { bodyFault, reportFault } from '../../http/answers/answer-errors.ts';
 import { bearerChallenge } from '../../http/answers/bearer-challenge.ts';
 import { BODY_LIMIT, MAX_ANONYMOUS_OPERATION } from '../../http/requests/body-limits.ts';
@@ -14,16 +12,39 @@ import { jsonParser } from '../../http/requests/json-body.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { demandLength, readBody } from '../../http/requests/read-body.ts';
 import { isLocalPeer } from '../../http/tls/transport.ts';
-import { allowPages } from './graphql-cors.ts';
 import { graphqlError, showError } from './graphql-errors.ts';
 import { EventStreams, takesEvents } from './event-streams.ts';
 import { graphqlPage } from '../page/graphql-page.ts';
 import { createGraphqlServer, type OperationContext, REQUEST_LOG } from './graphql-server.ts';
 import { identified } from '../../http/requests/identified.ts';
-import { CACHING, ResponseCache, cacheKeyOf } from './response-cache.ts';
+import { cacheKeyOf, CACHING, ResponseCache } from './response-cache.ts';
 import { SENT_DOCUMENT, type ServedDocuments, trustedDocumentOf } from './sent-document.ts';
 import { TrustedDocuments } from './trusted-documents.ts';
 import type { Service } from '../../models/store/service.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
+
+/** Two hours, the maximum for which Chromium caches the answer to a preflight. */
+const PREFLIGHT_SECONDS = '7200';
+
+/** Lets pages of any https origin read the answer, without cookies (decisions, "Who may do what": CORS). */
+function allowPages(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('Vary', 'Origin');
+  const { origin } = request.headers;
+  if (origin === undefined || !isHttpsOrigin(origin)) return;
+  reply.header('Access-Control-Allow-Origin', origin);
+  if (request.method === 'OPTIONS') {
+    reply.headers({
+      'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+      'Access-Control-Allow-Headers': 'authorization, content-type, last-event-id',
+      'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+    });
+  }
+}
+
+/** Tells whether this is an origin as browsers write it (RFC 6454, section 6.2): scheme, host, port, and nothing else. */
+function isHttpsOrigin(origin: string): boolean {
+  return origin.startsWith('https://') && parsePlainUrl(origin)?.origin === origin;
+}
 
 /** Schema, path and callers of the endpoint. */
 export interface GraphqlEndpointOptions {

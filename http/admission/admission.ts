@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { networkOf } from '../../auth/network-of.ts';
 import { hashSecret } from '../../auth/secrets/secrets.ts';
-import type { WorkMeter } from '../../auth/work-meter.ts';
+import type { WorkMeter } from '../../auth/caller.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { isOver, type Quota, RateLimit, rateLimitHeaders, type Usage } from './rate-limit.ts';

@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-
 import type { FastifyBaseLogger } from 'fastify';
-
 import { afterAnswers } from '../tls/connections.ts';
 import { isPlain } from '../tls/listener.ts';
-import { pathOfUnknownMethod } from '../requests/unknown-method.ts';
 import { REQUEST_ID_HEADER } from '../requests/request-id.ts';
 import { LARGE_HEADERS, SERVER_METHODS } from '../tls/transport.ts';
+
+/** Start of a request (RFC 9112, section 3) with the path of its target, which may be in absolute form. */
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ (?:https?:\/\/[^/?# ]*)?(\/[^?# ]*)?\S* HTTP\/1\.[01]\r?\n/i;
+
+/** Reads the path of a request whose method the parser of Node.js does not know; null if it is no request. */
+function pathOfUnknownMethod(error: Error): string | null {
+  if (!('rawPacket' in error && Buffer.isBuffer(error.rawPacket) && 'bytesParsed' in error)) return null;
+  const text = error.rawPacket.toString('latin1');
+  const start = text.lastIndexOf('\n', Number(error.bytesParsed) - 1) + 1;
+  const [line, path = '/'] = REQUEST_LINE.exec(text.slice(start)) ?? [];
+  return line === undefined ? null : path;
+}
 
 /** Status and message for errors of Node's parser, by error code; any other error means that the input is not HTTP. */
 const FAULTS: Readonly<Record<string, Rejection>> = {

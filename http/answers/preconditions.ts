@@ -35,7 +35,13 @@ export function allowsRange(ifRange: string | undefined, { etag, modified }: Val
  */
 export function listsWeakly(tags: string | undefined, etag: string): boolean {
   const asSent = (tags ?? '').replace(/W\//g, '');
-  return lists(asSent, etag) || lists(asSent.replace(/(?:--?|;)(?:gzip|br|deflate|zstd)(?="|\s*(?:,|$))/g, ''), etag);
+  return lists(asSent, etag) || asSent.split(',').some((tag) => isOfEncoded(tag.trim(), etag));
+}
+
+/** Tells whether a tag is another one with the name of an encoding; what another one ends with is a part of it. */
+function isOfEncoded(tag: string, etag: string): boolean {
+  const open = etag.slice(0, -1);
+  return tag.startsWith(open) && /^(?:"?)(?:--?|;)(?:gzip|br|deflate|zstd)(?:"?)$/.test(tag.slice(open.length));
 }
 
 function lists(tags: string, etag: string): boolean {

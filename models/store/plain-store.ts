@@ -1,16 +1,22 @@
-import type {
-  Model,
-  mongo,
-  PipelineStage,
-  ProjectionType,
-  QueryFilter,
-  QueryOptions,
-  Schema,
-  SortOrder,
-  UpdateQuery,
+import {
+  type Model,
+  type mongo,
+  type PipelineStage,
+  type ProjectionType,
+  type QueryFilter,
+  type QueryOptions,
+  type Schema,
+  type SortOrder,
+  Types,
+  type UpdateQuery,
 } from 'mongoose';
-
 import { modelIn, type Service } from './service.ts';
+
+/**
+ * Documents of a batch of a long list. The driver decodes those of a batch in one go, and other requests go on between two;
+ * a list of the usual length is one batch.
+ */
+export const BATCH_SIZE = 250;
 
 /** Condition on documents. */
 export type FilterOf<Stored> = QueryFilter<Stored>;
@@ -277,4 +283,12 @@ export function allStores(): readonly AnyStore[] {
 
 function serviceWithin(within: InService): Service {
   return 'service' in within ? within.service : within;
+}
+
+/** The identifier by which a collection orders its documents; no answer shows it. */
+export type DocumentId = Types.ObjectId;
+
+/** Makes the identifier of a new document, or reads one from its text. */
+export function documentId(text?: string): DocumentId {
+  return new Types.ObjectId(text);
 }

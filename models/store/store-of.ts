@@ -1,15 +1,21 @@
 import mongoose, { type IndexDefinition, type IndexOptions, type SchemaDefinition } from 'mongoose';
 import { type ClassType, Float, Int } from 'type-graphql';
-
 import { DateTime, SpacedDateTime } from '../../schema/date-time-scalars.ts';
-
-import { addMarkFields, type LoggedKind, loggedStores } from './logged-model.ts';
+import {
+  addMarkFields,
+  announceMarks,
+  announceUpdate,
+  type LoggedKind,
+  loggedStores,
+  markedUpdate,
+  noteDeletions,
+} from './logged-model.ts';
 import { collectionOptions } from './collection-options.ts';
 import type { DocumentOf, StoredFields } from './stored-fields.ts';
-import { PlainStore } from './plain-store.ts';
+import { PlainStore, type WriteRules } from './plain-store.ts';
 import { Store } from './store.ts';
 import { rejectUnnarrowed, type Tenancy } from './tenancy.ts';
-import { writeRulesOf } from './write-rules.ts';
+import { changesPermissions, type Deciding, permissionsChanged } from './permission-stamp.ts';
 
 /** Storage of a record, which its class does not declare: collection, tenancy, hidden fields, indexes. */
 interface Storage<Hidden, Computed, Record, Tenant> {
@@ -128,4 +134,23 @@ function storedType(type: unknown): unknown {
   // An enum is an object of its words; a record is a class.
   if (typeof type !== 'function') return String;
   return new mongoose.Schema(definitionOf(type, []), { _id: false });
+}
+
+/**
+ * The rules for writes of a record: its changes are marked for the log of changes, and whoever may see something else
+ * afterwards learns of it.
+ */
+function writeRulesOf(logged: LoggedKind | undefined, deciding: Deciding | undefined): WriteRules {
+  return {
+    ...(logged && {
+      updated: (update) => markedUpdate(logged, update),
+      removing: (service, find) => noteDeletions(service, logged, find),
+    }),
+    written: async (service, write) => {
+      if (deciding && changesPermissions(deciding, write)) await permissionsChanged(service);
+      if (!logged) return;
+      if (write.kind !== 'update') announceMarks(service, 'change');
+      else for (const update of write.updates) announceUpdate(service, update);
+    },
+  };
 }

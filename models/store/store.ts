@@ -1,6 +1,6 @@
 import type { mongo, PipelineStage, QueryOptions, Schema } from 'mongoose';
 
-import { BATCH_SIZE } from './batch-size.ts';
+import { BATCH_SIZE } from './plain-store.ts';
 import { fillDefaults } from './defaults-on-read.ts';
 import { marksOf } from './logged-model.ts';
 import { allStores, type Change, type NewDocument, PlainStore, type WriteRules } from './plain-store.ts';

@@ -2,7 +2,7 @@ import { joinTripPoints, mergeTripPoints, type TripPoints } from './trip-points.
 import { crc32 } from 'node:zlib';
 
 import { encodeRange } from '../../schema/trips/polyline.ts';
-import { BATCH_SIZE } from '../store/batch-size.ts';
+import { BATCH_SIZE } from '../store/plain-store.ts';
 import type { AccessScope } from '../store/tenancy.ts';
 
 import { storeOf, type StoredIn } from '../store/store-of.ts';

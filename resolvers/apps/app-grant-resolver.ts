@@ -1,18 +1,19 @@
 import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { findGrant, revokeGrant } from '../../auth/grants.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { AppGrant } from '../../schema/account/app-grant.ts';
 import { connectionOf, type Page, unknownCursor } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
-
 import { checkPageSize } from '../pages/creation-page.ts';
 import { ListCursors } from '../pages/list-cursors.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { type ListedGrant, listGrants } from './list-grants.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const AppGrantConnection = connectionOf(AppGrant, 'AppGrant');
 
@@ -68,4 +69,27 @@ export class AppGrantResolver {
     await revokeGrant(accessScope.service, key, ownerIn(context));
     return key;
   }
+}
+
+/** A grant with its place in the list, a text that decreases. */
+interface ListedGrant extends AppGrant {
+  readonly place: string;
+}
+
+/**
+ * Lists the access that users have granted to apps of any account, the newest first.
+ *
+ * @param key of the only grant to list; all unless given
+ */
+export async function listGrants(service: Service, userKeys: readonly string[], key?: string): Promise<ListedGrant[]> {
+  const which = { kind: 'Grant', user_key: { $in: userKeys }, ...(key !== undefined && { id_hash: key }) } as const;
+  const grants = await OauthRecordStore.find(service, which).sort({ _id: -1 });
+  const client_id = { $in: [...new Set(grants.map((grant) => grant.client_id))] };
+  const apps = await AppStore.find(unrestricted(service), { client_id }, 'client_id name');
+  const names = new Map(apps.map((app) => [app.client_id, app.name]));
+  return grants.flatMap(({ _id, id_hash: key, user_key, client_id, scopes, created }) => {
+    const app_name = client_id === null ? undefined : names.get(client_id);
+    if (user_key === null || client_id === null || app_name === undefined) return [];
+    return [{ place: String(_id), key, user_key, client_id, app_name, scopes: [...scopes], created }];
+  });
 }

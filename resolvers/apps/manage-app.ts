@@ -10,10 +10,10 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { creationPage } from '../pages/creation-page.ts';
 import type { PageArgs } from '../pages/page-args.ts';
-import { rejectNull } from '../input/reject-null.ts';
+import { rejectNull } from '../input/unknown-key.ts';
 import { unknownKey } from '../input/unknown-key.ts';
-import { checkAppName } from './check-app-name.ts';
-import { checkRedirectUris } from './check-redirect-uri.ts';
+import { checkAppName } from './register-app.ts';
+import { checkRedirectUris } from './register-app.ts';
 import { checkScopes } from './register-app.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_SCOPES, isScope, SCOPES, type Scope } from '../../auth/scopes/scope.ts';
+import { DEFAULT_SCOPES, isScope, type Scope, SCOPES } from '../../auth/scopes/scope.ts';
 import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { AppStore } from '../../models/account/app.ts';
@@ -7,12 +7,119 @@ import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import type { AppCredentials } from '../../schema/account/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-
-import { checkAppName } from './check-app-name.ts';
-import { checkRedirectUris } from './check-redirect-uri.ts';
 import { existingAccountScope } from '../input/any-record.ts';
 import type { Service } from '../../models/store/service.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
+import { checkName } from '../../schema/check-name.ts';
+import { parseUrl } from '../../schema/parse-url.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
+
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+const MAX_REDIRECT_URIS = 20;
+/** Maximum length of a redirect address, in characters. */
+const MAX_REDIRECT_URI_LENGTH = 2000;
+
+/** A domain in reverse as a scheme, followed by a path without an authority (RFC 8252, section 7.1). */
+const PRIVATE_USE = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:\/(?!\/)/;
+
+/**
+ * Checks the addresses to which a browser may be sent after sign-in: https, or http on this machine (for development,
+ * and for native apps), or for a public app a private-use scheme such as `com.example.app:/callback`. None has an
+ * encoded host, user info, fragment (RFC 6749, section 3.1.2), wildcard or white space.
+ * @returns the addresses as given, without repetitions, since requests must repeat them exactly (RFC 9700, section
+ * 4.1.3); only the port of a native app's loopback address may differ (RFC 8252, section 7.3)
+ * @throws ServiceError BAD_REQUEST naming `redirect_uris`
+ */
+export function checkRedirectUris(given: readonly string[], isPublic: boolean): string[] {
+  const uris = [...new Set(given)];
+  if (uris.length === 0) throw new ServiceError('BAD_REQUEST', 'redirect_uris must have at least one address');
+  if (uris.length > MAX_REDIRECT_URIS) {
+    throw new ServiceError('BAD_REQUEST', `redirect_uris must have at most ${MAX_REDIRECT_URIS} addresses`);
+  }
+  for (const uri of uris) checkRedirectUri(uri, isPublic);
+  return uris;
+}
+
+function checkRedirectUri(text: string, isPublic: boolean): void {
+  if (text.length > MAX_REDIRECT_URI_LENGTH) {
+    throw new ServiceError(
+      'BAD_REQUEST',
+      `redirect_uris must be addresses of at most ${MAX_REDIRECT_URI_LENGTH} characters`,
+    );
+  }
+  const isPrivateUse = isPublic && PRIVATE_USE.test(text);
+  const parse = isPrivateUse ? parseUrl : parsePlainUrl;
+  const url = /^[\x21-\x7e]+$/.test(text) ? parse(text) : null;
+  const isSafe =
+    isPrivateUse || url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname));
+  if (!url || !isSafe || /[#*\\]/.test(text) || url.username !== '' || url.password !== '') {
+    throw new ServiceError(
+      'BAD_REQUEST',
+      'redirect_uris must be https URLs without fragment and wildcard, or http ones on localhost; a public app may also use a scheme of its own such as com.example.app:/callback',
+    );
+  }
+  if (isPublic && url.protocol === 'https:' && LOOPBACK_HOSTS.includes(url.hostname)) {
+    throw new ServiceError('BAD_REQUEST', 'redirect_uris of a public app on this machine must be http, not https');
+  }
+}
+
+/** The service's name, which no app may have in its own. */
+const SERVICE_NAME = 'waybridge';
+
+/** Characters that are not seen, or that change how others are shown: control, format, bidi, private use, separators. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** Scripts whose letters are taken for each other's, so that no word may mix them (Unicode TR 39, section 5.2). */
+const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+);
+
+/** Letters and digits that pass for a Latin letter of the service's name (Unicode TR 39, `confusables.txt`). */
+const LOOKALIKES: Readonly<Record<string, readonly string[]>> = {
+  a: ['4', '@', 'а', 'α', 'ɑ'],
+  b: ['8', 'ь', 'ƅ', 'Ꮟ', 'в', 'β'],
+  d: ['ԁ', 'ɗ', 'Ꮷ'],
+  e: ['3', 'е', 'ҽ', 'ε', 'є'],
+  g: ['9', '6', 'ɡ', 'ց', 'ԍ'],
+  i: ['1', 'l', '!', '|', 'і', 'ı', 'ι', 'ɩ', 'ӏ'],
+  r: ['г', 'ᴦ', 'ꭇ'],
+  w: ['ԝ', 'ѡ', 'ω', 'ա', 'ɯ', 'ш', 'vv'],
+  y: ['у', 'ү', 'γ', 'ʏ', 'ყ'],
+};
+
+/**
+ * Checks and trims the name of an app, which people see who are asked for access: one line of visible characters that
+ * cannot pass for the service's own.
+ *
+ * @throws ServiceError BAD_REQUEST naming `name`
+ */
+export function checkAppName(text: string): string {
+  if (INVISIBLE.test(text.trim())) {
+    throw new ServiceError('BAD_REQUEST', 'name must not have control, format or other invisible characters');
+  }
+  const name = checkName('name', text);
+  for (const [word] of name.normalize('NFKC').matchAll(WORD)) {
+    if (LOOKALIKE_SCRIPTS.filter((script) => script.test(word)).length > 1) {
+      throw new ServiceError('BAD_REQUEST', `name must not mix alphabets in one word: ${word}`);
+    }
+  }
+  if (skeletonOf(name).includes(SERVICE_NAME)) {
+    throw new ServiceError('BAD_REQUEST', 'name must not look like the name of this service');
+  }
+  return name;
+}
+
+/** The Latin letters that a text looks like, without marks, spaces and punctuation. */
+function skeletonOf(text: string): string {
+  let skeleton = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  for (const [letter, lookalikes] of Object.entries(LOOKALIKES)) {
+    for (const lookalike of lookalikes) skeleton = skeleton.replaceAll(lookalike, letter);
+  }
+  return skeleton.replace(/[^a-z]/g, '');
+}
 
 /** A new app, as its developer or the operator describes it. */
 interface AppRequest {

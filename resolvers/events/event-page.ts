@@ -1,18 +1,35 @@
-import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { type Event, type EventName, isOfRules, isRecorded } from '../../schema/events/event.ts';
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import {
+  type Event,
+  type EventName,
+  isOfRules,
+  isRecorded,
+  type RecordedEventName,
+  type RuleEventName,
+} from '../../schema/events/event.ts';
 import type { Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
-
 import type { TimeCondition } from '../input/read-window.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
 import { ListCursors } from '../pages/list-cursors.ts';
 import { type TimePlace, timePlaces } from '../pages/time-cursor.ts';
 import { visibleVehicles } from '../places/visible-vehicles.ts';
-import { type EventQuery, readEventKey, timeConditions } from './event-query.ts';
-import { recordedEvents } from './recorded-events.ts';
-import { ruleEvents } from './rule-events.ts';
+import {
+  eventOf,
+  type EventQuery,
+  NEWEST_FIRST,
+  readEventKey,
+  storedFilter,
+  timeConditions,
+  WHOLE,
+} from './event-query.ts';
 import { tripEvents } from './trip-events.ts';
 import { visitEvents } from './visit-events.ts';
+import { type StoredVehicleEvent, VehicleEventStore } from '../../models/vehicles/vehicle-event.ts';
+import { eventDocuments } from './event-documents.ts';
+import { tripAt } from './trip-at.ts';
+import { RuleEventStore, type StoredRuleEvent } from '../../models/rules/rule-event.ts';
+import { OPEN_END } from '../../models/trips/trip.ts';
 
 /** Events to list. */
 export interface EventPageQuery {
@@ -92,4 +109,37 @@ function sourcesOf(event: EventName | null): EventSource[] {
   if (event === null || isRecorded(event)) stored.push({ kind: null, read: (query) => recordedEvents(event, query) });
   if (event === null || isOfRules(event)) stored.push({ kind: null, read: (query) => ruleEvents(event, query) });
   return [...stored, ...derived.filter(({ kind }) => event === null || event === kind)];
+}
+
+/** Events that devices reported or people caused, newest first; of one kind, or of all. */
+async function recordedEvents(event: RecordedEventName | null, query: EventQuery): Promise<Event[]> {
+  const { context, accessScope, limit } = query;
+  const those = { filter: storedFilter(event, query), projection: WHOLE, sort: NEWEST_FIRST, limit };
+  const found = await eventDocuments(context, { model: VehicleEventStore, accessScope, ...those });
+  return Promise.all((found as StoredVehicleEvent[]).map((one) => recordedEvent(one, query)));
+}
+
+async function recordedEvent(stored: StoredVehicleEvent, { context, accessScope }: EventQuery): Promise<Event> {
+  const { event, key, point, vehicle_key, device_key, timestamp } = stored;
+  const happening = { accessScope, vehicle_key, device_key, timestamp };
+  const trip_key = stored.trip_key ?? (point === null ? null : await tripAt(context, happening));
+  return eventOf(event, { ...stored, key: key.slice(event.length + 1), trip_key, place_key: null });
+}
+
+/** Events that rules make, newest first; of one kind, or of all. */
+async function ruleEvents(event: RuleEventName | null, query: EventQuery): Promise<Event[]> {
+  const { context, accessScope, limit } = query;
+  const filter = { ...storedFilter(event, query), staged: false };
+  const those = { filter, projection: WHOLE, sort: NEWEST_FIRST, limit };
+  const found = await eventDocuments(context, { model: RuleEventStore, accessScope, ...those });
+  return Promise.all(
+    (found as StoredRuleEvent[]).map(async (one) => {
+      const { vehicle_key, device_key, timestamp } = one;
+      const happening = { accessScope, vehicle_key, device_key, timestamp };
+      const trip_key = one.point === null ? null : await tripAt(context, happening);
+      const ended = one.until.getTime() === OPEN_END.getTime() ? null : one.until;
+      const key = one.key.slice(one.event.length + 1);
+      return eventOf(one.event, { ...one, key, trip_key, place_key: null, ended });
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { checkName } from '../../schema/check-name.ts';
 import { moveGroup } from './move-group.ts';
-import { documentId } from '../../models/store/document-id.ts';
+import { documentId } from '../../models/store/plain-store.ts';
 
 /**
  * Creates a group, under an active group or, where none is named, under the account.

@@ -1,8 +1,9 @@
 import { GroupStore } from '../../models/account/group.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-
-import { type GroupMembership, groupMembership } from './group-membership.ts';
+import { groupMembership, type GroupMembership } from './group-membership.ts';
+import type { GroupName } from '../../schema/account/group-name.ts';
+import { recordsByKey } from '../pages/records-by-key.ts';
 
 /**
  * The groups of a member whose groups a caller sets. Groups out of the caller's sight stay as they are, and one who is
@@ -28,5 +29,16 @@ export async function memberGroups(
     [...others, ...groupKeys],
     accountAccessScope(accessScope.service, accessScope.account_key),
     'group_keys',
+  );
+}
+
+/** The groups of members by key, read by one query; those that are out of sight are left out. */
+export async function groupNames(
+  members: readonly { readonly group_keys: readonly string[] }[],
+  accessScope: AccessScope,
+): Promise<ReadonlyMap<string, GroupName>> {
+  return recordsByKey(
+    members.flatMap(({ group_keys }) => group_keys),
+    (key) => GroupStore.find(accessScope, { key }, { key: 1, name: 1 }),
   );
 }

@@ -1,7 +1,7 @@
 import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
 import { GroupStore } from '../../models/account/group.ts';
 import { UserStore } from '../../models/account/user.ts';
-import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import { BATCH_SIZE } from '../../models/store/plain-store.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';

@@ -3,14 +3,16 @@ import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { isSending, SENDING_FIELDS, type SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { foldSerial } from '../../models/vehicles/serial-grams.ts';
-
 import { mapInBatches } from '../../tracking/scheduling/map-in-batches.ts';
-import { createUnknown } from './create-unknown.ts';
 import { isInVehicle, type Sender } from '../../tracking/ingest/record-sent.ts';
 import type { NamedDevice, SentBySerial } from '../../tracking/ingest/read-batch.ts';
 import type { SentPositions } from '../../tracking/recording/append-points.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { Service } from '../../models/store/service.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+import { MAX_NAME_LENGTH, nameFault } from '../../schema/check-name.ts';
+import { createDevice } from '../devices/write-device.ts';
+import { createVehicle } from '../vehicles/write-vehicle.ts';
 
 /**
  * The devices that a message names, in their order, of those for which a sender may send; null for each that there is not.
@@ -57,4 +59,29 @@ export async function sentBy(
   if (!device) throw notFound('device');
   if (!isInVehicle(device)) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');
   return { device, points };
+}
+
+/**
+ * Makes a device that the account of a forwarder does not have, in a vehicle with its name. A device that was removed is
+ * none that is unknown, and what cannot be a serial names none.
+ */
+async function createUnknown(
+  service: Service,
+  { account_key }: Forwarder,
+  { serial, name }: NamedDevice,
+): Promise<void> {
+  if (serial === null || serial.trim() !== serial || nameFault(serial) !== null) return;
+  const accessScope = accountAccessScope(service, account_key);
+  const known = { serial_folded: foldSerial(serial) };
+  if ((await DeviceStore.countDocuments(accessScope, known)) > 0) return;
+  const shown = [...(name ?? '').trim()].slice(0, MAX_NAME_LENGTH).join('');
+  const nickname = nameFault(shown) === null ? shown : serial;
+  const vehicle_key = await createVehicle(accessScope, { nickname });
+  try {
+    await createDevice(accessScope, { serial, vehicle_key });
+  } catch (error) {
+    await VehicleStore.deleteOne(accessScope, { key: vehicle_key });
+    // Another request has made the device since: messages of one device come at the same time.
+    if (!(error instanceof ServiceError && error.code === 'BAD_REQUEST')) throw error;
+  }
 }

@@ -11,3 +11,14 @@ export function unknownKey(parameter: string, kind: string, key: string): Servic
 function quoted(key: string): string {
   return JSON.stringify(key.length > 160 ? `${key.slice(0, 160)}…` : key);
 }
+
+/**
+ * Rejects null for fields of an input that it does not clear.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter
+ */
+export function rejectNull<Input extends object>(input: Input, names: readonly (keyof Input & string)[]): void {
+  for (const name of names) {
+    if (input[name] === null) throw new ServiceError('BAD_REQUEST', `${name} must not be null`);
+  }
+}

@@ -1,10 +1,7 @@
 import type { GraphQLField, GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
-
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-
-import { readNodeId, unknownId, writeNodeId } from './node-id.ts';
 
 /** Types of objects that an id names, each with the root field that finds one by its key. */
 const ROOT_FIELDS = {
@@ -114,4 +111,33 @@ async function orNull(find: () => unknown): Promise<Keyed | null> {
 /** The key as the argument of a root field; the account has none, since a caller sees no other. */
 function argumentsOf({ args: [argument] }: GraphQLField<unknown, unknown>, key: string): Record<string, string> {
   return argument ? { [argument.name]: key } : {};
+}
+
+/** An object by its type and key. */
+interface NodeId {
+  readonly type: string;
+  readonly key: string;
+}
+
+/** Writes an id. */
+export function writeNodeId({ type, key }: NodeId): string {
+  return Buffer.from(`${type}:${key}`).toString('base64url');
+}
+
+/**
+ * Reads an id that {@link writeNodeId} wrote.
+ *
+ * @throws ServiceError BAD_REQUEST for another text
+ */
+export function readNodeId(id: string): NodeId {
+  const [, type, key] = /^(\w+):(.+)$/s.exec(Buffer.from(id, 'base64url').toString()) ?? [];
+  if (type === undefined || key === undefined || writeNodeId({ type, key }) !== id) {
+    throw unknownId();
+  }
+  return { type, key };
+}
+
+/** Error for an id that this service did not give. */
+function unknownId(): ServiceError {
+  return new ServiceError('BAD_REQUEST', 'id is not one that this service gave');
 }

@@ -6,7 +6,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { ListCursors } from './list-cursors.ts';
 import type { Store } from '../../models/store/store.ts';
-import { documentId, type DocumentId } from '../../models/store/document-id.ts';
+import { documentId, type DocumentId } from '../../models/store/plain-store.ts';
 
 /** The largest page that GraphQL serves. */
 const MAX_PAGE_SIZE = 1000;

@@ -1,12 +1,12 @@
 import { newKey } from '../../models/key.ts';
-import { type FormerArea, PlaceStore, placesChanged, type StoredPlace } from '../../models/places/place.ts';
-import type { AccessScope } from '../../models/store/tenancy.ts';
+import { type FormerArea, placesChanged, PlaceStore, type StoredPlace } from '../../models/places/place.ts';
+import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import type { PlaceInput } from '../../schema/places/place.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-
 import { checkName } from '../../schema/check-name.ts';
 import { checkPoint, checkPolygon, checkRadius, checkTimeOfDay, checkTimeZone, checkWeekdays } from './check-place.ts';
+import { VisitStore } from '../../models/places/visit.ts';
 
 /** Places that an account may have: all of them are in the memory of a process that records its positions. */
 const MAX_PLACES = 10_000;
@@ -113,4 +113,19 @@ function readFields(input: PlaceInput) {
     ...(notifying_arrival != null && { notifying_arrival }),
     ...(notifying_departure != null && { notifying_departure }),
   };
+}
+
+/**
+ * Deletes a place with its visits. They go before it, so that it is still there to be deleted again if that is interrupted,
+ * and once more after it, since positions may have made others.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function deletePlace(accessScope: AccessScope, key: string): Promise<void> {
+  const ofAll = tripsAccessScope(accessScope, null);
+  const deleteVisits = () => VisitStore.deleteMany(ofAll, { place_key: key });
+  await deleteVisits();
+  const { deletedCount } = await PlaceStore.deleteOne(accessScope, { key });
+  if (deletedCount === 0) throw notFound('place');
+  await placesChanged(ofAll.service, accessScope.account_key);
+  await deleteVisits();
 }

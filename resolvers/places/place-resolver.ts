@@ -9,7 +9,7 @@ import { Place, PlaceConnection, PlaceInput } from '../../schema/places/place.ts
 
 import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
-import { deletePlace } from './delete-place.ts';
+import { deletePlace } from './manage-place.ts';
 import { createPlace, updatePlace } from './manage-place.ts';
 
 /** Areas that an account has named. They are the account's: users who are restricted to groups see all of them. */

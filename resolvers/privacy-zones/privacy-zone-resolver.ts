@@ -10,8 +10,8 @@ import { notFound } from '../../schema/service-error.ts';
 import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { createPrivacyZone } from './create-privacy-zone.ts';
-import { deletePrivacyZone } from './delete-privacy-zone.ts';
+import { createPrivacyZone } from './update-privacy-zone.ts';
+import { deletePrivacyZone } from './update-privacy-zone.ts';
 import { updatePrivacyZone } from './update-privacy-zone.ts';
 
 const PrivacyZoneConnection = connectionOf(PrivacyZone, 'PrivacyZone');

@@ -1,11 +1,69 @@
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
-import type { PrivacyZone, PrivacyZoneChange } from '../../schema/vehicles/privacy-zone.ts';
-import { notFound } from '../../schema/service-error.ts';
-
+import {
+  type PrivacyZone,
+  type PrivacyZoneChange,
+  type PrivacyZoneInput,
+  ZoneTrips,
+} from '../../schema/vehicles/privacy-zone.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { checkName } from '../../schema/check-name.ts';
-import { rejectNull } from '../input/reject-null.ts';
-import { checkCircle } from './check-circle.ts';
+import { rejectNull } from '../input/unknown-key.ts';
+import { newKey } from '../../models/key.ts';
+import { permissionsChanged } from '../../models/store/permission-stamp.ts';
+
+/** Least and greatest value of each number of a zone. */
+const RANGES = { lat: [-90, 90], lon: [-180, 180], radius_meters: [1, 100_000] } as const;
+
+/** Numbers of a zone by the names of their parameters; absent ones stay as they are. */
+type Circle = { readonly [Parameter in keyof typeof RANGES]?: number | undefined };
+
+/**
+ * Checks the numbers of a privacy zone.
+ *
+ * @throws ServiceError BAD_REQUEST naming a parameter
+ */
+function checkCircle(circle: Circle): void {
+  for (const parameter of ['lat', 'lon', 'radius_meters'] as const) {
+    const value = circle[parameter];
+    const [min, max] = RANGES[parameter];
+    if (value === undefined || (value >= min && value <= max)) continue;
+    throw new ServiceError('BAD_REQUEST', `${parameter} must be a number from ${min} to ${max}`);
+  }
+}
+
+/** Zones an account may have; each is looked at for every trip that leaves. */
+const MAX_ZONES = 100;
+
+/**
+ * Creates a privacy zone, for past trips too, from now on.
+ *
+ * @throws ServiceError BAD_REQUEST naming a parameter
+ */
+export async function createPrivacyZone(accessScope: AccessScope, input: PrivacyZoneInput): Promise<PrivacyZone> {
+  const { lat, lon, radius_meters } = input;
+  checkCircle({ lat, lon, radius_meters });
+  const trips = input.trips ?? ZoneTrips.cut;
+  const name = input.name == null ? null : checkName('name', input.name);
+  if (!(await hasAtMost(accessScope, MAX_ZONES - 1))) throw tooMany();
+  const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, trips, created: new Date() };
+  await PrivacyZoneStore.create(accessScope, { ...zone, account_key: accessScope.account_key });
+  // Of those who found room at once, the last to look finds the others there too.
+  if (await hasAtMost(accessScope, MAX_ZONES)) {
+    await permissionsChanged(accessScope.service);
+    return zone;
+  }
+  await PrivacyZoneStore.deleteOne(accessScope, { key: zone.key });
+  throw tooMany();
+}
+
+async function hasAtMost(accessScope: AccessScope, max: number): Promise<boolean> {
+  return (await PrivacyZoneStore.countDocuments(accessScope)) <= max;
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError('BAD_REQUEST', `An account has at most ${MAX_ZONES} privacy zones`);
+}
 
 /**
  * Changes the given fields of a privacy zone by one write, for past trips too, from now on.
@@ -34,4 +92,10 @@ export async function updatePrivacyZone(
   });
   if (!zone) throw notFound('privacy zone');
   return zone;
+}
+
+/** Deletes a privacy zone in sight; what it hid is seen from the next request on. False where there is none. */
+export async function deletePrivacyZone(accessScope: AccessScope, key: string): Promise<boolean> {
+  const { deletedCount } = await PrivacyZoneStore.deleteOne(accessScope, { key });
+  return deletedCount > 0;
 }

@@ -9,7 +9,7 @@ import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { replacePassword } from './replace-password.ts';
+import { replacePassword } from './set-password.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Input of a signed-in user who changes the password. */

@@ -5,11 +5,12 @@ import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-e
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { accountNickname } from '../../models/account/account-nickname.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
-
-import { RESET_PATH } from './reset-path.ts';
 import { userWithEmail } from './set-password.ts';
-import { replacePassword } from './replace-password.ts';
+import { replacePassword } from './set-password.ts';
 import type { Service } from '../../models/store/service.ts';
+
+/** Path to which a reset link leads, with `?token=`, below `{auth_url}`. */
+export const RESET_PATH = '/security/reset';
 
 /** Milliseconds that a reset link is good for. */
 const RESET_LINK_LIFETIME_MS = 3_600_000;

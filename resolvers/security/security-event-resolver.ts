@@ -1,11 +1,10 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
-
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { SecurityEvent } from '../../schema/account/security-event.ts';
-
-import { listSecurityEvents } from './list-security-events.ts';
+import { SecurityEventStore, type StoredSecurityEvent } from '../../models/account/security-event.ts';
+import { creationPage, type CreationPageQuery } from '../pages/creation-page.ts';
 
 const SecurityEventConnection = connectionOf(SecurityEvent, 'SecurityEvent');
 
@@ -26,4 +25,19 @@ export class SecurityEventResolver {
   ): Promise<Page<SecurityEvent>> {
     return listSecurityEvents({ accessScope: accessScopeOf({ service, caller }), first, after, user_key });
   }
+}
+
+/** The events to list. */
+export type SecurityEventQuery = Pick<CreationPageQuery<StoredSecurityEvent>, 'accessScope' | 'first' | 'after'> & {
+  /** The user whom they concern; all unless given. */
+  readonly user_key?: string | null | undefined;
+};
+
+/**
+ * A page of security events, the newest first.
+ *
+ * @throws ServiceError BAD_REQUEST for a size or a cursor that is not one
+ */
+export function listSecurityEvents({ user_key, ...page }: SecurityEventQuery): Promise<Page<SecurityEvent>> {
+  return creationPage(SecurityEventStore, { ...page, search: user_key ? { user_key } : {}, isNewestFirst: true });
 }

@@ -6,8 +6,8 @@ import { AppStore } from '../../models/account/app.ts';
 import { unrestricted, accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 
-import { listGrants } from '../apps/list-grants.ts';
-import { listSecurityEvents } from './list-security-events.ts';
+import { listGrants } from '../apps/app-grant-resolver.ts';
+import { listSecurityEvents } from './security-event-resolver.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const EVENTS_SHOWN = 50;

@@ -1,20 +1,103 @@
-import type { RequestContext } from '../../auth/caller.ts';
-import type { WorkMeter } from '../../auth/work-meter.ts';
-import { unrestricted, accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
+import type { RequestContext, WorkMeter } from '../../auth/caller.ts';
+import { accountAccessScope, unrestricted, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { streamTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { notFound } from '../../schema/service-error.ts';
-
 import { awaitArrangement } from '../../tracking/recording/complete-interrupted.ts';
 import { loadOpenTripPoints } from '../../tracking/trips/open-trip-points.ts';
 import { oneTrip } from '../trips/list-trips.ts';
 import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
 import { vehicleOfTrip } from '../trips/trip-visibility.ts';
-import type { ExportedTrip } from './exported-trip.ts';
-import { geoJsonOf } from './geo-json-of.ts';
-import { gpxOf } from './gpx-of.ts';
+import { decimal, type ExportedTrip, textOfPositions } from './exported-trip.ts';
 import type { Service } from '../../models/store/service.ts';
+import { WAYBRIDGE_GPX } from '../../tracking/import/formats/read-gpx.ts';
+
+const HEAD =
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<gpx version="1.1" creator="Waybridge" xmlns="http://www.topografix.com/GPX/1/1" ' +
+  'xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" ' +
+  `xmlns:waybridge="${WAYBRIDGE_GPX}">\n`;
+
+/** Characters that XML 1.0 does not allow (section 2.2). */
+const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+/**
+ * A trip as GPX 1.1, one track of one segment: speed (m/s) and course in Garmin's TrackPointExtension (version 2),
+ * events in a namespace of our own. Characters that XML cannot hold are written as U+FFFD.
+ * @see https://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd
+ */
+async function* gpxOf(trip: ExportedTrip): AsyncGenerator<string> {
+  yield `${HEAD}<trk><name>${escaped(trip.key)}</name><trkseg>\n`;
+  yield* textOfPositions(trip, positionOf);
+  yield '</trkseg></trk>\n</gpx>\n';
+}
+
+function positionOf({ time, lat, lon, speed, heading, events }: TripPoints, at: number): string {
+  const motion = element('gpxtpx:speed', decimal(speed[at], 2)) + element('gpxtpx:course', decimal(heading[at], 1));
+  const happened = (events.get(at) ?? []).map((event) => element('waybridge:event', escaped(event))).join('');
+  const extensions = element('gpxtpx:TrackPointExtension', motion) + happened;
+  return (
+    `<trkpt lat="${decimal(lat[at], 7)}" lon="${decimal(lon[at], 7)}">` +
+    `<time>${new Date(time[at] ?? 0).toISOString()}</time>${element('extensions', extensions)}</trkpt>\n`
+  );
+}
+
+function element(name: string, content: string): string {
+  return content === '' ? '' : `<${name}>${content}</${name}>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(NO_XML, '\ufffd').replace(/[&<>"\t\n\r]/g, (found) => ENTITIES[found] ?? found);
+}
+
+/** JSON of what stands at a position. */
+type Cell = (points: TripPoints, at: number) => string;
+
+/** Members of `properties`, of a line and of a single position. */
+const COLUMNS: readonly (readonly [ofLine: string, ofPoint: string, Cell])[] = [
+  ['coordTimes', 'time', ({ time }, at) => `"${new Date(time[at] ?? 0).toISOString()}"`],
+  ['speeds', 'speed', ({ speed }, at) => decimal(speed[at], 2) || 'null'],
+  ['headings', 'heading', ({ heading }, at) => decimal(heading[at], 1) || 'null'],
+  ['events', 'events', ({ events }, at) => JSON.stringify(events.get(at) ?? [])],
+];
+const COORDINATES: Cell = ({ lat, lon }, at) => `[${decimal(lon[at], 7)},${decimal(lat[at], 7)}]`;
+
+/**
+ * A trip as a GeoJSON Feature (RFC 7946): a LineString whose `properties` hold a list for each column of its positions,
+ * `coordTimes`, `speeds` (m/s), `headings` (degrees) and `events`. A trip of one position, which is no line, is a Point
+ * with `time`, `speed`, `heading` and `events`. The positions are read once for each column.
+ */
+async function* geoJsonOf(trip: ExportedTrip): AsyncGenerator<string> {
+  const names = `"key":${JSON.stringify(trip.key)},"vehicle_key":${JSON.stringify(trip.vehicle_key)}`;
+  yield `{"type":"Feature","id":${JSON.stringify(trip.key)},"properties":{${names}`;
+  const [open, close, type] = trip.length === 1 ? ['', '', 'Point'] : ['[', ']', 'LineString'];
+  for (const [ofLine, ofPoint, cell] of COLUMNS) {
+    yield* column(`,"${trip.length === 1 ? ofPoint : ofLine}":${open}`, close, trip, cell);
+  }
+  yield* column(`},"geometry":{"type":"${type}","coordinates":${open}`, `${close}}}\n`, trip, COORDINATES);
+}
+
+async function* column(before: string, after: string, trip: ExportedTrip, cell: Cell): AsyncGenerator<string> {
+  yield before;
+  let comma = '';
+  yield* textOfPositions(trip, (points, at) => {
+    const text = comma + cell(points, at);
+    comma = ',';
+    return text;
+  });
+  yield after;
+}
 
 /** Formats in which a trip can be exported. */
 export type ExportFormat = 'gpx' | 'geojson';

@@ -1,4 +1,4 @@
-import type { WorkMeter } from '../../auth/work-meter.ts';
+import type { WorkMeter } from '../../auth/caller.ts';
 
 /** Charges a request for the positions that it costs. */
 export interface PointsMeter {

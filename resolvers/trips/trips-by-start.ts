@@ -1,6 +1,6 @@
 import type { FilterOf } from '../../models/store/plain-store.ts';
 
-import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import { BATCH_SIZE } from '../../models/store/plain-store.ts';
 import {
   type AccessScope,
   accountAccessScope,

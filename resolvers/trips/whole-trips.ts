@@ -1,4 +1,4 @@
-import { BATCH_SIZE } from '../../models/store/batch-size.ts';
+import { BATCH_SIZE } from '../../models/store/plain-store.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { loadTripLines, loadTripPoints, type PackedTripPoints } from '../../models/trips/trip-points-bucket.ts';

@@ -7,11 +7,9 @@ import type { SecurityEventKind } from '../../schema/account/security-event.ts';
 import type { UserInput } from '../../schema/account/user.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
-
-import { rejectNull } from '../input/reject-null.ts';
-import { type GroupMembership, groupMembership, widensAccess } from '../groups/group-membership.ts';
+import { rejectNull } from '../input/unknown-key.ts';
+import { groupMembership, type GroupMembership, widensAccess } from '../groups/group-membership.ts';
 import { checkEmail, emailTaken, newUser } from './new-user.ts';
-import { personalFields } from './user-input.ts';
 import {
   demandGrantable,
   demandManageable,
@@ -21,6 +19,7 @@ import {
   type UserManager,
 } from './user-manager.ts';
 import type { Service } from '../../models/store/service.ts';
+import { checkName } from '../../schema/check-name.ts';
 
 /** Fields that null does not clear. */
 const NOT_NULL = ['account_role', 'email', 'group_keys'] as const;
@@ -203,4 +202,35 @@ async function recordChanges(
   if (before.group_keys.toSorted().join() !== after.group_keys.toSorted().join()) kinds.push('user_groups_changed');
   const { account_key, key: user_key } = after;
   for (const kind of kinds) await recordSecurityEvent(service, { kind, actor, account_key, user_key, subject });
+}
+
+/** Fields of a user that describe a person. */
+type PersonalFields = Partial<Pick<StoredUser, 'first_name' | 'last_name' | 'preferred_locale'>>;
+
+/**
+ * Reads the fields that describe a person and are given; null or an empty text clears one.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter
+ */
+function personalFields(input: UserInput): PersonalFields {
+  return {
+    ...(input.first_name !== undefined && { first_name: nameOf('first_name', input.first_name) }),
+    ...(input.last_name !== undefined && { last_name: nameOf('last_name', input.last_name) }),
+    ...(input.preferred_locale !== undefined && { preferred_locale: localeOf(input.preferred_locale) }),
+  };
+}
+
+function nameOf(parameter: string, text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : checkName(parameter, text);
+}
+
+/** The canonical form of a language tag (BCP 47). */
+function localeOf(text: string | null): string | null {
+  if (text === null || text === '') return null;
+  try {
+    return Intl.getCanonicalLocales(checkName('preferred_locale', text))[0] ?? null;
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError('BAD_REQUEST', 'preferred_locale must be a language tag such as de-DE');
+  }
 }

@@ -2,7 +2,7 @@ import type { StoredUser } from '../../models/account/user.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { User } from '../../schema/account/user.ts';
 
-import { groupNames } from '../groups/group-names.ts';
+import { groupNames } from '../groups/member-groups.ts';
 import { tagsByKey } from '../pages/tags-by-key.ts';
 import { once } from '../../schema/once.ts';
 

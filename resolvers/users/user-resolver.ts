@@ -1,21 +1,20 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import { InvitedUser, User, UserInput } from '../../schema/account/user.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
-import { notFound } from '../../schema/service-error.ts';
-
+import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { completeUsers, type ReadUser } from './complete-users.ts';
 import { createUser, findUser, updateUser } from './change-user.ts';
 import { deleteUser, restoreUser } from './delete-user.ts';
-import { demandInvitable, invitationFor } from './invitation.ts';
 import { managerIn } from './user-manager.ts';
+import { ownerIn } from '../../auth/security-events.ts';
+import { issueInvitation } from '../security/reset-link.ts';
 
 const UserConnection = connectionOf(User, 'User');
 
@@ -132,4 +131,26 @@ async function oneShownTo({ service, caller }: RequestContext, found: ReadUser):
   const [user] = await completeUsers([found], accessScopeOf({ service, caller }));
   if (!user) throw notFound('user');
   return user;
+}
+
+/**
+ * Issues the link by which a new user sets a first password, for the owner of the account and the operator alone; null for
+ * others, and for a user who cannot sign in.
+ */
+async function invitationFor(user: StoredUser, context: RequestContext): Promise<string | null> {
+  const { caller, issuer } = context;
+  const isOwner = caller.kind === 'owner' || caller.kind === 'operator';
+  if (!isOwner || issuer === undefined || user.email === null) return null;
+  return issueInvitation(context.service, user, issuer, ownerIn(context));
+}
+
+/**
+ * Requires that a user can be invited.
+ *
+ * @throws ServiceError BAD_REQUEST naming the reason
+ */
+function demandInvitable({ email, disabled, password_hash }: StoredUser): void {
+  if (disabled) throw new ServiceError('BAD_REQUEST', 'key names a user who is disabled');
+  if (email === null) throw new ServiceError('BAD_REQUEST', 'key names a user without email');
+  if (password_hash !== null) throw new ServiceError('BAD_REQUEST', 'key names a user who has a password already');
 }

@@ -8,7 +8,7 @@ import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';
-import { groupNames } from '../groups/group-names.ts';
+import { groupNames } from '../groups/member-groups.ts';
 import { tagsByKey } from '../pages/tags-by-key.ts';
 import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
 import { driversByKey } from '../users/account-drivers.ts';

@@ -1,22 +1,34 @@
 import { Arg, Ctx, Float, Int, Mutation, Query, Resolver } from 'type-graphql';
-
 import { Access } from '../../auth/access.ts';
-import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { accessScopeOf, type Caller, type RequestContext } from '../../auth/caller.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 import { NearbyVehicle, Vehicle, VehicleInput } from '../../schema/vehicles/vehicle.ts';
-
 import { existingTagKeys } from '../input/check-tag-keys.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
 import { completeVehicles, READ_TOO } from './complete-vehicles.ts';
 import { nearbyVehicles } from './nearby-vehicles.ts';
 import { deleteVehicle, restoreVehicle } from './delete-vehicle.ts';
-import { vehicleSearch } from './vehicle-search.ts';
 import { createVehicle, updateVehicle } from './write-vehicle.ts';
 import type { Service } from '../../models/store/service.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
+import { partSearch } from '../input/part-search.ts';
+
+/** Number of characters of a vehicle identification number. */
+const VIN_LENGTH = 17;
+
+/**
+ * Condition on vehicles with a text in any part of their nickname, ignoring case, or where there is one, with that vehicle
+ * identification number; none for an empty text.
+ */
+async function vehicleSearch(accessScope: AccessScope, text: string): Promise<Record<string, unknown>> {
+  const vin = text.trim().toUpperCase();
+  if (vin.length === VIN_LENGTH && (await VehicleStore.countDocuments(accessScope, { vin })) > 0) return { vin };
+  return partSearch('nickname', text);
+}
 
 /** A vehicle; its last trip is read by a resolver of its own. */
 type ShownVehicle = Omit<Vehicle, 'last_trip'>;

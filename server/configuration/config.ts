@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
-
 import type { AdmissionQuotas } from '../../http/admission/admission.ts';
-import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
 import { DEFAULT_CHANGE_LOG_DAYS } from '../../schema/changes/retention-days.ts';
-
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { type Environment, fileVariable, givenSetting } from './given-setting.ts';
 import { rejectPathInUse } from './path-in-use.ts';
 import { type Form, HTTPS_ADDRESS, matching, oneOf, type Setting, wholeNumber } from './setting.ts';
 import { ConfigError } from '../../schema/config-error.ts';
 import { AddressRanges } from '../../http/requests/address-ranges.ts';
+
+/** Days that an event of an account's security log is kept, unless the operator says otherwise. */
+export const DEFAULT_RETENTION_DAYS = 400;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const LEVEL_NAMES = LOG_LEVELS.join(', ');

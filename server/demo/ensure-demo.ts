@@ -1,18 +1,20 @@
 import { join } from 'node:path';
-
 import { ACCESS_TOKEN_LIFETIME, findAccessToken, holderOfGrant, keepAccessToken } from '../../auth/grants.ts';
 import { newSecret } from '../../auth/secrets/secrets.ts';
 import { addMap, mapFolder } from '../maps/map-folder.ts';
 import { packageRoot } from '../../http/package-file.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
-import { unrestricted, accountAccessScope } from '../../models/store/tenancy.ts';
-
+import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import { type DemoKeys, keepFirstDemoKeys, newDemoKeys, readDemoKeys, replaceDemoKeys } from './demo-keys.ts';
-import { writeContent } from './write-content.ts';
 import { writeRecords } from './write-records.ts';
 import { writeTrips } from './write-trips.ts';
 import type { Service } from '../../models/store/service.ts';
+import { ContentItemStore } from '../../content/models/content-item.ts';
+import { WebsiteUserStore } from '../../content/models/website-user.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
+import { importContent } from '../../content/transfer/import-content.ts';
+import { DEMO_WRITER, demoContent } from './demo-content.ts';
 
 const HOUR_MS = 3_600_000;
 /** Minimum remaining lifetime of a start's access token, in hours, so that a printed example works for the day. */
@@ -106,4 +108,20 @@ async function renewAccessToken(service: Service, dataDir: string, keys: DemoKey
   const facts = { grant_hash, user_key, client_id, scopes: [...scopes], expires_at };
   await keepAccessToken(service, renewed.access_token, facts);
   return renewed;
+}
+
+/** Writes the demonstration's posts and pages, unless others have written on the website; idempotent. */
+export async function writeContent(service: Service, { created }: DemoKeys): Promise<void> {
+  const others = await WebsiteUserStore.exists(service, { username: { $ne: DEMO_WRITER } });
+  const isDemoThere = await WebsiteUserStore.exists(service, { username: DEMO_WRITER });
+  const isContentThere = await ContentItemStore.exists(service, {});
+  if (others !== null || (isDemoThere === null && isContentThere !== null)) return;
+  const write = () => importContent(service, demoContent(new Date(created)), { replace: false, siteUrl: '' });
+  try {
+    await write();
+  } catch (error) {
+    // Another start writes the same at this moment: what it has written is there now.
+    if (!isDuplicateKey(error)) throw error;
+    await write();
+  }
 }

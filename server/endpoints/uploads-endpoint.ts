@@ -1,11 +1,8 @@
 import { Readable } from 'node:stream';
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import type { MediaStorage, StoredFile } from '../../content/media/storage/media-storage.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { allowsRange, preconditionStatus } from '../../http/answers/preconditions.ts';
-import { readByteRange } from '../../http/answers/byte-range.ts';
 
 /** Media types that a browser may show inline, since they run no scripts; all others are downloaded. */
 const SHOWN_IN_PLACE = /^(?:image\/(?!svg)|audio\/|video\/|text\/plain$)/;
@@ -55,4 +52,27 @@ function sendFile(file: StoredFile, { method, headers }: FastifyRequest, reply: 
     'Content-Length': end - start,
   });
   return method === 'HEAD' ? reply.send() : reply.send(Readable.from(file.read(start, end), { objectMode: false }));
+}
+
+/** A run of bytes: from `start` until before `end`. */
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads a `Range` header for a file of `length` bytes (RFC 9110, section 14.2); `'unsatisfiable'` where it starts
+ * behind the end, null where the whole file is sent: no range, several, another unit, or unreadable.
+ */
+function readByteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | null {
+  const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || first + last === '') return null;
+  if (first === '') {
+    const suffix = Number(last);
+    return suffix === 0 || length === 0 ? 'unsatisfiable' : { start: Math.max(0, length - suffix), end: length };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return null;
+  if (start >= length) return 'unsatisfiable';
+  return { start, end: last === '' ? length : Math.min(length, Number(last) + 1) };
 }

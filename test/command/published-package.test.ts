@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** Files and folders of which the package is made. They are copied, since packing changes package.json for a moment. */
 const SOURCES = [
   ...['package.json', 'LICENSE', 'README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md', 'schema.graphql'],
-  ...['build/bundle', 'command', 'dist', 'docs', 'element', 'NOTICE', 'ops', 'server'],
+  ...['build/bundle', 'command', 'dist', 'docs', 'element', 'NOTICE', 'ops', 'pages', 'server'],
 ];
 /** Packages that the program does not contain: those of the clone, since nothing is downloaded. */
 const EXTERNAL = ['@photostructure/sqlite', 'sharp'];

@@ -7,7 +7,7 @@ import { UserStore } from '../../models/account/user.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { addDevice } from '../../resolvers/devices/add-device.ts';
 import { createGroup, updateGroup } from '../../resolvers/groups/manage-group.ts';
-import { addSubscription } from '../../resolvers/subscriptions/manage-subscription.ts';
+import { addSubscription } from '../../resolvers/subscriptions/subscription-resolver.ts';
 import { addUser, disableUser, enableUser } from '../../resolvers/users/manage-user.ts';
 import { addVehicle } from '../../resolvers/vehicles/manage-vehicle.ts';
 import { updateVehicle } from '../../resolvers/vehicles/write-vehicle.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
-import { DEFAULT_RETENTION_DAYS } from '../../auth/retention-days.ts';
+import { DEFAULT_RETENTION_DAYS } from '../../server/configuration/config.ts';
 import { clearSigningKeys } from '../../auth/signing-keys.ts';
 import { allStores, type AnyStore } from '../../models/store/plain-store.ts';
 import { clearServiceSecrets } from '../../models/service-secret.ts';

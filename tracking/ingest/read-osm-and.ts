@@ -5,7 +5,7 @@ import { MAX_ODOMETER } from '../geometry/readings.ts';
 import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
 import { checkFixTime, readFixTime } from './fix-time.ts';
 import { badParameter, type Members, readNumber, readObject, readText } from './json-reader.ts';
-import { numberOrNone, truthOrNone } from './lenient-reader.ts';
+import { numberOrNone, truthOrNone } from './json-reader.ts';
 import { columnsOf, type SentPoint } from './read-points.ts';
 import { KNOT, MAX_KNOTS } from './read-traccar.ts';
 

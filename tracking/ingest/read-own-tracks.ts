@@ -4,7 +4,7 @@ import { MAX_ODOMETER } from '../geometry/readings.ts';
 import { eventsOfEngine } from './alarm-events.ts';
 import { checkFixTime } from './fix-time.ts';
 import { type Members, readNumber } from './json-reader.ts';
-import { numberOrNone, truthOrNone } from './lenient-reader.ts';
+import { numberOrNone, truthOrNone } from './json-reader.ts';
 import { columnsOf } from './read-points.ts';
 
 /** Meters per second in a kilometer per hour. */

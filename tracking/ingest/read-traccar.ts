@@ -3,7 +3,7 @@ import { MAX_ODOMETER } from '../geometry/readings.ts';
 import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
 import { readFixTime } from './fix-time.ts';
 import { type Members, readNumber, readObject, readText } from './json-reader.ts';
-import { numberOrNone } from './lenient-reader.ts';
+import { numberOrNone } from './json-reader.ts';
 import type { SentBySerial } from './read-batch.ts';
 import { columnsOf, type SentPoint } from './read-points.ts';
 

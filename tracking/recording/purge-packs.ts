@@ -2,7 +2,7 @@ import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import type { Service } from '../../models/store/service.ts';
-import type { DocumentId } from '../../models/store/document-id.ts';
+import type { DocumentId } from '../../models/store/plain-store.ts';
 
 const AT_ONCE = 1000;
 /** Time for which a pack stays after it was found to be replaced, in milliseconds: longer than anybody reads it. */

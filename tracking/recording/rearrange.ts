@@ -3,16 +3,13 @@ import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { sharesLose } from '../../models/shares/share.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { lastPoint, type TailFacts } from '../../models/vehicles/device-tail.ts';
-import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
-
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips, openTripAt } from '../trips/change-trips.ts';
-import { type CutRecording, cutRecording, type RecordedPiece } from '../trips/cut-recording.ts';
-import { driversOf } from '../trips/drivers-of.ts';
+import { cutRecording, type CutRecording, type RecordedPiece } from '../trips/cut-recording.ts';
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
-import { movedPoints, type PlacedPiece } from '../trips/moved-points.ts';
 import { recordedPoints } from '../trips/open-trip-points.ts';
 import {
   engineAtEnd,
@@ -24,6 +21,36 @@ import {
 } from '../trips/recorded-trips.ts';
 import { showPieces, stagePieces } from '../trips/stage-pieces.ts';
 import type { Service } from '../../models/store/service.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+
+/** A piece of a recording, and the trip that it stays in; null where it becomes a trip of its own. */
+interface PlacedPiece {
+  readonly piece: RecordedPiece;
+  readonly trip: KnownTrip | null;
+}
+
+/**
+ * The positions of a recording, in the order of their times, that are in another trip than before or no longer in one.
+ * The trips before are in order: an open one goes until the next.
+ */
+function movedPoints(all: TripPoints, trips: readonly KnownTrip[], pieces: readonly PlacedPiece[]): TripPoints {
+  const after = new Map(
+    pieces.flatMap(({ piece, trip }) => [...piece.points.time].map((time) => [time, trip?.key ?? NEW] as const)),
+  );
+  const before = (time: number) => {
+    const trip = trips.findLast(({ start }) => start <= time);
+    const isOver = trip && !trip.recording.open && (trip.recording.packed_until?.getTime() ?? -Infinity) < time;
+    return isOver ? undefined : trip?.key;
+  };
+  const places = Array.from({ length: all.length }, (_, at) => at);
+  return pickTripPoints(
+    all,
+    places.filter((at) => before(all.time[at] ?? Number.NaN) !== after.get(all.time[at] ?? Number.NaN)),
+  );
+}
+
+const NEW = 'new';
 
 /** Outcome of cutting a recording anew. */
 export interface Rearranged {
@@ -177,4 +204,25 @@ async function removeTrips({ accessScope, epoch }: LeasedRecorder, keys: readonl
 /** The times of the first and the last of some positions. */
 export function spanOf({ time, length }: TripPoints): readonly [first: number, last: number] {
   return [time[0] ?? 0, time[length - 1] ?? 0];
+}
+
+/**
+ * Returns who drove pieces of a recording that become trips: the driver of the ended trip in which one was before, else
+ * the driver of the vehicle now; null for nobody known.
+ *
+ * @param before the trips that the recording had, in order
+ */
+async function driversOf(
+  service: Service,
+  { accessScope: { account_key, vehicle_key } }: LeasedRecorder,
+  before: readonly KnownTrip[],
+): Promise<(piece: RecordedPiece) => string | null> {
+  const accessScope = accountAccessScope(service, account_key);
+  const vehicle = await VehicleStore.findOne(accessScope, { key: vehicle_key }, 'driver_key');
+  return ({ points }) => {
+    const start = points.time[0] ?? Number.NaN;
+    const trip = before.findLast((known) => known.start <= start);
+    const wasThere = trip && (trip.recording.packed_until?.getTime() ?? -Infinity) >= start;
+    return wasThere ? trip.user_key : (vehicle?.driver_key ?? null);
+  };
 }

@@ -1,15 +1,31 @@
-import type { HeldMemory } from '../../../http/requests/body-memory.ts';
+import { type HeldMemory, outOfMemory } from '../../../http/requests/body-memory.ts';
 import type { StoredSettings } from '../../models/site-settings.ts';
 import { mediaStorage } from '../storage/chosen-storage.ts';
-
 import { typeOfName } from './allowed-types.ts';
 import { freeFileName, safeFileName, splitFileName } from './file-name.ts';
 import { dimensionsOf } from './image-facts.ts';
-import { holdDecoded } from './hold-decoded.ts';
 import { type MediaDetails, NO_IMAGE_META } from './media-details.ts';
-import { type ScaledCopy, scaledCopies } from './scaled-copies.ts';
+import { scaledCopies, type ScaledCopy } from './scaled-copies.ts';
 import { mayBeStoredAs, sniffedType } from './sniffed-type.ts';
 import type { Service } from '../../../models/store/service.ts';
+import { ContentError } from '../../schema/content-error.ts';
+import type { Dimensions } from './image-dimensions.ts';
+
+/** Bytes of a decoded pixel: three colors and the opacity. */
+const PIXEL_BYTES = 4;
+
+/**
+ * Holds the memory of a decoded image.
+ *
+ * @throws ContentError `rest_upload_image_too_large` if it never fits; ServiceError SERVICE_UNAVAILABLE while others hold the memory
+ */
+function holdDecoded({ width, height }: Dimensions, memory: HeldMemory): void {
+  const bytes = width * height * PIXEL_BYTES;
+  if (bytes > memory.max) {
+    throw new ContentError('rest_upload_image_too_large', 'Memory exceeded. Please try another smaller file.', 400);
+  }
+  if (!memory.take(bytes)) throw outOfMemory();
+}
 
 /** Endings of names by what an image really is. */
 const ENDING_OF_IMAGE: Readonly<Record<string, string>> = {

@@ -1,11 +1,9 @@
 import type { ContentContext } from '../../access/content-context.ts';
 import { publishedByUrl } from '../../oembed/own-embed.ts';
 import { html } from '../../../http/answers/html.ts';
-
 import { titleHtml } from '../text/title-html.ts';
 import { findList } from '../reading/find-list.ts';
 import { showArticles } from '../reading/article.ts';
-import { countComments } from '../reading/count-comments.ts';
 import { newestComments } from '../reading/newest-comments.ts';
 import { newestPosts } from '../reading/post-list.ts';
 import type { FeedFormat, ListAddress, SiteAddress } from '../reading/site-address.ts';
@@ -15,6 +13,8 @@ import { atomFeed } from './atom-feed.ts';
 import { feedOf } from './feed-links.ts';
 import { lastChange } from './post-feed.ts';
 import { rssCommentFeed, rssFeed } from './rss-feed.ts';
+import { CommentStore } from '../../models/comment.ts';
+import type { Service } from '../../../models/store/service.ts';
 
 /** A feed that was found. */
 export interface FoundFeed {
@@ -103,4 +103,14 @@ async function commentFeed(url: string | null, context: ContentContext): Promise
         ...{ language, comments, isAboutOne: article !== null },
       }),
   };
+}
+
+/** Counts the approved comments on items: by the number of the item, nothing for items without comments. One query. */
+async function countComments(service: Service, items: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  if (items.length === 0) return new Map();
+  const counts = await CommentStore.aggregate<{ readonly _id: number; readonly count: number }>(service, [
+    { $match: { post: { $in: [...items] }, status: 'approved' } },
+    { $group: { _id: '$post', count: { $sum: 1 } } },
+  ]);
+  return new Map(counts.map(({ _id, count }) => [_id, count]));
 }

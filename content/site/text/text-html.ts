@@ -1,6 +1,6 @@
 import { escapeAttribute } from '../../rendering/markup/escape-markup.ts';
 import { stripTags } from '../../rendering/plain-text.ts';
-import { resolveReferences } from '../../rest/links/resolve-references.ts';
+import { resolveReferences } from '../../rest/oembed-xml.ts';
 import { type Html, raw } from '../../../http/answers/html.ts';
 
 /** Converts HTML of an author to text in HTML: elements are removed, character references stay. */

@@ -38,7 +38,7 @@ function after(commands: readonly string[], { collection, schema }: ReturnType<t
   return [...indexes.values()];
 }
 
-test('the collections with positions, and uploads, are sharded by the keys that ARCHITECTURE.md names', async () => {
+test('the collections with positions, and uploads, are sharded by the keys that server/README.md names', async () => {
   expect(await shardCommands()).toEqual([
     'db = db.getSiblingDB("waybridge");',
     'sh.enableSharding("waybridge");',

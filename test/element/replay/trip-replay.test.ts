@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { PROFILE_PARTS } from '../../../element/replay/speed-profile.ts';
+import { PROFILE_PARTS } from '../../../element/replay/trip-replay.ts';
 import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, type PageOptions, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, timedTrip } from '../../browser/fake-trips-service.ts';

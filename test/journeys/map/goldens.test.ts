@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { LonLat } from '../../../element/trips/trip.ts';
-import { type Engine, ENGINES } from '../../browser/built-file.ts';
+import type { Engine } from '../../browser/built-file.ts';
+import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, type ElementPages, useElementPages } from '../../browser/element-page.ts';
 import { pageOf, rejection, type TripsAnswer, timedTrip, wireTrip } from '../../browser/fake-trips-service.ts';
 import { differenceFromGolden, GOLDEN_BROWSER } from '../../browser/golden.ts';
@@ -149,7 +150,7 @@ body{margin:0;--trips-map-font:Golden}service-trips-map{width:${width}px;height:
   await page.close();
 }
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
   const pages = useGoldenPages(engine);
   test.each(VIEWS)('the view $name looks as it did', (view) => looksAsItDid(pages, engine, view));
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { ENGINES } from '../../browser/built-file.ts';
+import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
 import { LINE } from '../../browser/element-site.ts';
 import { pageOf, rejection, timedTrip, type TripsAnswer } from '../../browser/fake-trips-service.ts';
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
 
   const zoomOf = ({ page }: ElementPage): Promise<number> =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { ENGINES } from '../../browser/built-file.ts';
+import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, useElementPages } from '../../browser/element-page.ts';
 import { LINE, TOKEN } from '../../browser/element-site.ts';
 import { pageOf, STREAM, type TripsAnswer, type TripsCall, timedTrip } from '../../browser/fake-trips-service.ts';
@@ -27,7 +27,7 @@ const stylesOf = <K extends string>({ page }: ElementPage, selector: string, nam
       [names, pseudo] as const,
     );
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
   const pages = useElementPages(engine);
 
   /** A page with a map that shows its trips. */

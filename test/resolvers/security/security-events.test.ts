@@ -9,7 +9,7 @@ import { SecurityEventStore } from '../../../models/account/security-event.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
 import { approveApp } from '../../../resolvers/apps/manage-app.ts';
 import { addUser, disableUser, enableUser } from '../../../resolvers/users/manage-user.ts';
-import { listSecurityEvents } from '../../../resolvers/security/list-security-events.ts';
+import { listSecurityEvents } from '../../../resolvers/security/security-event-resolver.ts';
 import { issueResetLink, resetPassword } from '../../../resolvers/security/reset-link.ts';
 import { setPassword } from '../../../resolvers/security/set-password.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';

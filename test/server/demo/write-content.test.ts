@@ -4,7 +4,7 @@ import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { WebsiteUserStore } from '../../../content/models/website-user.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { newDemoKeys } from '../../../server/demo/demo-keys.ts';
-import { writeContent } from '../../../server/demo/write-content.ts';
+import { writeContent } from '../../../server/demo/ensure-demo.ts';
 import { emptyDatabase, useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();

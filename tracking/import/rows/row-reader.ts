@@ -1,14 +1,15 @@
 import { findTooDeep } from '../../../schema/json-depth.ts';
 import { decodePolyline } from '../../../schema/trips/polyline.ts';
 import { MAX_ODOMETER } from '../../geometry/readings.ts';
-
-import { readJoined } from './joined-rows.ts';
 import { type ColumnField, ODOMETER_UNITS, type ReadOptions, SPEED_UNITS } from './read-options.ts';
 import { RecordedTrip } from './recorded-trip.ts';
-import { fieldsOf, type FileRow, type RowFields, type RowPiece } from './row-fields.ts';
+import { fieldsOf, type FileRow, type JoinedRows, missingColumn, type RowFields, type RowPiece } from './row-fields.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-position.ts';
-import { type ReadTime, type TimeReader, timeReader } from './time-reader.ts';
+import { type ReadTime, timeReader, type TimeReader } from './time-reader.ts';
 import { eventsOf, headingOf, isEmpty, isOnEarth, measureOf, motionOf, numberOf, textOf } from './values.ts';
+import { csvRows } from './csv-rows.ts';
+import { readText } from './file-text.ts';
+import { withFile } from './import-failure.ts';
 
 const ENGINE_ON = ['on', '1', 'true', 'yes'];
 const ENGINE_OFF = ['off', '0', 'false', 'no'];
@@ -141,4 +142,33 @@ function pairsOf(written: unknown): readonly unknown[] | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Reads the CSV file that adds fields to the rows of another; the columns that are mapped to fields are held in memory.
+ * @throws ImportFailure if it cannot be read, or lacks the column by which it is joined
+ */
+async function readJoined({ join, columns = {} }: ReadOptions): Promise<JoinedRows | null> {
+  if (!join) return null;
+  const { file, on } = join;
+  const rows = new Map<string, readonly string[]>();
+  let fields: readonly ColumnField[] = [];
+  try {
+    for await (const { header, rows: piece } of csvRows(readText(file, () => {}))) {
+      const names = header?.names ?? [];
+      if (header && !names.includes(on)) throw missingColumn(on, header);
+      const mapped = Object.entries(columns).filter(([, column]) => column !== on && names.includes(column));
+      fields = mapped.map(([field]) => field as ColumnField);
+      const places = mapped.map(([, column]) => names.indexOf(column));
+      for (const { row } of piece) {
+        const cells = row as readonly string[];
+        const name = textOf(cells[names.indexOf(on)]);
+        const values = places.map((at) => cells[at] ?? '');
+        if (name !== null) rows.set(name, values);
+      }
+    }
+  } catch (error) {
+    throw withFile(file, error);
+  }
+  return { on, fields, rows };
 }
