@@ -236,7 +236,7 @@ export class ContenderRecords {
     return { account_key, group_keys, client_id: grant.client_id, grant_hash: grant.id_hash, scopes };
   }
 
-  /** Tells whether a user may see a vehicle. */
+  /** Returns true if a user may see a vehicle. */
   async sees({ account_key, group_keys }: ContenderHolder, vehicleKey: string): Promise<boolean> {
     const inGroups = group_keys.length === 0 ? {} : { group_path: { $in: [...group_keys] } };
     const vehicles = this.#db.collection('vehicles');

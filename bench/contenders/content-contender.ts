@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerNotFound, countVisitor } from './contender-host.ts';
 import type { ContenderRecords } from './contender-records.ts';
 
-/** Stands in a stored page for the nonce that each answer has anew. */
+/** Stands in a stored page for the nonce that each answer has again. */
 export const STORED_NONCE = '{nonce-of-this-answer}';
 
 /** Adds a route for all other paths, as one writes it by hand: one look-up, then the stored bytes as they are. */

@@ -26,7 +26,7 @@ interface Reading {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request whose answer is computed anew each time, with a bound in milliseconds of CPU. */
+/** A request whose answer is computed again each time, with a bound in milliseconds of CPU. */
 interface Computation extends Reading {
   readonly bound: number;
 }

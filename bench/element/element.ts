@@ -241,7 +241,7 @@ async function drawWithComponent({ site, token, style, trips, stops }: Job): Pro
 }
 
 /**
- * Runs in the page: waits until the map has drawn all that it has. Until then an engine places all symbols anew in each frame,
+ * Runs in the page: waits until the map has drawn all that it has. Until then an engine places all symbols again in each frame,
  * which nobody has who moves a map that is there.
  */
 async function rest(): Promise<void> {
