@@ -151,7 +151,7 @@ export interface RequestContext {
   readonly progress?: StreamProgress;
 }
 
-/** Progress of a stream: where it begins anew, it goes on from there. */
+/** Progress of a stream: where it begins again, it goes on from there. */
 export class StreamProgress {
   /** Times of the newest positions, by vehicle, in ms since 1970. */
   readonly positions = new Map<string, number>();
@@ -221,7 +221,7 @@ function missingScope(caller: Caller, permissions: readonly Permission[]): Scope
   return permissions.filter(isScope).find((scope) => isPermitted(withScope(scope), permissions));
 }
 
-/** Tells whether a caller holds one of the permissions. Specification: "Authentication"; decisions: "Who may do what". */
+/** Returns true if a caller holds one of the permissions. Specification: "Authentication"; decisions: "Who may do what". */
 export function isPermitted(caller: Caller, permissions: readonly Permission[]): boolean {
   switch (caller.kind) {
     case 'visitor':
@@ -246,7 +246,7 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
   }
 }
 
-/** Tells whether a caller sees the trips of one vehicle alone: a map with a token of an app, or of a share. */
+/** Returns true if a caller sees the trips of one vehicle alone: a map with a token of an app, or of a share. */
 export function isTripMap(caller: Caller): caller is Embed | ShareLink {
   return caller.kind === 'embed' || caller.kind === 'share';
 }
@@ -256,7 +256,7 @@ function isForRole(role: AccountRole, permissions: readonly Permission[]): boole
   return permissions.includes('driver') || permissions.includes('drivers-only');
 }
 
-/** Tells whether a user may make use of a scope: only administrators change anything. Fleet API: "Records", User. */
+/** Returns true if a user may make use of a scope: only administrators change anything. Fleet API: "Records", User. */
 function isWithinRole(role: AccountRole, scope: Permission): boolean {
   return role === 'administrator' || !scope.endsWith('.manage');
 }

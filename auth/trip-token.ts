@@ -81,7 +81,7 @@ function base64urlOf(value: object): string {
 }
 
 /**
- * Verifies a token, its page (`Origin`), its grant and the user's access, or its share, anew at each use; null if anything
+ * Verifies a token, its page (`Origin`), its grant and the user's access, or its share, again at each use; null if anything
  * fails.
  */
 export async function verifyTripToken(
@@ -112,7 +112,7 @@ export async function verifyTripToken(
   return { kind: 'embed', ...subject, expires, scope, trips_state: stateOf(found), zones: found.zones };
 }
 
-/** Tells whether special-purpose tokens of an app may rest on a grant: it is the app's, shows it trips, and is no driver's. */
+/** Returns true if special-purpose tokens of an app may rest on a grant: it is the app's, shows it trips, and is no driver's. */
 export function opensTrips(holder: AppForUser, clientId: unknown): boolean {
   return holder.role !== 'driver' && holder.client_id === clientId && holder.scopes.has('account_activity.read');
 }

@@ -202,7 +202,7 @@ function way(from, to) {
   return { from, to, path: path.map((number) => positionOf(nodes[number])), kmh, lights };
 }
 
-/** Tells whether another road with lights crosses at a node. */
+/** Returns true if another road with lights crosses at a node. */
 function hasLights(number, before) {
   const { next, before: incoming } = nodes[number];
   const others = [...next].filter(([to, { highway }]) => to !== before && LIGHTS.has(highway));

@@ -102,7 +102,7 @@ export function openMessages(service: Service, sender: string): MessageCursor {
   return messages.find(newest, { tailable: true, awaitData: true, maxAwaitTimeMS: WAITED_MS });
 }
 
-/** Tells whether a collection has messages, which are nobody's data. */
+/** Returns true if a collection has messages, which are nobody's data. */
 export function isOfMessages(collection: string): boolean {
   return collection === COLLECTION;
 }

@@ -49,7 +49,7 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
       'WWW-Authenticate': header('The `scope` that is missing (RFC 6750), if nothing else is.'),
     },
   },
-  NotFound: { description: 'No such object in sight; the body is empty.', headers: REQUEST_ID },
+  NotFound: { description: 'Not found. The body is empty.', headers: REQUEST_ID },
   Conflict: {
     description:
       'The first request with this `Idempotency-Key`, or another change of the record with `If-Match`, is under way.',
@@ -65,7 +65,7 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   Timeout: { description: 'The body took longer than 20 seconds to arrive.', headers: REQUEST_ID, content: MESSAGE },
   TooLarge: { description: 'The body is over 1 MiB.', headers: REQUEST_ID, content: MESSAGE },
   TooManyRequests: {
-    description: 'Too much was asked for; the body is empty.',
+    description: 'Rate limit exceeded; the body is empty.',
     headers: {
       ...REQUEST_ID,
       ...RETRY_AFTER,

@@ -58,7 +58,7 @@ export interface RestBridgeOptions {
     document: DocumentNode,
   ) => (args: Arguments, context: unknown) => ExecutionResult | Promise<ExecutionResult>;
   readonly reject: ErrorResponder;
-  /** Tells whether the caller in a context may see a field with these permissions; other fields are left out. */
+  /** Returns true if the caller in a context may see a field with these permissions; other fields are left out. */
   readonly maySee: (context: unknown, permissions: unknown) => boolean;
 }
 
@@ -236,7 +236,7 @@ function withoutNull(record: Arguments, { expand = {} }: RestRoute): Arguments {
   );
 }
 
-/** Tells whether a row lists a page at a time, by `size` and `cursor`. */
+/** Returns true if a row lists a page at a time, by `size` and `cursor`. */
 export function isPage(field: GraphQLField<unknown, unknown>, route: RestRoute): boolean {
   return route.root !== undefined && field.args.some((argument) => argument.name === 'after');
 }
@@ -251,7 +251,7 @@ export function membersInQuery(
   return Object.values(input.getFields()).filter((member) => inQuery.includes(member.name));
 }
 
-/** Tells whether an argument of such a row is served as `size` or `cursor`. */
+/** Returns true if an argument of such a row is served as `size` or `cursor`. */
 export function isPageArgument(name: string): boolean {
   return name === 'first' || name === 'after';
 }

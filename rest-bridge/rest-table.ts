@@ -76,7 +76,7 @@ export const EXAMPLE_KEY = 'q3Zs0oGk0Vw1YyPZxJmX4A';
 /** Methods that a table may name. */
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Tells whether requests of a method carry their arguments in a body. */
+/** Returns true if requests of a method carry their arguments in a body. */
 export function takesBody(method: RestMethod): boolean {
   return method !== 'GET' && method !== 'DELETE';
 }
@@ -88,7 +88,7 @@ export function readRow(row: string): { readonly method: RestMethod; readonly pa
   return { method: match[1] as RestMethod, path: match[2] ?? '/' };
 }
 
-/** Tells whether a row answers what is there, and changes nothing. */
+/** Returns true if a row answers what is there, and changes nothing. */
 export function isRead({ method, route }: { readonly method: RestMethod; readonly route: RestRoute }): boolean {
   return method === 'GET' && 'query' in route;
 }

@@ -34,7 +34,7 @@ export function findTooDeep(text: string, maxDepth: number = MAX_JSON_DEPTH): nu
 }
 
 /**
- * Tells whether a text of JSON may have more than so many values, before it is parsed: each of them follows an opening
+ * Returns true if a text of JSON may have more than so many values, before it is parsed: each of them follows an opening
  * bracket or a comma, or is the text.
  */
 export function hasMoreValues(text: string, max: number): boolean {

@@ -3,17 +3,17 @@ import { GraphqlOnly } from './graphql-only.ts';
 import { ServiceError } from './service-error.ts';
 
 /** Continuation of a list. */
-@ObjectType({ simpleResolvers: true, description: 'Where a list goes on.' })
+@ObjectType({ simpleResolvers: true, description: 'How to continue a list.' })
 export class PageInfo {
   @GraphqlOnly()
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the last edge, to go on after it, also later; null on an empty page.',
+    description: 'Cursor of the last edge, from which to continue, also later; null on an empty page.',
   })
   readonly end_cursor!: string | null;
 
   @GraphqlOnly()
-  @Field(() => Boolean, { description: 'Whether objects follow this page.' })
+  @Field(() => Boolean, { description: 'True if there are more objects after this page.' })
   readonly has_next_page!: boolean;
 
   @GraphqlOnly()
@@ -21,7 +21,9 @@ export class PageInfo {
   readonly start_cursor!: string | null;
 
   @GraphqlOnly()
-  @Field(() => Boolean, { description: 'Whether objects precede this page: it starts at a cursor.' })
+  @Field(() => Boolean, {
+    description: 'True if there are objects before this page, that is, if it starts at a cursor.',
+  })
   readonly has_previous_page!: boolean;
 
   /** The `cursor` of REST. Specification: "Pagination (list endpoints)". */
@@ -53,7 +55,7 @@ interface Edge<T> {
 export function connectionOf<T extends object>(record: ClassType<T>, name: string): ClassType<Page<T>> {
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A place in a list of ${name} objects.` })
   class ConnectionEdge implements Edge<T> {
-    @Field(() => String, { description: 'Pass it as `after` to go on after this object.' })
+    @Field(() => String, { description: 'Cursor of this object: pass it as `after` to continue after it.' })
     readonly cursor!: string;
 
     @Field(() => record, { description: 'The object.' })
@@ -65,7 +67,7 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
     @Field(() => [record], { description: 'The objects of this page, in order.' })
     readonly nodes!: T[];
 
-    @Field(() => PageInfo, { description: 'Where the list goes on.' })
+    @Field(() => PageInfo, { description: 'How to continue the list.' })
     readonly page_info!: PageInfo;
 
     readonly cursors!: Page<T>['cursors'];

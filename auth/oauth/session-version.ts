@@ -10,7 +10,7 @@ export function versionMark(version: number): string {
   return `session-version:${version}`;
 }
 
-/** Tells whether a session with this mark is one that its user has not ended; those before marks are of version 0. */
+/** Returns true if a session with this mark is one that its user has not ended; those before marks are of version 0. */
 export function isOfVersion(
   mark: string | undefined,
   { session_version }: { readonly session_version: number },

@@ -28,7 +28,7 @@ export const DEFAULT_SCOPES: readonly Scope[] = [
   'places.read',
 ];
 
-/** Tells whether a text is the name of a scope. */
+/** Returns true if a text is the name of a scope. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(SCOPES, text);
 }

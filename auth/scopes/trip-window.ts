@@ -58,7 +58,7 @@ export class TripWindow {
   }
 
   /**
-   * Tells whether a token covers this window: it neither begins after its start, if it has one, nor ends before its end
+   * Returns true if a token covers this window: it neither begins after its start, if it has one, nor ends before its end
    * (decisions, "A token narrower than what is asked").
    */
   isCoveredBy(scope: TripScope): boolean {

@@ -14,7 +14,7 @@ const encryption = perService(({ settings: { keyEncryptionSecret: secret } }) =>
   key: secret === null ? null : new Uint8Array(hkdfSync('sha256', secret, '', 'waybridge signing keys', 32)),
 }));
 
-/** Tells whether private keys are stored encrypted. */
+/** Returns true if private keys are stored encrypted. */
 export function keysAreEncrypted(service: Service): boolean {
   return encryption(service).key !== null;
 }
@@ -29,7 +29,7 @@ export async function sealKey(service: Service, key: JWK): Promise<string> {
     .encrypt(encryptionKey);
 }
 
-/** Tells whether a stored private key is encrypted. */
+/** Returns true if a stored private key is encrypted. */
 export function isSealed(stored: string): boolean {
   return !stored.startsWith('{');
 }

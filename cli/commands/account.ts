@@ -69,7 +69,7 @@ export function addAccountCommands(program: Command): void {
 function addSalesUpdates(group: Command): void {
   addUpdate(group, {
     verb: 'update-billing',
-    summary: 'Store how an account pays; what is not named stays as it is',
+    summary: 'Store the payment method of an account; omitted fields stay unchanged',
     example: 'KEY --billing-method card --card-type Visa --last-four 4242',
     options: [
       argument('--billing-method <method>', 'billing_method', 'for example card or invoice'),
@@ -83,7 +83,7 @@ function addSalesUpdates(group: Command): void {
   });
   addUpdate(group, {
     verb: 'update-partner',
-    summary: 'Store the partner who sold to an account; what is not named stays as it is',
+    summary: 'Store the sales partner of an account; omitted fields stay unchanged',
     example: 'KEY --partner-key north --partner-name "North Telematics"',
     options: [
       argument('--partner-key <key>', 'partner_key', 'key of the partner'),

@@ -21,9 +21,9 @@ export function addAuditCommands(program: Command): void {
   command(group, 'list', 'List security events, newest first')
     .example('audit list --account KEY --first 20')
     .option('--account <key>', 'only events of this account (default: all events)')
-    .option('--user <key>', 'only events that concern this user')
+    .option('--user <key>', 'only events about this user')
     .option('--first <number>', 'maximum number of events, 1 to 1000', readNumber, 50)
-    .option('--after <cursor>', 'end_cursor of the page before')
+    .option('--after <cursor>', 'end_cursor of the previous page')
     .answers(async ({ account, user, first, after }: ListOptions, { service }) => {
       const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
       const { listSecurityEvents } = await import('../../resolvers/security/security-event-resolver.ts');

@@ -17,7 +17,7 @@ interface ShownSetting {
 
 /** `config`: prints the settings that hold, and where each comes from. */
 export function addConfigCommand(program: Command): void {
-  command(program, 'config', 'Print the settings that hold, and where each comes from, without secrets')
+  command(program, 'config', 'Print the effective settings and where each comes from, without secrets')
     .example('config --json')
     .action((options: CommonOptions) => {
       readConfig(process.env);

@@ -13,7 +13,7 @@ const PROBLEM = 3;
 
 /** `doctor`: looks at the installation, and says what to do. */
 export function addDoctorCommand(program: Command): void {
-  command(program, 'doctor', 'Look at settings, certificate, disk, backups and database, and say what to do')
+  command(program, 'doctor', 'Check settings, certificate, disk, backups and database, and say what to do')
     .example('doctor --json')
     .addHelpText('after', '\nExit codes: 0 if nothing is a problem, 1 if it cannot look, 3 if something is a problem.')
     .action(async (options: CommonOptions) => {

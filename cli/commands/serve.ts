@@ -95,7 +95,7 @@ const SECRETS = Object.values(SETTINGS)
 const SETTING_FORMS =
   'Each is an option as well, of every command: --port 9443 for PORT=9443. The secrets are not, since others would read them ' +
   `in the list of processes; they can be in files, named by ${SECRETS.map((name) => `${name}_FILE`).join(', ')}.\n` +
-  '"waybridge config" prints the settings that hold.';
+  '"waybridge config" prints the effective settings.';
 
 function helpOfSettings(): string {
   const settings = Object.values(SETTINGS);

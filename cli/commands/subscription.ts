@@ -48,7 +48,7 @@ function addUpdate(group: Command): void {
     options,
     example: 'KEY --status canceled --ends-at 2027-01-01',
   };
-  const summary = 'Change a subscription; what is not named stays as it is';
+  const summary = 'Change a subscription; omitted fields stay unchanged';
   addDescribed(group, SUBSCRIPTION, { ...described, summary }).answers(
     async (given: Json, { config: { authUrl }, service }, key) => {
       const { updateSubscription } = await import('../../resolvers/subscriptions/subscription-resolver.ts');

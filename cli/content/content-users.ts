@@ -43,7 +43,7 @@ function addUserCommands(group: Command): void {
       return { title: 'Website user', json: { ...(await findWebsiteUser(service, username)) }, quiet: [username] };
     });
 
-  const update = command(group, 'update', 'Change a website user; what is not named stays as it is')
+  const update = command(group, 'update', 'Change a website user; omitted fields stay unchanged')
     .example('content user update mara --role editor')
     .argument('<username>', 'login of the user')
     .option('--email <address>', 'e-mail address of the user')

@@ -26,7 +26,7 @@ export const ACCOUNT: Resource = {
     update({
       field: 'updateAccount',
       keyArgument: null,
-      summary: 'Change an account; what is not named stays as it is',
+      summary: 'Change an account; omitted fields stay unchanged',
       example: 'KEY --nickname "Harbour Bakery"',
       emptied: '',
       options: [
@@ -42,13 +42,13 @@ export const ACCOUNT: Resource = {
       verb: 'update-retention',
       field: 'updateRetention',
       keyArgument: null,
-      summary: 'Change for how long positions are kept; what deletes more is pending for seven days',
+      summary: 'Change how long positions are kept; a shorter retention is pending for seven days',
       example: 'KEY --positions-days 90 --trips keep_facts',
       options: [
-        argument('--positions-days <days>', 'positions_days', 'days, 1 to 3650; without a limit when cleared').readBy(
+        argument('--positions-days <days>', 'positions_days', 'days, 1 to 3650; no limit if cleared').readBy(
           readNumber,
         ),
-        argument('--trips <what>', 'trips', 'what becomes of older trips')
+        argument('--trips <what>', 'trips', 'what happens to expired trips')
           .choices(['keep_facts', 'remove'])
           .neverEmpty(),
       ],
@@ -78,14 +78,18 @@ export const USER: Resource = {
       field: 'users',
       summary: 'List the users of an account',
       options: [
-        argument('--group <key...>', 'group_keys', 'only users of these groups and those below; may be repeated'),
+        argument(
+          '--group <key...>',
+          'group_keys',
+          'only users of these groups and the groups below them; may be repeated',
+        ),
         ...pageOptions(),
       ],
     }),
     show({ field: 'user', summary: 'Show a user' }),
     update({
       field: 'updateUser',
-      summary: 'Change a user; what is not named stays as it is',
+      summary: 'Change a user; omitted fields stay unchanged',
       example: 'KEY --role viewer',
       options: [
         argument('--email <address>', 'email', 'e-mail address for signing in').neverEmpty(),
@@ -107,7 +111,7 @@ export const USER: Resource = {
       verb: 'invite',
       done: 'invited',
       field: 'inviteUser',
-      summary: 'Issue another invitation link to a user without a password',
+      summary: 'Issue a new invitation link for a user without a password',
       example: 'KEY',
       secret: 'invitation_url',
     }),
@@ -115,7 +119,7 @@ export const USER: Resource = {
 };
 
 /** Options of a key that has a name for people. */
-export const keyNameOption = () => argument('--name <name>', 'name', 'what people call it');
+export const keyNameOption = () => argument('--name <name>', 'name', 'display name');
 
 /** `api-key` */
 export const API_KEY: Resource = {
@@ -145,14 +149,14 @@ export const API_KEY: Resource = {
     remove({
       field: 'revokeApiKey',
       done: 'revoked',
-      summary: 'Revoke an API key immediately; repeating it has no effect',
+      summary: 'Revoke an API key immediately; idempotent',
     }),
   ],
 };
 
 /** Options that describe an application. */
 export const appOptions = (): ArgumentOption[] => [
-  argument('--name <name>', 'name', 'name shown to users who are asked to grant access').neverEmpty(),
+  argument('--name <name>', 'name', 'name shown on the consent page').neverEmpty(),
   argument(
     '--redirect-uri <url...>',
     'redirect_uris',
@@ -171,7 +175,7 @@ export const APP: Resource = {
     show({ field: 'app', summary: 'Show an application, without its secret', example: 'CLIENT_ID --json' }),
     update({
       field: 'updateApp',
-      summary: 'Change an application; what is not named stays as it is',
+      summary: 'Change an application; omitted fields stay unchanged',
       example: 'CLIENT_ID --name "Route planner" --redirect-uri https://planner.example/callback',
       options: [
         ...appOptions(),
@@ -208,7 +212,7 @@ export const GRANT: Resource = {
   commands: [
     list({
       field: 'appGrants',
-      summary: 'List the access that users of an account have granted, the newest first',
+      summary: 'List the access that users of an account have granted, newest first',
       options: pageOptions(),
     }),
     show({ field: 'appGrant', summary: 'Show the access that a user has granted to an application' }),

@@ -15,12 +15,12 @@ import {
 
 import { keyNameOption } from './account.ts';
 
-const groupOption = () => argument('--group <key...>', 'group_keys', 'group that it belongs to; may be repeated');
+const groupOption = () => argument('--group <key...>', 'group_keys', 'group to which it belongs; may be repeated');
 const tagFilter = () => argument('--tag <key...>', 'tag_keys', 'only those with one of these tags; may be repeated');
 
 const vehicleOptions = (): ArgumentOption[] => [
   argument('--vin <vin>', 'vin', 'vehicle identification number'),
-  argument('--plate-number <number>', 'plate_number', 'number on the plate'),
+  argument('--plate-number <number>', 'plate_number', 'license plate number'),
   argument('--year <year>', 'year', 'model year').readBy(readNumber),
   argument('--make <name>', 'make', 'manufacturer'),
   argument('--model <name>', 'model', 'model'),
@@ -40,8 +40,12 @@ export const VEHICLE: Resource = {
       field: 'vehicles',
       summary: 'List the vehicles of an account',
       options: [
-        argument('--query <text>', 'q', 'part of a nickname, or a whole VIN'),
-        argument('--group <key...>', 'group_keys', 'only vehicles of these groups and those below; may be repeated'),
+        argument('--query <text>', 'q', 'part of a nickname, or a complete VIN'),
+        argument(
+          '--group <key...>',
+          'group_keys',
+          'only vehicles of these groups and the groups below them; may be repeated',
+        ),
         tagFilter(),
         ...pageOptions(),
       ],
@@ -58,13 +62,13 @@ export const VEHICLE: Resource = {
     }),
     update({
       field: 'updateVehicle',
-      summary: 'Change a vehicle; what is not named stays as it is',
+      summary: 'Change a vehicle; omitted fields stay unchanged',
       example: 'KEY --plate-number "HB-WB 42" --clear driver',
       options: [argument('--nickname <name>', 'nickname', 'display name of the vehicle'), ...vehicleOptions()],
     }),
     remove({
       field: 'deleteVehicle',
-      summary: 'Delete a vehicle; it can be restored for 30 days, then its trips go too',
+      summary: 'Delete a vehicle; it can be restored for 30 days, then its trips are deleted too',
     }),
     update({
       verb: 'restore',
@@ -102,7 +106,7 @@ export const DEVICE: Resource = {
     show({ field: 'device', summary: 'Show a device' }),
     update({
       field: 'updateDevice',
-      summary: 'Put a device into another vehicle, or mark it Do Not Renew',
+      summary: 'Assign a device to another vehicle, or mark its subscription Do Not Renew',
       example: 'KEY --vehicle KEY',
       options: [
         argument('--vehicle <key>', 'vehicle_key', 'vehicle that the device is installed in'),
@@ -113,13 +117,13 @@ export const DEVICE: Resource = {
     }),
     remove({
       field: 'deleteDevice',
-      summary: 'Remove a device, whose positions are rejected then; it can be restored for 30 days',
+      summary: 'Remove a device; the positions that it sends are rejected; it can be restored for 30 days',
     }),
     update({
       verb: 'restore',
       done: 'restored',
       field: 'restoreDevice',
-      summary: 'Restore a removed device, into its vehicle if that is still there',
+      summary: 'Restore a removed device, in its vehicle if that still exists',
       example: 'KEY',
     }),
   ],
@@ -156,7 +160,7 @@ export const DEVICE_KEY: Resource = {
     remove({
       field: 'revokeDeviceKey',
       done: 'revoked',
-      summary: 'Revoke a key of a device immediately; repeating it has no effect',
+      summary: 'Revoke a device key immediately; idempotent',
     }),
   ],
 };
@@ -182,7 +186,7 @@ export const FORWARDER_KEY: Resource = {
         argument(
           '--create-devices',
           'creates_devices',
-          'make devices that the account does not have, each in a vehicle with its name',
+          'create unknown devices, each in a new vehicle of the same name',
         ),
         keyNameOption(),
       ],
@@ -196,7 +200,7 @@ export const FORWARDER_KEY: Resource = {
     remove({
       field: 'revokeForwarderKey',
       done: 'revoked',
-      summary: 'Revoke a forwarder key immediately; repeating it has no effect',
+      summary: 'Revoke a forwarder key immediately; idempotent',
     }),
   ],
 };
@@ -210,10 +214,10 @@ export const GROUP: Resource = {
   commands: [
     list({
       field: 'groups',
-      summary: 'List the groups of an account, each followed by those below it',
+      summary: 'List the groups of an account, each followed by the groups below it',
       options: [
         argument('--group <key...>', 'group_keys', 'only these groups and those below them; may be repeated'),
-        argument('--show-inactive', 'show_inactive', 'list deactivated groups, too'),
+        argument('--show-inactive', 'show_inactive', 'include deactivated groups'),
       ],
     }),
     show({ field: 'group', keyArgument: 'group_key', summary: 'Show a group with the active groups below it' }),
@@ -229,7 +233,7 @@ export const GROUP: Resource = {
     update({
       field: 'updateGroup',
       keyArgument: 'group_key',
-      summary: 'Rename, move, deactivate or activate a group; what is not named stays as it is',
+      summary: 'Rename, move, deactivate or activate a group; omitted fields stay unchanged',
       example: 'KEY --active false',
       options: [
         argument('--name <name>', 'name', 'new name').neverEmpty(),
@@ -243,12 +247,12 @@ export const GROUP: Resource = {
       field: 'deactivateGroup',
       keyArgument: 'group_key',
       done: 'deactivated',
-      summary: 'Deactivate a group, which hides it from listings; its members see what they saw',
+      summary: 'Deactivate a group, which hides it from lists; its members keep their access',
     }),
     list({
       verb: 'apply',
       field: 'applyGroups',
-      summary: 'Put vehicles and users into groups, or take them out; list the groups',
+      summary: 'Add vehicles and users to groups, or remove them; list the groups',
       example: '--account KEY --action add --group KEY --member KEY',
       options: [
         argument('--action <action>', 'action', 'add, remove or replace')
@@ -261,12 +265,12 @@ export const GROUP: Resource = {
   ],
 };
 
-const colorOption = () => argument('--color <color>', 'color', 'color in which to show it, #rrggbb');
+const colorOption = () => argument('--color <color>', 'color', 'display color, #rrggbb');
 
 /** `tag` */
 export const TAG: Resource = {
   name: 'tag',
-  description: 'Marks with which an account sorts vehicles, trips and users',
+  description: 'Labels for vehicles, trips and users',
   columns: ['key', 'type', 'value', 'color'],
   commands: [
     list({
@@ -284,7 +288,7 @@ export const TAG: Resource = {
       example: '--account KEY --type Car --value "Winter tires"',
       options: [
         argument('--value <text>', 'value', 'text of the tag').makeOptionMandatory(),
-        argument('--type <type>', 'type', 'kind of record that it marks')
+        argument('--type <type>', 'type', 'type of the records that can have it')
           .choices(['Car', 'Trip', 'User'])
           .makeOptionMandatory(),
         colorOption(),
@@ -292,16 +296,16 @@ export const TAG: Resource = {
     }),
     update({
       field: 'updateTag',
-      summary: 'Change a tag, wherever it is shown',
+      summary: 'Change a tag',
       example: 'KEY --color "#aa3300"',
       options: [argument('--value <text>', 'value', 'text of the tag').neverEmpty(), colorOption()],
     }),
-    remove({ field: 'deleteTag', summary: 'Delete a tag, and take it off everything' }),
+    remove({ field: 'deleteTag', summary: 'Delete a tag and remove it from all records' }),
     update({
       verb: 'apply',
       done: 'applied',
       field: 'applyTag',
-      summary: 'Put a tag on vehicles, trips or users, or take it off',
+      summary: 'Add a tag to vehicles, trips or users, or remove it',
       example: 'KEY --action add --entity KEY',
       options: [
         argument('--action <action>', 'action', 'add or remove').choices(['add', 'remove']).makeOptionMandatory(),
@@ -317,7 +321,7 @@ const placeOptions = (): ArgumentOption[] => [
     .neverEmpty(),
   argument('--point <lat,lon>', 'point', 'center of a circle, in degrees').readBy(readPoint).neverEmpty(),
   argument('--radius <meters>', 'radius', 'radius of the circle').readBy(readNumber).neverEmpty(),
-  argument('--polygon <lat,lon...>', 'polygon', 'corners of a polygon in order, in place of a circle')
+  argument('--polygon <lat,lon...>', 'polygon', 'corners of a polygon in order, instead of a circle')
     .readBy(readPoint)
     .neverEmpty(),
   argument('--active-weekday <day...>', 'active_weekdays', 'days with events, 0 (Monday) to 6').readBy(readNumber),
@@ -348,7 +352,7 @@ export const PLACE: Resource = {
     }),
     update({
       field: 'updatePlace',
-      summary: 'Change a place; what is not named stays as it is',
+      summary: 'Change a place; omitted fields stay unchanged',
       example: 'KEY --radius 500',
       options: [argument('--name <name>', 'name', 'name of the place').neverEmpty(), ...placeOptions()],
     }),
@@ -359,12 +363,12 @@ export const PLACE: Resource = {
 /** `visit` */
 export const VISIT: Resource = {
   name: 'visit',
-  description: 'Stays of vehicles in places',
+  description: 'Visits of vehicles to places',
   columns: ['key', 'place_key', 'vehicle_key', 'entry_timestamp', 'exit_timestamp', 'status'],
   commands: [
     list({
       field: 'visits',
-      summary: 'List visits, the latest entry first',
+      summary: 'List visits, latest entry first',
       options: [
         argument('--vehicle <key>', 'vehicle_key', 'only visits of this vehicle'),
         argument('--driver <key>', 'driver_key', 'only visits of this driver'),
@@ -409,7 +413,7 @@ export const CHANGE: Resource = {
   commands: [
     list({
       field: 'changes',
-      summary: 'List what has changed since a cursor; without one, only the cursor of now',
+      summary: 'List the changes since a cursor; without one, only the current cursor',
       options: [
         argument('--wait <seconds>', 'wait', 'seconds to wait for the next change').readBy(readNumber),
         ...pageOptions(),
@@ -455,7 +459,7 @@ export const PRIVACY_ZONE: Resource = {
     }),
     update({
       field: 'updatePrivacyZone',
-      summary: 'Change a privacy zone, for past trips too; what is not named stays as it is',
+      summary: 'Change a privacy zone, also for past trips; omitted fields stay unchanged',
       example: 'KEY --radius 500 --trips hide',
       options: Object.values(zoneOptions()),
     }),
@@ -490,7 +494,7 @@ export const TRIPS: Resource = {
     show({ field: 'trip', summary: 'Show a trip' }),
     update({
       field: 'updateTrip',
-      summary: 'Change the tags of a trip, or who drove',
+      summary: 'Change the tags of a trip, or set its driver',
       example: 'KEY --tag KEY',
       options: [
         argument('--tag <key...>', 'tags', 'all tags of the trip; may be repeated'),

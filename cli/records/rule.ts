@@ -15,7 +15,7 @@ const nameOption = () => argument('--name <name>', 'name', 'name of the rule').m
 /** `rule` */
 export const RULE: Resource = {
   name: 'rule',
-  description: 'Limits of speed and silence whose violations are events',
+  description: 'Limits of speed and silence whose violations make events',
   columns: ['key', 'name', 'speed_limit', 'silent_minutes', 'vehicle_keys'],
   commands: [
     list({ field: 'rules', summary: 'List the rules of an account', options: pageOptions() }),
@@ -28,7 +28,7 @@ export const RULE: Resource = {
         nameOption(),
         argument('--speed-limit <mph>', 'speed_limit', 'speed above which there are events').readBy(readNumber),
         argument('--silent-minutes <n>', 'silent_minutes', 'minutes without a position').readBy(readNumber),
-        argument('--vehicle <key...>', 'vehicle_keys', 'vehicle for which it holds; may be repeated; all unless given'),
+        argument('--vehicle <key...>', 'vehicle_keys', 'vehicle to which it applies; may be repeated (default: all)'),
       ],
     }),
     update({

@@ -15,7 +15,7 @@ const expiresOption = () => argument('--expires <time>', 'expires', 'when the li
 /** `share` */
 export const SHARE: Resource = {
   name: 'share',
-  description: 'Links to pages that show a vehicle or a trip to whoever has them',
+  description: 'Links to pages that show a vehicle or a trip to anyone who has them',
   columns: ['key', 'vehicle_key', 'trip_key', 'expires', 'ends_with_trip', 'opened_count', 'last_opened'],
   commands: [
     list({ field: 'shares', summary: 'List the shares of an account and of its apps', options: pageOptions() }),
@@ -44,6 +44,6 @@ export const SHARE: Resource = {
           .neverEmpty(),
       ],
     }),
-    remove({ field: 'deleteShare', done: 'revoked', summary: 'Revoke a share: its page shows nothing any more' }),
+    remove({ field: 'deleteShare', done: 'revoked', summary: 'Revoke a share; its page stops showing anything' }),
   ],
 };

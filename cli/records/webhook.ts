@@ -26,7 +26,7 @@ export const WEBHOOK: Resource = {
     }),
     update({
       field: 'updateWebhook',
-      summary: 'Change, pause or resume a webhook; what is not named stays as it is',
+      summary: 'Change, pause or resume a webhook; omitted fields stay unchanged',
       example: 'KEY --status active',
       options: [
         urlOption(),
@@ -34,12 +34,12 @@ export const WEBHOOK: Resource = {
         argument('--status <status>', 'status', 'active or paused').choices(['active', 'paused']).neverEmpty(),
       ],
     }),
-    remove({ field: 'deleteWebhook', summary: 'Delete a webhook, with the log of its deliveries' }),
+    remove({ field: 'deleteWebhook', summary: 'Delete a webhook with the log of its deliveries' }),
     update({
       verb: 'rotate-secret',
       done: 'given a new secret',
       field: 'rotateWebhookSecret',
-      summary: 'Give a webhook another secret; the old one signs beside it for a day',
+      summary: 'Replace the secret of a webhook; requests are signed with both for a day',
       example: 'KEY',
       secret: 'webhook_secret',
     }),
@@ -47,18 +47,18 @@ export const WEBHOOK: Resource = {
       verb: 'test',
       done: 'tested',
       field: 'testWebhook',
-      summary: 'Post a test event, and print what the receiver answers',
+      summary: 'Post a test event and print the answer of the receiver',
       example: 'KEY',
     }),
     update({
       verb: 'replay',
       done: 'to be sent again',
       field: 'replayWebhook',
-      summary: 'Send one delivery again, or everything since a time, with the same ids',
+      summary: 'Repeat one delivery, or everything since a time, with the same ids',
       example: 'KEY --since 2026-11-24T00:00:00Z',
       options: [
-        argument('--delivery <key>', 'delivery_key', 'the one delivery'),
-        argument('--since <date-time>', 'since', 'everything that was logged since this time'),
+        argument('--delivery <key>', 'delivery_key', 'only this delivery'),
+        argument('--since <date-time>', 'since', 'everything logged since this time'),
       ],
     }),
     {
@@ -66,7 +66,7 @@ export const WEBHOOK: Resource = {
       field: 'webhookDeliveries',
       isOfRecord: true,
       keyArgument: 'webhook_key',
-      summary: 'List what a webhook was sent and is to be sent, the newest first',
+      summary: 'List sent and pending deliveries of a webhook, newest first',
       example: 'KEY --status pending',
       columns: ['key', 'event', 'timestamp', 'vehicle_key', 'status', 'next_attempt'],
       options: [

@@ -64,7 +64,7 @@ export function readPoint(text: string): { readonly lat: number; readonly lon: n
 export function pageOptions(): ArgumentOption[] {
   return [
     argument('--first <number>', 'first', 'maximum number of records, 1 to 1000').readBy(readNumber),
-    argument('--after <cursor>', 'after', 'end_cursor of the page before'),
+    argument('--after <cursor>', 'after', 'end_cursor of the previous page'),
   ];
 }
 
@@ -163,7 +163,7 @@ export function addDescribed(
   const added = command(group, verb, summary).example(`${resource.name} ${verb} ${example}`);
   if (isOfRecord) added.argument('<key>', `key of the ${nounOf(resource)}`);
   if (holder === 'account') addAccount(added, options);
-  if (holder === 'device') added.requiredOption('--device <key>', 'device that the command concerns');
+  if (holder === 'device') added.requiredOption('--device <key>', 'device to which the command applies');
   for (const option of options) added.addOption(option);
   if (verb.startsWith('update')) addClear(added, options);
   return added;
@@ -204,7 +204,7 @@ type NamedRecord = readonly [kind: (typeof NAMED_RECORDS)[number], key: string];
 function addAccount(added: OperatorCommand, options: readonly ArgumentOption[]): void {
   const others = options.filter((option) => NAMED_RECORDS.some((kind) => kind === option.attributeName()));
   if (others.length === 0) {
-    added.requiredOption('--account <key>', 'account that the command concerns');
+    added.requiredOption('--account <key>', 'account to which the command applies');
     return;
   }
   const unless = others.map(({ long }) => long).join(' or ');

@@ -133,7 +133,7 @@ interface Subjects {
   readonly assign_term: { readonly taxonomy: string };
 }
 
-/** Tells whether a name is that of a role. */
+/** Returns true if a name is that of a role. */
 export function isRole(name: string): name is Role {
   return Object.hasOwn(CAPABILITIES, name);
 }

@@ -21,12 +21,12 @@ export type FieldPermissions = Readonly<Record<'list' | 'read' | 'create' | 'upd
 /** For fields that anybody may use; what they answer with is narrowed by the resolver itself. */
 export const anyone: PermissionCheck = () => undefined;
 
-/** Tells whether a list is asked for by a parameter: an empty text or list asks for nothing. */
+/** Returns true if a list is asked for by a parameter: an empty text or list asks for nothing. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Tells whether a caller may use a root field with these arguments. */
+/** Returns true if a caller may use a root field with these arguments. */
 export async function isPermittedTo(
   field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
   args: RawArguments,

@@ -62,7 +62,7 @@ export function keepPages(service: Service, app: FastifyInstance, part: RenewedP
   });
 }
 
-/** Tells whether an answer is the same for all visitors: one that says otherwise sets a cookie. */
+/** Returns true if an answer is the same for all visitors: one that says otherwise sets a cookie. */
 function isKeepable(reply: FastifyReply): boolean {
   return reply.statusCode === 200 && !reply.hasHeader('Set-Cookie');
 }

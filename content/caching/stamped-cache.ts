@@ -37,7 +37,7 @@ export class StampedCache<T extends Keepable> {
   /** Values that are being computed: others who ask for one meanwhile under the same stamp wait for it. */
   readonly #computed = new Map<string, Kept<Promise<T>>>();
 
-  /** Tells whether something is kept under a name, be it outdated. */
+  /** Returns true if something is kept under a name, be it outdated. */
   has(name: string): boolean {
     return this.#values.has(name);
   }

@@ -13,7 +13,7 @@ import { checkWritten, cleaned, writtenComment } from './written-comment.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
- * Changes a comment. Where another request changes it meanwhile, the change is worked out anew.
+ * Changes a comment. Where another request changes it meanwhile, the change is worked out again.
  *
  * @throws ContentError where its type would change, its post does not exist, or it would say nothing
  */

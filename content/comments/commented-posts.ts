@@ -51,7 +51,7 @@ export async function loadCommentedPosts(
 }
 
 /**
- * Tells whether a caller may read comments on a post: with the right to read the post, and with its password where it
+ * Returns true if a caller may read comments on a post: with the right to read the post, and with its password where it
  * has one.
  */
 export function mayReadCommentsOn(

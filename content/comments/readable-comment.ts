@@ -5,7 +5,7 @@ import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { type CommentedPosts, mayReadCommentsOn, type PostAccess } from './commented-posts.ts';
 
 /**
- * Tells whether a caller may read a comment: an approved one with its post, their own, or one on a post that they may
+ * Returns true if a caller may read a comment: an approved one with its post, their own, or one on a post that they may
  * edit.
  */
 export function isReadableComment(

@@ -33,7 +33,7 @@ export interface ItemSource {
 /** Shows an item as a record of its kind. */
 export type ItemView<R> = (source: ItemSource) => ViewOf<R>;
 
-/** Tells whether a password opens an item; showing it for editing needs none. */
+/** Returns true if a password opens an item; showing it for editing needs none. */
 export function isRevealed(
   item: StoredItem,
   args: { readonly context?: unknown; readonly password?: unknown },

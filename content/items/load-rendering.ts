@@ -26,7 +26,7 @@ export const RENDERED_TEXTS: Readonly<Record<'content' | 'excerpt', (item: Store
   excerpt: ({ excerpt, content }) => ['excerpt', excerpt, content],
 };
 
-/** Tells whether fields are selected that are made of the content and the excerpt of an item as they are stored. */
+/** Returns true if fields are selected that are made of the content and the excerpt of an item as they are stored. */
 export function hasTexts(selected: SelectedFields): boolean {
   return ['content', 'excerpt', 'description', 'caption'].some((name) => selected.has(name));
 }

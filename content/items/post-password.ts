@@ -12,7 +12,7 @@ type ProtectedItem = Pick<StoredItem, 'id' | 'password'>;
 const given = new WeakMap<ContentContext, Map<string, Promise<boolean>>>();
 
 /**
- * Tells whether a password that a client gives is that of an item. Wrong ones are limited as those of sign-ins are.
+ * Returns true if a password that a client gives is that of an item. Wrong ones are limited as those of sign-ins are.
  *
  * @throws ContentError after too many wrong ones
  */

@@ -6,7 +6,7 @@ import type { Parents } from './item-extras.ts';
 /** An item that may hang on another one. */
 type HangingItem = PostSubject & { readonly parent: number };
 
-/** Tells whether a caller may read an item: a published one, one that inherits from a published one, or their own. */
+/** Returns true if a caller may read an item: a published one, one that inherits from a published one, or their own. */
 export function isReadable(item: HangingItem, { parentOf }: Parents, { caller }: ContentContext): boolean {
   return may(caller, 'read_post', subjectOf(item, parentOf));
 }

@@ -62,7 +62,7 @@ export async function insertItem(
 
 /**
  * Changes an item, and keeps what it has become as a revision where its kind has those. Where another request changes it
- * meanwhile, the change is worked out anew from what it has become.
+ * meanwhile, the change is worked out again from what it has become.
  *
  * @param changesOf what is to change of the item as it is; refuses what cannot be done to it
  * @throws ContentError `rest_post_invalid_id`, `empty_content`, `invalid_date`, `db_update_error` for what is too large
@@ -249,13 +249,13 @@ async function* settledSlugs(
   yield* freeSlugs(service, wanted, item);
 }
 
-/** Tells whether a slug that was shared freely, or belonged to another place, must be unique now. */
+/** Returns true if a slug that was shared freely, or belonged to another place, must be unique now. */
 function becomesAddressed(item: StoredItem, existing: StoredItem): boolean {
   const wasFree = UNPUBLISHED.includes(existing.status) || existing.status === 'trash';
   return item.parent !== existing.parent || (wasFree && !UNPUBLISHED.includes(item.status));
 }
 
-/** Tells whether an item is an ancestor of the one that is to be its parent, or that one itself. */
+/** Returns true if an item is an ancestor of the one that is to be its parent, or that one itself. */
 async function isAbove(service: Service, id: number | undefined, parent: number): Promise<boolean> {
   const seen = new Set<number>();
   for (let above = parent; id !== undefined && above !== 0 && !seen.has(above); ) {

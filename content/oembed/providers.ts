@@ -58,7 +58,7 @@ export function endpointFor(page: string): string | null {
   return PROVIDERS.find(({ pages }) => pages.test(page))?.endpoint.replace('{format}', 'json') ?? null;
 }
 
-/** Tells whether the proxy may request a host: a listed site's, or one below it. */
+/** Returns true if the proxy may request a host: a listed site's, or one below it. */
 export function isListedHost(hostname: string): boolean {
   return HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
 }

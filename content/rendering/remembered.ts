@@ -26,7 +26,7 @@ export function rememberRendered(settings: RenderSettings, texts: readonly strin
   return html;
 }
 
-/** Tells whether {@link rememberRendered} knows the HTML of some texts, and so will render nothing. */
+/** Returns true if {@link rememberRendered} knows the HTML of some texts, and so will render nothing. */
 export function isRemembered(settings: RenderSettings, texts: readonly string[]): boolean {
   return rendered.has(keyOf(settings, texts));
 }

@@ -62,12 +62,12 @@ export function listOf(value: unknown): unknown {
   return typeof value === 'object' ? value : printed(value).split(/[\s,]+/);
 }
 
-/** Tells whether PHP takes a value as a whole number: a number, or a text that is one. */
+/** Returns true if PHP takes a value as a whole number: a number, or a text that is one. */
 function isInteger(value: unknown): boolean {
   return isNumeric(value) && Number.isInteger(Number(value));
 }
 
-/** Tells whether a value counts as true or false: the words, the digits, or the values themselves. */
+/** Returns true if a value counts as true or false: the words, the digits, or the values themselves. */
 function isBoolean(value: unknown): boolean {
   if (typeof value === 'boolean' || value === 0 || value === 1) return true;
   return typeof value === 'string' && /^(?:true|false|0|1)$/i.test(value);

@@ -32,7 +32,7 @@ export type Dispatch = (request: ContentRequest, context: ContentContext) => Pro
 /** The content interface. */
 export interface ContentBridge {
   readonly dispatch: Dispatch;
-  /** Tells whether the answer to a visitor depends on nothing but the request's address and the content. */
+  /** Returns true if the answer to a visitor depends on nothing but the request's address and the content. */
   dependsOnContentAlone(request: ContentRequest): boolean;
 }
 

@@ -160,7 +160,7 @@ export async function contentEndpoint(
   };
 }
 
-/** Tells whether a request has no parameter that changes who asks, or what for. */
+/** Returns true if a request has no parameter that changes who asks, or what for. */
 function namesContentAlone({ content: { query }, nonce }: ReadContentRequest): boolean {
   return nonce === undefined && query.password === undefined && query._method === undefined;
 }

@@ -129,7 +129,7 @@ async function commentsOn(
 }
 
 /**
- * Tells whether a comment is on a post that was found, and that no password protects. Lists show users their own comments on
+ * Returns true if a comment is on a post that was found, and that no password protects. Lists show users their own comments on
  * other posts, too, where a request for one comment is rejected.
  */
 function isOnOpen(comment: Shown, byAddress: ReadonlyMap<string, unknown>): boolean {

@@ -30,7 +30,7 @@ export function parseContentDate(text: string): ContentDate | null {
 const LAST_DAY = Date.UTC(9999, 11, 31);
 
 /**
- * Tells whether a request may name a date: as in the reference, neither before the year 0 nor the start of 1970, and none
+ * Returns true if a request may name a date: as in the reference, neither before the year 0 nor the start of 1970, and none
  * that has a year of five digits anywhere.
  */
 export function isContentDate(text: string): boolean {

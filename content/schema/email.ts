@@ -1,4 +1,4 @@
-/** Tells whether a text is an e-mail address by the rules of the reference: one that public mail servers accept. */
+/** Returns true if a text is an e-mail address by the rules of the reference: one that public mail servers accept. */
 export function isEmail(text: string): boolean {
   return (
     text.length >= 6 &&

@@ -8,7 +8,7 @@ export function toInteger(value: unknown): number {
   return Math.trunc(Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))) + 0;
 }
 
-/** Tells whether PHP takes a value for a number: one, or a text that is one, perhaps after white space. */
+/** Returns true if PHP takes a value for a number: one, or a text that is one, perhaps after white space. */
 export function isNumeric(value: unknown): boolean {
   if (typeof value === 'number') return true;
   return typeof value === 'string' && /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value);

@@ -39,7 +39,7 @@ export function storedSetting<K extends keyof WritableSettings>(
   return clean ? clean(given) : given;
 }
 
-/** Tells whether a text names the time zone of a city, or UTC, in the spelling of the time zone database. */
+/** Returns true if a text names the time zone of a city, or UTC, in the spelling of the time zone database. */
 function isTimeZone(zone: string): boolean {
   if (!ZONE.test(zone)) return false;
   try {

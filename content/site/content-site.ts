@@ -82,7 +82,7 @@ export class ContentSite {
     return item === undefined ? api : `${api}, <${this.#site}/?p=${item}>; rel=shortlink`;
   }
 
-  /** Tells whether the address of the front page is that of something else: a search, a feed, an item by its number. */
+  /** Returns true if the address of the front page is that of something else: a search, a feed, an item by its number. */
   isOtherPage(request: FastifyRequest): boolean {
     return readSiteAddress('', this.#urlOf(request).searchParams).kind !== 'front';
   }
@@ -238,7 +238,7 @@ export function apiLink(site: string): string {
   return `<${site}/wp-json/>; rel="https://api.w.org/"`;
 }
 
-/** Tells whether a path is that of an address, however its characters are encoded. */
+/** Returns true if a path is that of an address, however its characters are encoded. */
 function isAt(link: string, path: string): boolean {
   return decodedPath(new URL(link).pathname) === decodedPath(path);
 }

@@ -62,7 +62,7 @@ async function filterOf(service: Service, kind: TermKind, args: TermListArgument
   return { $and: parts };
 }
 
-/** Tells whether a list of numbers asks for something: the number 0 alone does not, as in the reference. */
+/** Returns true if a list of numbers asks for something: the number 0 alone does not, as in the reference. */
 function namesIds(ids: readonly number[]): boolean {
   return isTruthy(ids.join());
 }

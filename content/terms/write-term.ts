@@ -71,7 +71,7 @@ async function termAt(service: Service, { taxonomy }: TermKind, slug: string): P
 /**
  * Changes a term; what is not given stays, and name and slug do where one of them is too long. A parent that lies below the
  * term makes it a top one. Where another request
- * changes the term or takes the slug meanwhile, the change is worked out anew.
+ * changes the term or takes the slug meanwhile, the change is worked out again.
  *
  * @throws ContentError `rest_term_invalid`, `empty_term_name`, `duplicate_term_slug`, and those of {@link checkedParent}
  */

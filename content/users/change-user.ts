@@ -16,12 +16,12 @@ import { profileOf } from './profile.ts';
 import type { ShownUser } from './user-view.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Arguments of a change of a user; what is left out stays as it is. */
+/** Arguments of a change of a user; omitted fields stay unchanged. */
 export type UserWriteArguments = Partial<ParametersOf<typeof USER_WRITE>>;
 
 /**
  * Changes a user. An empty list of roles takes all of them away. Where another request changes the user, or takes address
- * or slug meanwhile, the change is worked out anew.
+ * or slug meanwhile, the change is worked out again.
  *
  * @throws ContentError where e-mail address or slug are taken, the login would change, or a role cannot be given
  */

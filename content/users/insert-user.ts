@@ -85,7 +85,7 @@ export async function freeSlug(service: Service, wanted: string, id: number): Pr
   }
 }
 
-/** Tells whether a user other than `id` has an e-mail address. */
+/** Returns true if a user other than `id` has an e-mail address. */
 export async function isEmailTaken(service: Service, email: string, id = 0): Promise<boolean> {
   return (await WebsiteUserStore.countDocuments(service, { email_folded: foldName(email), id: { $ne: id } })) > 0;
 }

@@ -71,7 +71,7 @@ export async function addApplicationPassword(service: Service, username: string)
 }
 
 /**
- * Revokes one application password of a user, or all of them, at once. Repeating it is fine.
+ * Revokes one application password of a user, or all of them, at once. Idempotent.
  *
  * @throws ServiceError NOT_FOUND where there is no such user
  */
@@ -104,7 +104,7 @@ export async function findWebsiteUser(service: Service, username: string): Promi
 }
 
 /**
- * Changes the e-mail address or the role of a user of the website; what is left out stays as it is.
+ * Changes the e-mail address or the role of a user of the website; omitted fields stay unchanged.
  *
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming `email` or `role`
  */

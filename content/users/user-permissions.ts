@@ -66,7 +66,7 @@ export function toOneself(check: PermissionCheck): PermissionCheck {
 }
 
 /**
- * Tells whether a user has written something that this caller may read: published items, and for some callers private
+ * Returns true if a user has written something that this caller may read: published items, and for some callers private
  * ones.
  */
 async function isKnown(author: number, { service, caller }: ContentContext): Promise<boolean> {

@@ -238,7 +238,7 @@ export class LiveTracking {
   }
 
   #startFollowing(): void {
-    // The view is brought to the vehicles anew.
+    // The view is brought to the vehicles again.
     this.#follows = false;
     this.#show();
     this.#follows = true;

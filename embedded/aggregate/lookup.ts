@@ -9,7 +9,7 @@ import { replaceAt } from './unwind.ts';
 
 const ARGUMENTS = new Set(['from', 'as', 'localField', 'foreignField', 'let', 'pipeline']);
 
-/** Prepares `$lookup`, by equal fields, a pipeline, or both; its variables are set anew for each document joined. */
+/** Prepares `$lookup`, by equal fields, a pipeline, or both; its variables are set again for each document joined. */
 export function compileLookup(operand: Value, context: StageContext): Stream {
   checkSpec(isDoc(operand), 'the $lookup specification must be an Object');
   for (const name of operand.keys()) checkSpec(ARGUMENTS.has(name), `unknown argument to $lookup: ${name}`);

@@ -89,7 +89,7 @@ export function readCatalog(sqlite: Sqlite, version: number): Catalog {
   return { version, collections: byNamespace(readCollections(sqlite)) };
 }
 
-/** Reads some collections of a catalog anew, within the transaction that has changed them and nothing else. */
+/** Reads some collections of a catalog again, within the transaction that has changed them and nothing else. */
 export function readAgain(sqlite: Sqlite, before: Catalog, changed: ReadonlySet<number>, version: number): Catalog {
   const others = [...before.collections.values()].filter(({ id }) => !changed.has(id));
   const again = [...changed].flatMap((id) => readCollections(sqlite, id));

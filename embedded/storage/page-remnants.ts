@@ -12,7 +12,7 @@ export const MAX_PAGES = 2 ** 25;
 
 /**
  * The bytes of a b-tree page that belong to no row: what was there may be there still. `secure_delete` overwrites a row
- * that is deleted, but not the copies of rows that remain where SQLite has distributed the rows of pages anew. Source: SQLite,
+ * that is deleted, but not the copies of rows that remain where SQLite has distributed the rows of pages again. Source: SQLite,
  * "Database File Format", 1.6.
  */
 export function unusedOf(page: Buffer, pageNumber: number, usableSize: number): Span[] {

@@ -15,7 +15,7 @@ import type { Service } from '../../models/store/service.ts';
 const EVENT_STREAM = 'text/event-stream';
 /** Interval of heartbeats, in milliseconds: proxies end connections on which nothing is sent for a minute. */
 const HEARTBEAT_MS = 15_000;
-/** Streams that are opened anew at the same time. */
+/** Streams that are opened again at the same time. */
 const RENEWED_TOGETHER = 16;
 /** Maximum delay of a timer, in milliseconds. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
@@ -23,7 +23,7 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 /** A subscription that has begun, or the answer to any other operation, or to one that is rejected. */
 type Outcome = EventSource | HTTPGraphQLResponse;
 
-/** A stream, by which it begins anew. */
+/** A stream, by which it begins again. */
 interface OpenStream {
   readonly request: FastifyRequest;
   readonly context: OperationContext;
@@ -31,7 +31,7 @@ interface OpenStream {
 }
 
 /**
- * The streams of an endpoint. When permissions change, every stream begins anew as its caller may now, or ends with the
+ * The streams of an endpoint. When permissions change, every stream begins again as its caller may now, or ends with the
  * error that a request would get; so does a stream whose token expires.
  */
 export class EventStreams {
@@ -154,7 +154,7 @@ function countStream(request: FastifyRequest, { caller }: OperationContext, { ev
   }
 }
 
-/** Tells whether a client takes a stream. */
+/** Returns true if a client takes a stream. */
 export function takesEvents({ method, headers }: FastifyRequest): boolean {
   return ['GET', 'POST'].includes(method) && (headers.accept ?? '').includes(EVENT_STREAM);
 }
@@ -164,7 +164,7 @@ function lastEventIdOf({ headers }: FastifyRequest): string | null {
   return String(headers['last-event-id'] ?? '') || null;
 }
 
-/** Tells whether a client takes nothing but a stream. */
+/** Returns true if a client takes nothing but a stream. */
 function takesOnlyEvents({ headers }: FastifyRequest): boolean {
   return !/json|\*/.test(headers.accept ?? '');
 }

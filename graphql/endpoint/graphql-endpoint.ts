@@ -41,7 +41,7 @@ function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   }
 }
 
-/** Tells whether this is an origin as browsers write it (RFC 6454, section 6.2): scheme, host, port, and nothing else. */
+/** Returns true if this is an origin as browsers write it (RFC 6454, section 6.2): scheme, host, port, and nothing else. */
 function isHttpsOrigin(origin: string): boolean {
   return origin.startsWith('https://') && parsePlainUrl(origin)?.origin === origin;
 }

@@ -30,7 +30,7 @@ export type RunOperation = (
 
 /**
  * Plans an operation that is executed many times. Its answers are those of graphql-js, which looks up fields, types and
- * fragments anew for each object of a list and takes five times as long, and which cannot be ended. An operation with
+ * fragments again for each object of a list and takes five times as long, and which cannot be ended. An operation with
  * directives is planned each time, by its variables.
  */
 export function planOperation(

@@ -219,7 +219,7 @@ export class Admission {
     const spent = usages.filter(({ used, quota }) => used >= quota.points);
     const seconds = Math.max(...spent.map(({ resetSeconds }) => resetSeconds));
     this.#waits.set(request, seconds);
-    return new ServiceError('TOO_MANY_REQUESTS', `Too much was asked for; try again in ${seconds} seconds`);
+    return new ServiceError('TOO_MANY_REQUESTS', `Rate limit exceeded; retry in ${seconds} seconds`);
   }
 }
 

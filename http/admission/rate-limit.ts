@@ -56,7 +56,7 @@ export class RateLimit {
   }
 }
 
-/** Tells whether more is used than the quota allows. */
+/** Returns true if more is used than the quota allows. */
 export function isOver({ quota, used }: Usage): boolean {
   return used > quota.points;
 }

@@ -23,10 +23,10 @@ const UNAVAILABLE_CODES = new Set<unknown>([
 const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
 /** Mongoose holds operations back until it is connected and gives up with an unnamed error. */
 const BUFFERED_IN_VAIN = /buffering timed out after|initial connection is complete/;
-/** Seconds after which a client may try again: what the driver needs to select a server anew. */
+/** Seconds after which a client may try again: what the driver needs to select a server again. */
 export const RETRY_AFTER = '10';
 
-/** Tells whether a fault, or its cause, means that the database cannot be reached or cannot write (full disk). */
+/** Returns true if a fault, or its cause, means that the database cannot be reached or cannot write (full disk). */
 export function isDatabaseUnreachable(fault: unknown): boolean {
   for (let error = fault, depth = 0; error instanceof Error && depth < 8; error = wrapped(error), depth += 1) {
     if (SERVER_ERRORS.has(error.name) && 'code' in error && UNAVAILABLE_CODES.has(error.code)) return true;

@@ -13,7 +13,7 @@ const WARNING_INTERVAL_MS = 60_000;
 export const MORE_DESCRIPTORS =
   'raise the number of files that the process may open (ulimit -n, or LimitNOFILE of systemd)';
 
-/** Tells whether an error, or one that it wraps, means that no file or connection could be opened any more. */
+/** Returns true if an error, or one that it wraps, means that no file or connection could be opened any more. */
 export function isOutOfDescriptors(fault: unknown): boolean {
   for (let error = fault, depth = 0; error instanceof Error && depth < 8; error = error.cause, depth += 1) {
     if ('code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) return true;

@@ -22,7 +22,7 @@ export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modifie
   return since !== null && modified !== null && secondsAt(modified) <= since ? 304 : null;
 }
 
-/** Tells whether a range may be sent: `If-Range` is absent or names the state at hand (RFC 9110, section 13.1.5). */
+/** Returns true if a range may be sent: `If-Range` is absent or names the state at hand (RFC 9110, section 13.1.5). */
 export function allowsRange(ifRange: string | undefined, { etag, modified }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag;
@@ -38,7 +38,7 @@ export function listsWeakly(tags: string | undefined, etag: string): boolean {
   return lists(asSent, etag) || asSent.split(',').some((tag) => isOfEncoded(tag.trim(), etag));
 }
 
-/** Tells whether a tag is another one with the name of an encoding; what another one ends with is a part of it. */
+/** Returns true if a tag is another one with the name of an encoding; what another one ends with is a part of it. */
 function isOfEncoded(tag: string, etag: string): boolean {
   const open = etag.slice(0, -1);
   return tag.startsWith(open) && /^(?:"?)(?:--?|;)(?:gzip|br|deflate|zstd)(?:"?)$/.test(tag.slice(open.length));

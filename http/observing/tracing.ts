@@ -16,7 +16,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** Name of the instrumentation in every span. */
 const SCOPE = 'waybridge';
 
-/** Tells whether the operator has registered an OpenTelemetry SDK. Without one nothing is measured, and nothing is spent. */
+/** Returns true if the operator has registered an OpenTelemetry SDK. Without one nothing is measured, and nothing is spent. */
 export function isTraced(): boolean {
   const provider = trace.getTracerProvider();
   // The provider of another copy of the API has been registered; that of this copy may only wait for one.

@@ -27,7 +27,7 @@ export class AddressRanges {
     return this.#ranges.length === 0;
   }
 
-  /** Tells whether an address is in one of them; an IPv4 address may be written as IPv6 (`::ffff:10.0.0.1`). */
+  /** Returns true if an address is in one of them; an IPv4 address may be written as IPv6 (`::ffff:10.0.0.1`). */
   has(address: string | undefined): boolean {
     if (this.#ranges.length === 0 || address === undefined || !ipaddr.isValid(address)) return false;
     const peer = ipaddr.process(address);

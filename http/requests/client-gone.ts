@@ -11,7 +11,7 @@ const BROKEN_CONNECTION = new Set<unknown>([
 /** Message of the log for a client that did not wait for its answer. */
 export const CLIENT_GONE = 'client went away';
 
-/** Tells whether an error only means that the client closed the connection before its request or its answer was complete. */
+/** Returns true if an error only means that the client closed the connection before its request or its answer was complete. */
 export function isClientGone(error: unknown, { socket }: IncomingMessage): boolean {
   return socket.destroyed && error instanceof Error && 'code' in error && BROKEN_CONNECTION.has(error.code);
 }

@@ -35,12 +35,12 @@ export function identified<Known>(find: (request: FastifyRequest, reply: Fastify
   };
 }
 
-/** Tells whether a body has not been parsed to its end yet; that of an injected request, which has no connection, has. */
+/** Returns true if a body has not been parsed to its end yet; that of an injected request, which has no connection, has. */
 function isArriving({ raw }: FastifyRequest): boolean {
   return hasBody(raw) && raw.complete === false;
 }
 
-/** Tells whether a body did not arrive together with the headers. */
+/** Returns true if a body did not arrive together with the headers. */
 async function isLate({ raw }: FastifyRequest): Promise<boolean> {
   // By the next turn of the event loop Node.js has parsed what it had received.
   await setImmediate();

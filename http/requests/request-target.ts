@@ -23,7 +23,7 @@ export function toOriginForm(request: IncomingMessage): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Tells whether a target in absolute form names plain HTTP. */
+/** Returns true if a target in absolute form names plain HTTP. */
 export function namesPlainHttp(target: string): boolean {
   return ABSOLUTE.exec(target)?.[1]?.toLowerCase() === 'http';
 }
@@ -46,7 +46,7 @@ function isHost(text = ''): boolean {
   return isValid;
 }
 
-/** Tells whether exactly one `Host` header came; Node.js keeps the first of several and drops the others. */
+/** Returns true if exactly one `Host` header came; Node.js keeps the first of several and drops the others. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length === 1;
 }

@@ -20,7 +20,7 @@ const NO_METHOD = 'SOURCE';
 
 const overlong = new WeakSet<object>();
 
-/** Tells whether the headers of a request by HTTP/2 are larger than those by HTTP/1.1 may be, which Node.js rejects itself. */
+/** Returns true if the headers of a request by HTTP/2 are larger than those by HTTP/1.1 may be, which Node.js rejects itself. */
 export function hasLargeHeaders(request: object): boolean {
   return overlong.has(request);
 }

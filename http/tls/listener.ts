@@ -39,7 +39,7 @@ class ConnectError extends Error {
   readonly code = 'CONNECT';
 }
 
-/** Tells whether this connection was accepted without TLS. */
+/** Returns true if this connection was accepted without TLS. */
 export function isPlain(socket: object): boolean {
   return plainSockets.has(socket);
 }

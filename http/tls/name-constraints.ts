@@ -19,7 +19,7 @@ export function nameConstraints(hosts: readonly string[]): Buffer {
   return der(SEQUENCE, der(PERMITTED_SUBTREES, Buffer.concat(permitted)));
 }
 
-/** Tells whether a certificate, as DER, has constraints that permit all these hosts. */
+/** Returns true if a certificate, as DER, has constraints that permit all these hosts. */
 export function permitsAll(certificate: Buffer, hosts: readonly string[]): boolean {
   return hosts.every((host) => certificate.includes(subtreeOf(host)));
 }

@@ -42,7 +42,7 @@ export function rejectUnsafe(request: FastifyRequest, reply: FastifyReply, proxi
   return request.raw.url === '*' ? reply.code(204).header('Allow', SERVER_METHODS).send() : undefined;
 }
 
-/** Tells whether the peer is a program on this machine and no proxy: loopback, without a header that proxies add. */
+/** Returns true if the peer is a program on this machine and no proxy: loopback, without a header that proxies add. */
 export function isLocalPeer(request: FastifyRequest): boolean {
   const { socket, rawHeaders } = request.raw;
   const forwarded = rawHeaders.some((name, index) => index % 2 === 0 && isForwardingHeader(name.toLowerCase()));

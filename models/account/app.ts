@@ -25,7 +25,7 @@ export const AppStore = storeOf(App, {
 /** An app as it is read from the database. */
 export type StoredApp = StoredIn<typeof AppStore>;
 
-/** Tells whether an app must send a PKCE challenge: a public one always (RFC 9700, section 2.1.1). */
+/** Returns true if an app must send a PKCE challenge: a public one always (RFC 9700, section 2.1.1). */
 export function requiresPkce({ secret_hash, pkce }: Pick<StoredApp, 'secret_hash' | 'pkce'>): boolean {
   return secret_hash === null || pkce === true;
 }

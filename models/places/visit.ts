@@ -79,7 +79,7 @@ export async function staysBetween(recorder: Recorder, from: number, until: numb
   return (await takeRecords<StoredVisit>(VisitStore, recorder, filter)).map(asStay);
 }
 
-/** Tells whether a device has visits that are not over at an instant, and began by another. */
+/** Returns true if a device has visits that are not over at an instant, and began by another. */
 export async function hasStaysBetween(recorder: Recorder, from: number, until: number): Promise<boolean> {
   const { accessScope } = recorder;
   const filter = { ...ofDevice(recorder), until: { $gt: dateAt(from) }, entry_timestamp: { $lte: dateAt(until) } };

@@ -94,14 +94,14 @@ export async function ruleEventsBetween(
   }));
 }
 
-/** Tells whether a device has events that were not over before a span of time, and began by its end. */
+/** Returns true if a device has events that were not over before a span of time, and began by its end. */
 export async function hasRuleEvents(recorder: Recorder, event: RuleEventName, span: Span): Promise<boolean> {
   const { accessScope } = recorder;
   const filter = { ...ofDevice(recorder), ...within(event, span) };
   return (await RuleEventStore.findOne(accessScope, filter, 'key')) !== null;
 }
 
-/** Tells whether a device has events that go on. */
+/** Returns true if a device has events that go on. */
 export async function hasOpenRuleEvents(recorder: Recorder): Promise<boolean> {
   const { accessScope } = recorder;
   const events: RuleEventName[] = ['device_silent', 'trip_over_speeding'];

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../schema/service-error.ts';
 /** MongoDB's code for a document that a unique index refuses. */
 const DUPLICATE_KEY = 11_000;
 
-/** Tells whether a write failed because it violates a unique index, of one of the fields if any are given. */
+/** Returns true if a write failed because it violates a unique index, of one of the fields if any are given. */
 export function isDuplicateKey(error: unknown, ...fields: readonly string[]): boolean {
   if (!(error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY)) return false;
   const pattern = 'keyPattern' in error ? (error.keyPattern ?? {}) : {};

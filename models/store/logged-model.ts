@@ -18,7 +18,7 @@ export interface LoggedKind {
   readonly userField?: UserField;
   /** Filter of the documents that are shown; a change of another one is logged once it is. */
   readonly shown?: { readonly staged: false };
-  /** Tells whether a shown document counts as a record; all do unless given. */
+  /** Returns true if a shown document counts as a record; all do unless given. */
   readonly isPresent?: (document: { readonly status: unknown }) => boolean;
 }
 
@@ -230,7 +230,7 @@ export function markedUpdate(logged: LoggedKind, update: Change): Change {
   };
 }
 
-/** Tells whether the records of a schema belong to groups. */
+/** Returns true if the records of a schema belong to groups. */
 export function isInGroups(schema: Schema): boolean {
   return schema.path('group_path') !== undefined;
 }
@@ -242,7 +242,7 @@ export function marksOf(schema: Schema, document: object): object {
   return { ...path, change_mark: newMark(), is_first_change: true };
 }
 
-/** Tells whether an update changes a field that is not silent. */
+/** Returns true if an update changes a field that is not silent. */
 function isLogged({ silent = [] }: LoggedKind, update: object): boolean {
   const isTold = (path: string) => {
     const [field = ''] = path.split('.', 1);

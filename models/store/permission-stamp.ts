@@ -32,7 +32,7 @@ export interface Deciding {
 }
 
 /**
- * Tells whether callers may see something else after a write: an update that names one of the fields, or a removal, unless it
+ * Returns true if callers may see something else after a write: an update that names one of the fields, or a removal, unless it
  * has found no document, or only removes kinds of documents that permit nothing.
  */
 export function changesPermissions({ fields, kinds }: Deciding, write: Written): boolean {

@@ -27,7 +27,7 @@ interface Storage<Hidden, Computed, Record, Tenant> {
   /** Fields of the record that are worked out and not stored. */
   readonly computed?: readonly Computed[];
   readonly indexes?: readonly (readonly [IndexDefinition, IndexOptions?])[];
-  /** Fields that decide what callers may see: a change of one, or a removal, ends streams or begins them anew. */
+  /** Fields that decide what callers may see: a change of one, or a removal, ends streams or begins them again. */
   readonly decides?: readonly ((keyof Hidden | keyof Record) & string)[];
   /** Kinds of its documents by which callers see something; all unless given. */
   readonly permits?: readonly string[] | null;
@@ -122,7 +122,7 @@ function definitionOf(record: unknown, computed: readonly PropertyKey[]): Schema
   return definition;
 }
 
-/** Tells whether a field of a class is one of a record: of its own class, or of one that it extends. */
+/** Returns true if a field of a class is one of a record: of its own class, or of one that it extends. */
 function isDeclaredFor(record: unknown, target: unknown): boolean {
   return target === record || (typeof record === 'function' && record.prototype instanceof (target as ClassType));
 }

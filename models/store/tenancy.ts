@@ -32,7 +32,7 @@ export function unrestricted(service: Service): Unrestricted {
   return { service, isUnrestricted: true };
 }
 
-/** Tells whether access is to every account. */
+/** Returns true if access is to every account. */
 export function isUnrestricted(scope: Scope): scope is Unrestricted {
   return 'isUnrestricted' in scope;
 }
@@ -104,7 +104,7 @@ function narrowToVehicles(accessScope: AccessScope): Record<string, unknown> {
   return { account_key };
 }
 
-/** Tells whether a document that belongs to groups fulfils the conditions of {@link narrow}. */
+/** Returns true if a document that belongs to groups fulfils the conditions of {@link narrow}. */
 export function isAccessible(
   { account_key, group_keys }: AccessScope,
   document: { readonly account_key: string; readonly group_path: readonly string[] },

@@ -22,7 +22,7 @@ const running = new AsyncLocalStorage<Transaction>();
 
 const support = new WeakMap<object, Promise<boolean>>();
 
-/** Tells whether the database has transactions: the embedded one, replica sets and sharded clusters have. */
+/** Returns true if the database has transactions: the embedded one, replica sets and sharded clusters have. */
 export function hasTransactions({ connection }: Service): Promise<boolean> {
   const client = connection.getClient();
   const known = support.get(client) ?? askForTransactions(client);
@@ -69,7 +69,7 @@ export function session(): { readonly session?: mongo.ClientSession } {
   return transaction ? { session: transaction.session } : {};
 }
 
-/** Tells whether this is the work of a transaction, which others do not see yet. */
+/** Returns true if this is the work of a transaction, which others do not see yet. */
 export function isInTransaction(): boolean {
   return running.getStore() !== undefined;
 }

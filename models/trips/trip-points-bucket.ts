@@ -33,7 +33,7 @@ export const TripPointsBucketStore = storeOf('TripPointsBucket', {
     /**
      * The encoded polyline of its positions, at first as the difference to the bucket before: joined, the line of the whole
      * trip as it is sent. It is here and not in the trip, since it takes half as much as the positions: lists of trips do not
-     * read it, and it is as long as the trip. Buckets of earlier versions have none; writing all of them anew would take hours
+     * read it, and it is as long as the trip. Buckets of earlier versions have none; writing all of them again would take hours
      * where there are many, so their lines are encoded when they are asked for.
      */
     line: nullable(String),

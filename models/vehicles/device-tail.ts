@@ -37,12 +37,12 @@ export const SENDING_FIELDS = {
 const LENGTH_BYTES = 4;
 
 /**
- * Size below which the last piece is encoded anew together with what comes, in bytes. A position by itself takes some 30,
+ * Size below which the last piece is encoded again together with what comes, in bytes. A position by itself takes some 30,
  * among others some 10, and each write of a tail writes all of them; decoding so few costs less than it saves.
  */
 const JOINED_BELOW = 256;
 
-/** Tells whether positions of a device are taken. */
+/** Returns true if positions of a device are taken. */
 export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
   return PRESENT_STATUSES.some((present) => present === status);
 }

@@ -30,7 +30,7 @@ export function listPrivacyZones(accessScope: AccessScope): Promise<PrivacyZone[
   return PrivacyZoneStore.find(accessScope).sort({ _id: 1 }).exec();
 }
 
-/** Tells whether a zone hides every trip that comes into it. */
+/** Returns true if a zone hides every trip that comes into it. */
 export function hidesTrips({ trips }: Pick<PrivacyZone, 'trips'>): boolean {
   return trips === 'hide';
 }

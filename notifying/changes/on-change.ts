@@ -43,7 +43,7 @@ export function announceEntries(service: Service, accountKey: string): void {
   for (const listener of listeners(service).get(accountKey) ?? []) listener();
 }
 
-/** Tells whether anybody listens to a log. */
+/** Returns true if anybody listens to a log. */
 export function isAnyLogListenedTo(service: Service): boolean {
   return listeners(service).size > 0;
 }

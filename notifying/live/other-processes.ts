@@ -26,7 +26,7 @@ const known = perService((): Known => ({ stamp: null, lastNumbers: new Map() }))
 /** Share of the time that may be spent on looking, which takes the longer the more vehicles and logs are followed. */
 const MAX_SHARE = 1 / 20;
 
-/** Tells whether anybody in this process listens to positions or to a log. */
+/** Returns true if anybody in this process listens to positions or to a log. */
 export function isAnybodyListening(service: Service): boolean {
   return isAnythingFollowed(service) || isAnyLogListenedTo(service);
 }

@@ -16,7 +16,7 @@ export interface Notification {
 export interface EventReader {
   /** Those events with some keys that a caller sees, in no order. */
   eventsByKey(context: RequestContext, keys: readonly string[]): Promise<Event[]>;
-  /** Tells whether a caller sees events of a vehicle. */
+  /** Returns true if a caller sees events of a vehicle. */
   seesEventsOf(service: Service, caller: Caller, vehicleKey: string): Promise<boolean>;
   /** Writes the notification of an event, with the objects that it is about, as a caller sees them now. */
   notificationOf(service: Service, caller: Caller, event: Event): Promise<Notification>;

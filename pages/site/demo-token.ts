@@ -33,12 +33,12 @@ export async function demoToken(
   return issuedTripToken(service, issuer, { ...claims, client_id: demo.client_id, grant: demo.grant_hash });
 }
 
-/** Tells whether a request comes from this machine, for the address of the site. */
+/** Returns true if a request comes from this machine, for the address of the site. */
 export function isLocalVisit(request: FastifyRequest, siteOrigin: string): boolean {
   return isLocalPeer(request) && parseUrl(`https://${request.host}`)?.origin === siteOrigin;
 }
 
-/** Tells whether a page of the site sent a request, by `Origin` and `Sec-Fetch-Site` (Fetch Metadata, section 2.4). */
+/** Returns true if a page of the site sent a request, by `Origin` and `Sec-Fetch-Site` (Fetch Metadata, section 2.4). */
 export function isFromSite(request: FastifyRequest, siteOrigin: string): boolean {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
   return origin === siteOrigin && site === 'same-origin';

@@ -28,7 +28,7 @@ export class AccountResolver {
   }
 
   @Access('account.manage', 'unrestricted')
-  @Mutation(() => Account, { description: "Changes the named fields of the caller's account." })
+  @Mutation(() => Account, { description: "Updates the caller's account. Omitted fields stay unchanged." })
   async updateAccount(
     @Arg('input', () => AccountInput, { description: 'The fields to change.' }) input: AccountInput,
     @Ctx() { service, caller }: RequestContext,
@@ -48,17 +48,18 @@ export class AccountResolver {
   @Access('owner')
   @Mutation(() => Account, {
     description:
-      'Changes for how long positions are kept. What deletes more is pending for seven days, in which another change takes it back. Then what is too old is deleted within an hour, and cannot be brought back.',
+      'Changes how long positions are kept. A shorter retention is pending for seven days and can be reverted ' +
+      'until then. After that, expired positions are deleted within an hour and cannot be restored.',
   })
   async updateRetention(
     @Arg('positions_days', () => Int, {
       nullable: true,
-      description: 'Days, 1 to 3650; null for no limit; as before if left out.',
+      description: 'Days, 1 to 3650; null for no limit; unchanged if omitted.',
     })
     positions_days: number | null | undefined,
     @Arg('trips', () => ExpiredTrips, {
       nullable: true,
-      description: 'What becomes of trips that are older; as before if left out, at first `keep_facts`.',
+      description: 'What happens to expired trips; unchanged if omitted. Initially `keep_facts`.',
     })
     trips: ExpiredTrips | null | undefined,
     @Ctx() context: RequestContext,

@@ -37,9 +37,9 @@ export class ApiKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => IssuedApiKey, { description: 'Issues an API key; its secret is shown this once.' })
+  @Mutation(() => IssuedApiKey, { description: 'Issues an API key. Its secret is shown only once.' })
   issueApiKey(
-    @Arg('name', () => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+    @Arg('name', () => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
     name: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<IssuedApiKey> {
@@ -47,7 +47,7 @@ export class ApiKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => ApiKey, { description: 'Changes the named fields of an API key.' })
+  @Mutation(() => ApiKey, { description: 'Updates an API key. Omitted fields stay unchanged.' })
   updateApiKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Arg('input', () => SecretKeyChange, { description: 'The fields to change.' }) input: SecretKeyChange,
@@ -61,9 +61,9 @@ export class ApiKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => ApiKey, { description: 'Revokes an API key at once; repeating it is fine.' })
+  @Mutation(() => ApiKey, { description: 'Revokes an API key immediately. Idempotent.' })
   async revokeApiKey(
-    @Arg('key', () => String, { description: 'Which key: the `key` with which it was issued.' }) key: string,
+    @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<ApiKey> {
     const accessScope = accessScopeOf(context);

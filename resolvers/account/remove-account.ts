@@ -14,7 +14,7 @@ const ACCOUNTS: DeletableKind = { kind: 'account', model: AccountStore };
 const USERS: DeletableKind = { kind: 'user', model: UserStore, goesWithAccount: true };
 
 /**
- * Removes an account, for the operator: its keys are none and its users do not exist from now on, so that nobody reads or sends
+ * Removes an account, for the operator: its keys stop working and its users can no longer sign in, so that nobody reads or sends
  * anything. It can be brought back for a while; then it is purged. A removal that was interrupted is completed by repeating it.
  *
  * @throws ServiceError BAD_REQUEST naming `account`

@@ -6,7 +6,7 @@ import { existingAccountScope } from '../input/any-record.ts';
 import { checkName } from '../../schema/check-name.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Changes of how an account pays; a field that is left out stays as it is, null empties it. */
+/** Changes of how an account pays; omitted fields stay unchanged, null empties it. */
 export type BillingChange = Partial<Omit<BillingInfo, 'updated'>>;
 
 const NO_BILLING = {
@@ -34,7 +34,7 @@ export async function updateBilling(service: Service, accountKey: string, change
   }));
 }
 
-/** Changes of the partner who sold to an account; a field that is left out stays as it is, null empties it. */
+/** Changes of the partner who sold to an account; omitted fields stay unchanged, null empties it. */
 export interface PartnerChange {
   readonly partner_key?: string | null;
   readonly partner_name?: string | null;

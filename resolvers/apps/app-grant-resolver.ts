@@ -21,7 +21,9 @@ const AppGrantConnection = connectionOf(AppGrant, 'AppGrant');
 @Resolver()
 export class AppGrantResolver {
   @Access('owner')
-  @Query(() => AppGrantConnection, { description: "What the account's users have allowed apps, the newest first." })
+  @Query(() => AppGrantConnection, {
+    description: 'Access that users of the account have granted to apps, newest first.',
+  })
   async appGrants(
     @Args(() => PageArgs) { first, after }: PageArgs,
     @Ctx() { service, caller }: RequestContext,
@@ -45,7 +47,7 @@ export class AppGrantResolver {
   }
 
   @Access('owner')
-  @Query(() => AppGrant, { nullable: true, description: 'What one of the users has allowed an app.' })
+  @Query(() => AppGrant, { nullable: true, description: 'Access that a user has granted to an app.' })
   async appGrant(
     @Arg('key', () => String, { description: 'Key of the grant.' }) key: string,
     @Ctx() { service, caller }: RequestContext,
@@ -58,9 +60,11 @@ export class AppGrantResolver {
   }
 
   @Access('owner')
-  @Mutation(() => String, { description: 'Revokes what a user has allowed an app, at once; answers its key.' })
+  @Mutation(() => String, {
+    description: 'Revokes the access that a user has granted to an app, immediately. Returns the key of the grant.',
+  })
   async revokeAppGrant(
-    @Arg('key', () => String, { description: 'Which grant.' }) key: string,
+    @Arg('key', () => String, { description: 'Key of the grant.' }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<string> {
     const accessScope = accessScopeOf(context);

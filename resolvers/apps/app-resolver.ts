@@ -36,7 +36,7 @@ export class AppResolver {
   @Access('owner')
   @Mutation(() => AppCredentials, { description: 'Registers an app with the read-only scopes.' })
   registerApp(
-    @Arg('input', () => AppInput, { description: 'Its fields.' }) input: AppInput,
+    @Arg('input', () => AppInput, { description: 'Fields of the new record.' }) input: AppInput,
     @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
     const account = accessScopeOf(context).account_key;
@@ -52,7 +52,9 @@ export class AppResolver {
   }
 
   @Access('owner')
-  @Mutation(() => AppCredentials, { description: 'Gives an app a new secret; the old one ends at once.' })
+  @Mutation(() => AppCredentials, {
+    description: 'Replaces the secret of an app. The old one stops working immediately.',
+  })
   async rotateAppSecret(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
     @Ctx() context: RequestContext,
@@ -64,10 +66,10 @@ export class AppResolver {
   }
 
   @Access('owner')
-  @Mutation(() => App, { description: 'Changes the given fields of an app; grants and its secret stay.' })
+  @Mutation(() => App, { description: 'Updates an app. Omitted fields, its grants and its secret stay unchanged.' })
   async updateApp(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
-    @Arg('input', () => AppUpdateInput, { description: 'Its fields.' }) input: AppUpdateInput,
+    @Arg('input', () => AppUpdateInput, { description: 'Fields of the new record.' }) input: AppUpdateInput,
     @Ctx() context: RequestContext,
   ): Promise<App> {
     const manager = { accessScope: accessScopeOf(context), actor: ownerIn(context) };
@@ -77,7 +79,7 @@ export class AppResolver {
   }
 
   @Access('owner')
-  @Mutation(() => String, { description: 'Deletes an app with all its grants; answers its client id.' })
+  @Mutation(() => String, { description: 'Deletes an app with all its grants. Returns its client id.' })
   async deleteApp(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
     @Ctx() context: RequestContext,

@@ -15,7 +15,9 @@ export class ChangeResolver {
   @Access('account.read', 'account_activity.read', 'places.read', 'user.read', 'vehicles.read', 'driver')
   @Query(() => ChangeConnection, {
     description:
-      'Changes of the records in sight since a cursor, in order. Without a cursor the page is empty, and its `end_cursor` stands for now: read the records then, and go on from it.',
+      'Changes of the records that the caller can see, in order, after a cursor. Without a cursor the page is ' +
+      'empty and its `end_cursor` stands for the current time: read the records, then continue from that ' +
+      'cursor.',
   })
   changes(
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
@@ -25,7 +27,7 @@ export class ChangeResolver {
     @Arg('wait', () => Int, {
       nullable: true,
       defaultValue: 0,
-      description: `Seconds to wait where nothing has changed yet, 0 to ${MAX_WAIT_SECONDS}.`,
+      description: `Seconds to wait if nothing has changed yet, 0 to ${MAX_WAIT_SECONDS}.`,
     })
     wait: number | null,
     @Ctx() context: RequestContext,

@@ -11,7 +11,7 @@ import { CHANGE_KINDS, type Change, type ChangeKind } from '../../schema/changes
 
 import { eventsByKey } from '../events/event-page.ts';
 import { visibleVehicles } from '../places/visible-vehicles.ts';
-import { withStatus } from '../places/visit-resolver.ts';
+import { withStatus } from '../places/visit-page.ts';
 import { type Keyed, readByKeys } from '../relations/related-record.ts';
 import { tripsByKey } from '../trips/list-trips.ts';
 import type { TripFields } from '../trips/trip-fields.ts';
@@ -108,7 +108,7 @@ export function visibleKinds(caller: Caller, schema: GraphQLSchema, hasZones: bo
   return { all, own };
 }
 
-/** Tells whether records of a kind come and go with vehicles. */
+/** Returns true if records of a kind come and go with vehicles. */
 export function isOfVehicles(kind: ChangeKind): boolean {
   return kind === 'event' || kind === 'trip' || kind === 'visit';
 }

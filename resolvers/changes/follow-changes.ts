@@ -38,7 +38,7 @@ export async function followChanges(
     const page = await changePage(service, schema, reading, query).catch((error: unknown) => {
       throw cursor === null && lastEventId !== null ? namingHeader(error) : error;
     });
-    // Once permissions are others, the stream begins anew.
+    // Once permissions are others, the stream begins again.
     if ((await readPermissionStamp(service)) !== stamp) return null;
     progress.cursor = page.page_info.end_cursor;
     return page;

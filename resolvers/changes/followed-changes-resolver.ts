@@ -24,7 +24,8 @@ export class FollowedChangesResolver {
       );
     },
     description:
-      'Pages of `changes` as they come. Without a cursor the first is empty, and its `end_cursor` stands for now; a subscription that begins with the last `end_cursor` misses nothing.',
+      'Pages of `changes` as they occur. Without a cursor the first page is empty and its `end_cursor` stands ' +
+      'for the current time. A subscription that starts with the last `end_cursor` misses nothing.',
   })
   changes(
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })

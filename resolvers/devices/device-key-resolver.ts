@@ -46,11 +46,11 @@ export class DeviceKeyResolver {
 
   @Access('owner')
   @Mutation(() => IssuedDeviceKey, {
-    description: 'Issues a key with which a device sends its positions; its secret is shown this once.',
+    description: 'Issues a key with which a device sends its positions. Its secret is shown only once.',
   })
   async issueDeviceKey(
     @Arg('device_key', () => String, { description: 'Key of the device.' }) device_key: string,
-    @Arg('name', () => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+    @Arg('name', () => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
     name: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<IssuedDeviceKey> {
@@ -60,7 +60,7 @@ export class DeviceKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => IngestKey, { description: 'Changes the named fields of a key of a device.' })
+  @Mutation(() => IngestKey, { description: 'Updates a device key. Omitted fields stay unchanged.' })
   updateDeviceKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Arg('input', () => SecretKeyChange, { description: 'The fields to change.' }) input: SecretKeyChange,
@@ -71,7 +71,7 @@ export class DeviceKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => Boolean, { description: 'Revokes a key of a device immediately; repeating it is fine. Always true.' })
+  @Mutation(() => Boolean, { description: 'Revokes a device key immediately. Idempotent. Always true.' })
   async revokeDeviceKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,

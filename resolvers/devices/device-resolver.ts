@@ -22,7 +22,7 @@ export class DeviceResolver {
   @Access('account.read')
   @Query(() => DeviceConnection, { description: 'Pending and installed devices, in order of creation.' })
   async devices(
-    @Arg('q', () => String, { nullable: true, description: 'Any part of a serial; letter case does not matter.' })
+    @Arg('q', () => String, { nullable: true, description: 'Any part of a serial, case-insensitive.' })
     q: string | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
@@ -52,11 +52,11 @@ export class DeviceResolver {
   }
 
   @Access('devices.manage')
-  @Mutation(() => Device, { description: 'Makes a device, in the groups of its vehicle.' })
+  @Mutation(() => Device, { description: 'Creates a device, in the groups of its vehicle.' })
   async createDevice(
     @Arg('serial', () => String, { description: 'Serial number of the hardware, unique in the account.' })
     serial: string,
-    @Arg('vehicle_key', () => String, { nullable: true, description: 'Key of the vehicle that it is in.' })
+    @Arg('vehicle_key', () => String, { nullable: true, description: 'Key of the vehicle to assign it to.' })
     vehicle_key: string | null | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Device> {
@@ -66,7 +66,8 @@ export class DeviceResolver {
   @Access('devices.manage')
   @Mutation(() => Device, {
     description:
-      'Moves a device, marks it Do Not Renew, or takes the mark away; what is left out stays as it is. Repeating it is fine.',
+      'Assigns a device to a vehicle, or marks its subscription Do Not Renew or renewing. Omitted fields stay ' +
+      'unchanged. Idempotent.',
   })
   async updateDevice(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
@@ -84,7 +85,7 @@ export class DeviceResolver {
   @Access('devices.manage')
   @Mutation(() => Deletion, {
     description:
-      'Removes a device: what it sends is refused. It can be brought back for 30 days. Repeating it is fine.',
+      'Removes a device: positions that it sends are rejected. It can be restored within 30 days. Idempotent.',
   })
   deleteDevice(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
@@ -95,7 +96,7 @@ export class DeviceResolver {
 
   @Access('devices.manage')
   @Mutation(() => Device, {
-    description: 'Restores a removed device, into its vehicle if that is still there. Idempotent.',
+    description: 'Restores a removed device, in its vehicle if that still exists. Idempotent.',
   })
   async restoreDevice(
     @Arg('key', () => String, { description: 'Key of the device.' }) key: string,

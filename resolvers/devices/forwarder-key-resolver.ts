@@ -42,15 +42,15 @@ export class ForwarderKeyResolver {
   @Access('owner')
   @Mutation(() => IssuedForwarderKey, {
     description:
-      "Issues a key to a server that forwards positions of the account's devices; its secret is shown this once.",
+      "Issues a key for a server that forwards positions of the account's devices. Its secret is shown only " + 'once.',
   })
   async issueForwarderKey(
     @Arg('creates_devices', () => Boolean, {
       defaultValue: false,
-      description: 'Whether to make devices that the account does not have, each in a vehicle with its name.',
+      description: 'True to create unknown devices, each in a new vehicle of the same name.',
     })
     creates_devices: boolean,
-    @Arg('name', () => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+    @Arg('name', () => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
     name: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<IssuedForwarderKey> {
@@ -60,7 +60,7 @@ export class ForwarderKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => ForwarderKey, { description: 'Changes the named fields of a forwarder key.' })
+  @Mutation(() => ForwarderKey, { description: 'Updates a forwarder key. Omitted fields stay unchanged.' })
   updateForwarderKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Arg('input', () => SecretKeyChange, { description: 'The fields to change.' }) input: SecretKeyChange,
@@ -71,7 +71,7 @@ export class ForwarderKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => Boolean, { description: 'Revokes a forwarder key immediately; repeating it is fine. Always true.' })
+  @Mutation(() => Boolean, { description: 'Revokes a forwarder key immediately. Idempotent. Always true.' })
   async revokeForwarderKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,

@@ -62,7 +62,7 @@ export async function createDevice(accessScope: AccessScope, made: NewDevice): P
   return device.key;
 }
 
-/** Fields of a device that its account sets; one that is left out stays as it is. */
+/** Fields of a device that its account sets; omitted fields stay unchanged. */
 export interface DeviceChange {
   readonly subscription_status?: StoredDevice['subscription_status'] | undefined;
   /** Null takes it out of its vehicle. */
@@ -93,7 +93,7 @@ export async function updateDevice(
 }
 
 /**
- * Removes a device: it is taken out of its vehicle, and what it sends is refused. Repeating it is fine.
+ * Removes a device: it is taken out of its vehicle, and what it sends is refused. Idempotent.
  * @throws ServiceError NOT_FOUND
  */
 export async function removeDevice(accessScope: AccessScope, key: string): Promise<Deletion> {

@@ -18,7 +18,7 @@ const DAY_MINUTES = 1440;
 /** Making one takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Tells whether an instant is in the hours of a place; hours across midnight belong to the day on which they begin. */
+/** Returns true if an instant is in the hours of a place; hours across midnight belong to the day on which they begin. */
 function isActive({ active_weekdays, from_time, to_time, time_zone }: ActiveHours, time: Date): boolean {
   const { weekday, minute } = localTime(time, time_zone);
   const from = from_time === null ? 0 : minuteOfDay(from_time);

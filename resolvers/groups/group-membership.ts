@@ -31,7 +31,7 @@ export async function groupMembership(
 }
 
 /**
- * Tells whether a member of other groups sees more than before: a group that was neither among its groups nor below one of
+ * Returns true if a member of other groups sees more than before: a group that was neither among its groups nor below one of
  * them, or everything.
  */
 export async function widensAccess(

@@ -19,7 +19,9 @@ import type { Service } from '../../models/store/service.ts';
 export class GroupResolver {
   @Access('account.read')
   @Query(() => [Group], {
-    description: 'The groups in sight as a tree; its top are the highest of them, or those named.',
+    description:
+      'The groups that the caller can see, as a tree. Its roots are the topmost of them, or the groups in ' +
+      '`group_keys`.',
   })
   async groups(
     @Arg('group_keys', () => [String], { nullable: true, description: 'Only these groups and those below them.' })
@@ -27,7 +29,7 @@ export class GroupResolver {
     @Arg('show_inactive', () => Boolean, {
       nullable: true,
       defaultValue: false,
-      description: 'Whether to show deactivated groups.',
+      description: 'True to include deactivated groups.',
     })
     show_inactive: boolean | null,
     @Ctx() context: RequestContext,
@@ -62,10 +64,10 @@ export class GroupResolver {
   }
 
   @Access('account.manage')
-  @Mutation(() => Group, { description: 'Creates a group, under the account or under an active group.' })
+  @Mutation(() => Group, { description: 'Creates a top-level group, or a group below an active group.' })
   async createGroup(
     @Arg('name', () => String, { description: 'Name of the group, 1 to 255 characters.' }) name: string,
-    @Arg('parent_group_key', () => String, { nullable: true, description: 'Key of the group above it.' })
+    @Arg('parent_group_key', () => String, { nullable: true, description: 'Key of the parent group.' })
     parent_group_key: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Group> {
@@ -92,7 +94,7 @@ export class GroupResolver {
 
   @Access('account.manage')
   @Mutation(() => Deletion, {
-    description: 'Deactivates a group: it is hidden from listings. Its members stay in it, and see what they saw.',
+    description: 'Deactivates a group: lists omit it. Its members stay in it and keep their access.',
   })
   async deactivateGroup(
     @Arg('group_key', () => String, { description: 'Key of the group.' }) group_key: string,

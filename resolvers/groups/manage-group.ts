@@ -47,7 +47,7 @@ export async function createGroup(
   });
 }
 
-/** Change of a group; what is left out stays as it is. */
+/** Change of a group; omitted fields stay unchanged. */
 export interface GroupChange {
   readonly name?: string | undefined;
   /** Deactivated groups are hidden from listings; what their members may see stays as it is. */

@@ -57,7 +57,7 @@ export async function sentBy(
 ): Promise<SentPositions> {
   const [device] = await findDevices(service, sender, [named]);
   if (!device) throw notFound('device');
-  if (!isInVehicle(device)) throw new ServiceError('BAD_REQUEST', 'The device is in no vehicle');
+  if (!isInVehicle(device)) throw new ServiceError('BAD_REQUEST', 'The device is not assigned to a vehicle');
   return { device, points };
 }
 

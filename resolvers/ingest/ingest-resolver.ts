@@ -54,7 +54,7 @@ export class IngestResolver {
     const sender = senderOf(caller);
     if (batch !== undefined) {
       const isAlone = [points, position, event].every((other) => other === undefined);
-      if (!isAlone) throw badParameter('batch', 'must not come with other positions');
+      if (!isAlone) throw badParameter('batch', 'cannot be combined with points, position or event');
       return recordBatch(service, sender, readBatch(batch, now));
     }
     const isTraccar = points === undefined && (position !== undefined || event !== undefined);
@@ -81,8 +81,9 @@ async function recordBatch(service: Service, sender: Sender, batch: readonly Sen
   const sent = new Map<string, SentPositions>();
   for (const [at, { points }] of batch.entries()) {
     const device = devices[at];
-    if (!device) throw badParameter(`batch[${at}].serial`, 'is of no device');
-    if (!isInVehicle(device)) throw badParameter(`batch[${at}].serial`, 'is of a device that is in no vehicle');
+    if (!device) throw badParameter(`batch[${at}].serial`, 'does not match a device of the account');
+    if (!isInVehicle(device))
+      throw badParameter(`batch[${at}].serial`, 'is of a device that is not assigned to a vehicle');
     const earlier = sent.get(device.key);
     sent.set(device.key, { device, points: earlier ? joinTripPoints([earlier.points, points]) : points });
   }

@@ -3,7 +3,7 @@ import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { batched } from '../batching/batched.ts';
 
-/** Tells whether a caller sees the vehicle with a key; those of a whole list are looked for by one query. */
+/** Returns true if a caller sees the vehicle with a key; those of a whole list are looked for by one query. */
 export const isVehicleVisible = batched<string, boolean>(async ({ service, caller }, keys) => {
   const accessScope = accessScopeOf({ service, caller });
   const found = await VehicleStore.find(accessScope, { key: { $in: [...new Set(keys)] } }, 'key');

@@ -42,7 +42,7 @@ export async function followVehicles(context: RequestContext, named: NamedVehicl
   );
   try {
     // Read while listening: a position that is stored meanwhile is told of in either case. Zones that were created
-    // meanwhile hide all of them, and the reader begins anew.
+    // meanwhile hide all of them, and the reader begins again.
     const devices = await movedDevices(accessScope.service, account_key, vehicle_keys);
     const state = stateOfZones(await hiddenZones(accessScope.service, caller));
     for (const device of devices) moved.moved(device, state);

@@ -28,7 +28,7 @@ export interface FollowedVehicles {
 /** A trip on which a vehicle is followed. */
 export interface FollowedTrip {
   readonly device_key: string | null;
-  /** Tells whether the reader sees the trip, with a position of this time, in ms since 1970. */
+  /** Returns true if the reader sees the trip, with a position of this time, in ms since 1970. */
   includes(time: number): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ export class MovedVehicles implements AsyncIterableIterator<VehicleMovement>, Po
     this.#stopListening = listenToPositions(followed.service, this);
   }
 
-  /** Positions that were stored while other zones hid them are not shown: the reader begins anew once it knows those. */
+  /** Positions that were stored while other zones hid them are not shown: the reader begins again once it knows those. */
   moved(device: MovedDevice, zones: string | null): void {
     if (this.#zones !== null && zones !== null && zones !== this.#zones) return;
     const { vehicle_key } = device;

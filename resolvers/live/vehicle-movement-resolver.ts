@@ -13,14 +13,14 @@ export class VehicleMovementResolver {
   @Subscription(() => VehicleMovement, {
     subscribe: ({ args, context }) => followVehicles(context as RequestContext, args as NamedVehicles),
     description:
-      'The newest position of each vehicle, then those that follow. Who reads slowly gets the newest, not all of them.',
+      'The latest position of each vehicle, then every new one. A slow reader gets the latest, not all of them.',
   })
   vehicle_moved(
     @Arg('vehicle_keys', () => [String], { nullable: true, description: 'Keys of the vehicles, at most 1,000.' })
     _vehicle_keys: readonly string[] | null | undefined,
     @Arg('group_key', () => String, {
       nullable: true,
-      description: 'In place of `vehicle_keys`: all vehicles of this group and those below it.',
+      description: 'All vehicles of this group and the groups below it, instead of `vehicle_keys`.',
     })
     _group_key: string | null | undefined,
     @Root() movement: VehicleMovement,

@@ -20,7 +20,7 @@ const MAX_MEMBERS = 1000;
 type VehicleGroups = Pick<StoredVehicle, 'key' | 'group_keys'>;
 
 /**
- * Changes the groups of vehicles and users. All are checked before the first is changed; repeating it is fine.
+ * Changes the groups of vehicles and users. All are checked before the first is changed; idempotent.
  *
  * @throws ServiceError BAD_REQUEST naming a parameter, or for the last administrator; FORBIDDEN where it would take somebody out
  *   of sight, or give somebody more than the manager may
@@ -106,7 +106,7 @@ async function writeGroups(
 @Resolver()
 export class MemberResolver {
   @Access('account.manage')
-  @Mutation(() => [Group], { description: 'Changes the groups that vehicles and users are in; answers these groups.' })
+  @Mutation(() => [Group], { description: 'Changes the groups of vehicles and users. Returns these groups.' })
   async applyGroups(
     @Arg('input', () => GroupMembersInput, { description: 'The change, the members and the groups.' })
     input: GroupMembersInput,

@@ -40,19 +40,19 @@ const TYPES = Object.keys(ROOT_FIELDS) as TypeName[];
 
 /** The interface `Node` and its types. Source: GraphQL Global Object Identification. */
 export const NODE_TYPE_DEFS = `
-  """An object that can be read again by its id."""
+  """An object with a global id."""
   interface Node {
-    """Type and key of the object in one, for caches; its form may change."""
+    """Opaque global id of the object, for client caches."""
     id: ID!
   }
   ${TYPES.map(
     (type) => `extend type ${type} implements Node {
-      """Type and key of the object in one, for caches; its form may change."""
+      """Opaque global id of the object, for client caches."""
       id: ID!
     }`,
   ).join('\n')}
   extend type Query {
-    """The object with an id, as the root field of its type finds it; null where there is none, or none that the caller sees."""
+    """The object with this id; null if it does not exist or the caller cannot see it."""
     node(
       """The \`id\` of the object."""
       id: ID!

@@ -10,13 +10,13 @@ export class PathArgs {
   @Field(() => Float, {
     nullable: true,
     defaultValue: 0,
-    description: 'The line may leave the recorded one by this much in metres; 0 keeps every position.',
+    description: 'Maximum distance in metres between the line and the recorded one; 0 keeps every position.',
   })
   readonly tolerance_meters!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'At most so many positions, 2 or more: those that matter most to the shape.',
+    description: 'Maximum number of positions, 2 or more; those that matter most to the shape are kept.',
   })
   readonly max_points?: number | null;
 }

@@ -61,7 +61,7 @@ export async function updatePlace(accessScope: AccessScope, key: string, input: 
     await placesChanged(accessScope.service, accessScope.account_key);
     return place;
   }
-  throw new ServiceError('SERVICE_UNAVAILABLE', 'The place is being changed by others');
+  throw new ServiceError('SERVICE_UNAVAILABLE', 'The place was modified concurrently; retry');
 }
 
 type Area = Pick<StoredPlace, 'point' | 'radius' | 'polygon'>;
@@ -80,7 +80,8 @@ function movedTo(area: Area, before: StoredPlace, now: Date) {
 function readArea(input: PlaceInput, before: Area): Area | null {
   const { point, radius, polygon } = input;
   if (polygon != null) {
-    if (point != null || radius != null) throw new ServiceError('BAD_REQUEST', 'polygon must not come with a circle');
+    if (point != null || radius != null)
+      throw new ServiceError('BAD_REQUEST', 'polygon cannot be combined with point or radius');
     return { point: null, radius: null, polygon: checkPolygon(polygon) };
   }
   if (point == null && radius == null) return null;

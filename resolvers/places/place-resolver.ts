@@ -37,7 +37,7 @@ export class PlaceResolver {
   }
 
   @Access('places.manage', 'unrestricted')
-  @Mutation(() => Place, { description: 'Creates a place. Positions from this moment on make visits to it.' })
+  @Mutation(() => Place, { description: 'Creates a place. Positions from now on make visits to it.' })
   createPlace(
     @Arg('input', () => PlaceInput, { description: 'The fields of the place.' }) input: PlaceInput,
     @Ctx() { service, caller }: RequestContext,
@@ -47,7 +47,7 @@ export class PlaceResolver {
 
   @Access('places.manage', 'unrestricted')
   @Mutation(() => Place, {
-    description: 'Changes the named fields of a place. Another area is for positions from this moment on.',
+    description: 'Updates a place. Omitted fields stay unchanged. A new area applies to positions from now on.',
   })
   updatePlace(
     @Arg('key', () => String, { description: 'Key of the place.' }) key: string,

@@ -47,7 +47,7 @@ export async function allVisibleVehicles(service: Service, caller: Caller): Prom
   return isHidden ? { accessScope: tripsAccessScope(accessScope, []), filter: {} } : vehiclesInGroups(accessScope);
 }
 
-/** Tells whether a caller sees visits and events of a vehicle. */
+/** Returns true if a caller sees visits and events of a vehicle. */
 export async function seesEventsOf(service: Service, caller: Caller, vehicleKey: string): Promise<boolean> {
   return (await isVehicleVisible({ service, caller }, vehicleKey)) && (await hiddenZones(service, caller)).length === 0;
 }

@@ -45,10 +45,10 @@ export class PrivacyZoneResolver {
 
   @Access('owner')
   @Mutation(() => PrivacyZone, {
-    description: 'Makes a privacy zone. It holds from the next request on, for trips of the past too.',
+    description: 'Creates a privacy zone. It applies from the next request on, also to past trips.',
   })
   createPrivacyZone(
-    @Arg('input', () => PrivacyZoneInput, { description: 'Its fields.' }) input: PrivacyZoneInput,
+    @Arg('input', () => PrivacyZoneInput, { description: 'Fields of the new record.' }) input: PrivacyZoneInput,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<PrivacyZone> {
     return createPrivacyZone(accessScopeOf({ service, caller }), input);
@@ -57,7 +57,8 @@ export class PrivacyZoneResolver {
   @Access('owner')
   @Mutation(() => PrivacyZone, {
     description:
-      'Changes the named fields of a privacy zone. Another area holds from the next request on, for trips of the past too.',
+      'Updates a privacy zone. Omitted fields stay unchanged. A new area applies from the next request on, ' +
+      'also to past trips.',
   })
   updatePrivacyZone(
     @Arg('key', () => String, { description: KEY }) key: string,
@@ -69,7 +70,7 @@ export class PrivacyZoneResolver {
 
   @Access('owner')
   @Mutation(() => Boolean, {
-    description: 'Deletes a privacy zone; what it hid is seen again from the next request on. Always true.',
+    description: 'Deletes a privacy zone. What it hid is visible again from the next request on. Always true.',
   })
   async deletePrivacyZone(
     @Arg('key', () => String, { description: KEY }) key: string,

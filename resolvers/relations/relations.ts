@@ -95,7 +95,7 @@ function listField(schema: GraphQLSchema, { name: typeName }: GraphQLObjectType,
   const takesList = narrowing?.type.toString().startsWith('[');
   return {
     ...root,
-    description: `As \`${lists}\` lists them, those of this ${typeName.toLowerCase()}.`,
+    description: `Those of this ${typeName.toLowerCase()}, as \`${lists}\` lists them.`,
     args: root.args.filter((argument) => argument !== narrowing && argument.name !== ONE_TRIP),
     resolve: ({ key }, args, context, info) => {
       authorize(context, root);
@@ -109,7 +109,7 @@ function recordField(schema: GraphQLSchema, { finds, by }: RecordRelation): Fiel
   const root = rootField(schema, finds);
   return {
     ...root,
-    description: `As \`${finds}\` finds it; null where there is none, or none that the caller sees.`,
+    description: `The related record; null if there is none or the caller cannot see it.`,
     args: [],
     resolve: (record, _args, context) => {
       const { [by]: key } = record;

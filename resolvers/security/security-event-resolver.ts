@@ -13,13 +13,13 @@ const SecurityEventConnection = connectionOf(SecurityEvent, 'SecurityEvent');
 export class SecurityEventResolver {
   @Access('owner')
   @Query(() => SecurityEventConnection, {
-    description: 'What concerned the security of the account: sign-ins, passwords, keys, apps. The newest first.',
+    description: 'Security log of the account: sign-ins, passwords, keys and apps. Newest first.',
   })
   securityEvents(
-    @Arg('first', () => Int, { defaultValue: 50, description: 'How many, 1 to 1000.' }) first: number,
+    @Arg('first', () => Int, { defaultValue: 50, description: 'Number of events, 1 to 1000.' }) first: number,
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
     after: string | null | undefined,
-    @Arg('user_key', () => String, { nullable: true, description: 'Only events that concern this user.' })
+    @Arg('user_key', () => String, { nullable: true, description: 'Only events about this user.' })
     user_key: string | null | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<SecurityEvent>> {

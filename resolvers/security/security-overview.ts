@@ -12,7 +12,7 @@ import type { Service } from '../../models/store/service.ts';
 
 const EVENTS_SHOWN = 50;
 
-/** Tells whether a signed-in user is the owner of the account, and still an administrator. */
+/** Returns true if a signed-in user is the owner of the account, and still an administrator. */
 export async function isOwner(service: Service, { account_key, user_key, role }: BrowserSession): Promise<boolean> {
   if (role !== 'administrator') return false;
   const accessScope = accountAccessScope(service, account_key);

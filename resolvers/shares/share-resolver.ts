@@ -20,7 +20,7 @@ const KEY = 'Key of the share.';
 export class ShareResolver {
   @Access('account_activity.read')
   @Query(() => ShareConnection, {
-    description: 'Shares, in order of creation; those that have ended are listed for 30 days.',
+    description: 'Shares, in order of creation. Shares that have ended stay in the list for 30 days.',
   })
   shares(@Args(() => PageArgs) page: PageArgs, @Ctx() { service, caller }: RequestContext): Promise<Page<Share>> {
     return creationPage(ShareStore, {
@@ -42,17 +42,17 @@ export class ShareResolver {
 
   @Access('account_activity.manage')
   @Mutation(() => IssuedShare, {
-    description: 'Shares a vehicle, from now on, or a trip; the link is shown this once.',
+    description: 'Shares a vehicle, from now on, or a trip. The link is shown only once.',
   })
   createShare(
-    @Arg('input', () => ShareInput, { description: 'What is shared, and its end.' }) input: ShareInput,
+    @Arg('input', () => ShareInput, { description: 'What to share, and until when.' }) input: ShareInput,
     @Ctx() context: RequestContext,
   ): Promise<IssuedShare> {
     return createShare(context, input);
   }
 
   @Access('account_activity.manage')
-  @Mutation(() => Share, { description: 'Changes when a share ends; a time that is past ends it now.' })
+  @Mutation(() => Share, { description: 'Changes when a share ends. A time in the past ends it now.' })
   updateShare(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Arg('input', () => ShareEndInput, { description: 'The fields to change.' }) input: ShareEndInput,
@@ -62,7 +62,7 @@ export class ShareResolver {
   }
 
   @Access('account_activity.manage')
-  @Mutation(() => Deletion, { description: 'Revokes a share: its page shows nothing any more.' })
+  @Mutation(() => Deletion, { description: 'Revokes a share. Its page stops showing anything.' })
   async deleteShare(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() context: RequestContext,

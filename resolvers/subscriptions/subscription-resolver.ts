@@ -97,7 +97,7 @@ export async function addSubscription(
   return insertSubscription(service, account_key, checkName('plan', request.plan));
 }
 
-/** Fields of a subscription that the operator changes; one that is left out stays as it is. */
+/** Fields of a subscription that the operator changes; omitted fields stay unchanged. */
 interface SubscriptionChange {
   readonly plan?: string;
   readonly billing_period?: BillingPeriod;

@@ -56,16 +56,16 @@ export class TagResolver {
   }
 
   @Access('account.manage')
-  @Mutation(() => Tag, { description: 'Makes a tag.' })
+  @Mutation(() => Tag, { description: 'Creates a tag.' })
   async createTag(
-    @Arg('input', () => TagInput, { description: 'Its fields.' }) input: TagInput,
+    @Arg('input', () => TagInput, { description: 'Fields of the new record.' }) input: TagInput,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Tag> {
     return oneTag(service, caller, await createTag(accessScopeOf({ service, caller }), input));
   }
 
   @Access('account.manage', 'unrestricted')
-  @Mutation(() => Tag, { description: 'Changes the named fields of a tag, wherever it is shown.' })
+  @Mutation(() => Tag, { description: 'Updates a tag. Omitted fields stay unchanged.' })
   async updateTag(
     @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
     @Arg('input', () => TagChange, { description: 'The fields to change.' }) input: TagChange,
@@ -76,7 +76,7 @@ export class TagResolver {
   }
 
   @Access('account.manage', 'unrestricted')
-  @Mutation(() => Deletion, { description: 'Deletes a tag, and takes it off everything. It cannot be brought back.' })
+  @Mutation(() => Deletion, { description: 'Deletes a tag and removes it from all records. It cannot be restored.' })
   async deleteTag(
     @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,
     @Ctx() { service, caller }: RequestContext,
@@ -86,7 +86,7 @@ export class TagResolver {
 
   @Access('account.manage')
   @Mutation(() => Tag, {
-    description: 'Puts a tag on vehicles, trips or users, or takes it off. Repeating it is fine.',
+    description: 'Adds a tag to vehicles, trips or users, or removes it. Idempotent.',
   })
   async applyTag(
     @Arg('key', () => String, { description: 'Key of the tag.' }) key: string,

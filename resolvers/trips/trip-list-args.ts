@@ -12,7 +12,7 @@ export class TripListArgs {
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
   readonly first!: number | null;
 
-  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Whether to list the latest trips first.' })
+  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'True to list the latest trips first.' })
   readonly newest_first!: boolean | null;
 
   @Field(() => String, {
@@ -29,7 +29,7 @@ export class TripListArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only this trip; of the other arguments, only `vehicle_key` has a meaning then.',
+    description: 'Only this trip. All other arguments except `vehicle_key` are ignored.',
   })
   readonly trip_key?: string | null;
 
@@ -41,7 +41,7 @@ export class TripListArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only trips of this vehicle; a trip map lists those of its vehicle.',
+    description: 'Only trips of this vehicle. A trip map always gets those of its own vehicle.',
   })
   readonly vehicle_key?: string | null;
 }

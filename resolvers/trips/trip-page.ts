@@ -32,7 +32,7 @@ export interface TripPageRequest extends TripReading {
 /** Stored fields to read of trips, and the means to work on their geometry. */
 export interface TripReading extends GeometryWork {
   readonly fields: TripFields;
-  /** Waits until the trips of a vehicle, or of all, that are being cut anew are whole again. */
+  /** Waits until the trips of a vehicle, or of all, that are being cut again are whole again. */
   readonly awaitWhole: (accountKey: string, vehicleKey?: string) => Promise<void>;
 }
 

@@ -32,7 +32,8 @@ import { updateTrip } from './update-trip.ts';
 export class TripResolver {
   @Query(() => TripConnection, {
     description:
-      'Trips of all vehicles in sight or of one, ordered by start and then key. A trip map sees no longer span than one day.',
+      'Trips of one vehicle, or of every vehicle the caller can see, ordered by start, then key. Trip-map ' +
+      'tokens are limited to one day.',
   })
   @Access('account_activity.read', 'embed', 'driver')
   async trips(
@@ -58,7 +59,7 @@ export class TripResolver {
     );
   }
 
-  @Mutation(() => Trip, { description: 'Changes the tags of a trip, or says who drove.' })
+  @Mutation(() => Trip, { description: 'Changes the tags of a trip, or sets its driver.' })
   @Access('account_activity.manage')
   async updateTrip(
     @Ctx() context: RequestContext,

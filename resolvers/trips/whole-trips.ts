@@ -25,13 +25,13 @@ export class WholeTrips {
     return (await this.#points).get(key) ?? [];
   }
 
-  /** Reads the encoded polyline of a trip; null if it was not stored, or the trip has been packed anew since it was read. */
+  /** Reads the encoded polyline of a trip; null if it was not stored, or the trip has been packed again since it was read. */
   async line(key: string): Promise<string | null> {
     this.#lines ??= loadTripLines(this.#records, this.#trips);
     return (await this.#lines).get(key) ?? null;
   }
 
-  /** Reads the packed outline of a trip; null if the trip has been packed anew since it was read. */
+  /** Reads the packed outline of a trip; null if the trip has been packed again since it was read. */
   async outline(key: string): Promise<Uint8Array | null> {
     this.#outlines ??= loadOutlines(this.#records, this.#trips);
     return (await this.#outlines).get(key) ?? null;

@@ -36,7 +36,7 @@ export async function deleteUser(manager: UserManager, key: string): Promise<Del
 const NO_RESET = { reset_hash: null, reset_expires_at: null };
 
 /**
- * Brings a deleted user back, with its password, in its groups as they are now; repeating it is fine.
+ * Brings a deleted user back, with its password, in its groups as they are now; idempotent.
  *
  * @throws ServiceError NOT_FOUND; FORBIDDEN for a user who sees more than the manager, or who is more; BAD_REQUEST where another
  *   user has taken the e-mail address

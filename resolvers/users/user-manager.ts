@@ -28,7 +28,7 @@ export function managerIn(context: RequestContext): UserManager {
 /** Rights of a user: a role, in groups with all below them. */
 export type Rights = Pick<StoredUser, 'account_role' | 'group_keys' | 'disabled'>;
 
-/** Tells whether a user is one of the administrators of whom an account needs one: enabled, and restricted to no group. */
+/** Returns true if a user is one of the administrators of whom an account needs one: enabled, and restricted to no group. */
 export function isFullAdministrator({ account_role, group_keys, disabled }: Rights): boolean {
   return account_role === 'administrator' && group_keys.length === 0 && !disabled;
 }

@@ -22,11 +22,11 @@ const UserConnection = connectionOf(User, 'User');
 @Resolver()
 export class UserResolver {
   @Access('account.read')
-  @Query(() => UserConnection, { description: "The account's users in sight, in order of creation." })
+  @Query(() => UserConnection, { description: 'Users of the account that the caller can see, in order of creation.' })
   async users(
     @Arg('group_keys', () => [String], {
       nullable: true,
-      description: 'Only users of these groups and those below.',
+      description: 'Only users of these groups and the groups below them.',
     })
     group_keys: string[] | null | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
@@ -54,7 +54,7 @@ export class UserResolver {
   @Access('user.read', 'driver')
   @Query(() => User, {
     nullable: true,
-    description: 'Oneself: the user for whom an app acts, the owner of the account for an API key.',
+    description: 'The current user: the user an app acts for, or the account owner for an API key.',
   })
   async me(@Ctx() context: RequestContext): Promise<User> {
     const { caller } = context;
@@ -64,7 +64,7 @@ export class UserResolver {
   }
 
   @Access('user.manage')
-  @Mutation(() => InvitedUser, { description: 'Adds a user, who sets a password by the invitation link.' })
+  @Mutation(() => InvitedUser, { description: 'Creates a user, who sets a password with the invitation link.' })
   async createUser(
     @Arg('input', () => UserInput, { description: 'The user.' }) input: UserInput,
     @Ctx() context: RequestContext,
@@ -74,7 +74,7 @@ export class UserResolver {
   }
 
   @Access('user.manage')
-  @Mutation(() => User, { description: 'Changes the named fields of a user.' })
+  @Mutation(() => User, { description: 'Updates a user. Omitted fields stay unchanged.' })
   async updateUser(
     @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
     @Arg('input', () => UserInput, { description: 'The fields to change.' }) input: UserInput,
@@ -85,7 +85,7 @@ export class UserResolver {
 
   @Access('user.manage')
   @Mutation(() => Deletion, {
-    description: 'Deletes a user, who can be brought back for 30 days. Sessions and the access of apps end.',
+    description: "Deletes a user and ends the user's sessions and app access. The user can be restored within 30 days.",
   })
   async deleteUser(
     @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
@@ -95,7 +95,7 @@ export class UserResolver {
   }
 
   @Access('user.manage')
-  @Mutation(() => User, { description: 'Brings a deleted user back, with the same password. Repeating it is fine.' })
+  @Mutation(() => User, { description: 'Restores a deleted user, with the same password. Idempotent.' })
   async restoreUser(
     @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
     @Ctx() context: RequestContext,
@@ -105,7 +105,7 @@ export class UserResolver {
 
   @Access('owner')
   @Mutation(() => InvitedUser, {
-    description: 'Issues another invitation link for a user without a password; the one before ends.',
+    description: 'Issues a new invitation link for a user without a password and revokes the previous one.',
   })
   async inviteUser(
     @Arg('key', () => String, { description: 'Key of the user.' }) key: string,

@@ -43,12 +43,12 @@ export class VehicleResolver {
   async vehicles(
     @Arg('q', () => String, {
       nullable: true,
-      description: 'Any part of a nickname, or a whole VIN; case does not matter.',
+      description: 'Any part of a nickname, or a complete VIN; case-insensitive.',
     })
     q: string | null | undefined,
     @Arg('group_keys', () => [String], {
       nullable: true,
-      description: 'Only vehicles of these groups and those below.',
+      description: 'Only vehicles of these groups and the groups below them.',
     })
     group_keys: string[] | null | undefined,
     @Arg('tag_keys', () => [String], { nullable: true, description: 'Only vehicles with one of these tags.' })
@@ -83,7 +83,7 @@ export class VehicleResolver {
 
   @Access('vehicles.read')
   @Query(() => [NearbyVehicle], {
-    description: 'The vehicles nearest to a point by their latest positions, those that the caller sees.',
+    description: 'Vehicles that the caller can see, nearest to a point first, by their latest positions.',
   })
   nearbyVehicles(
     @Arg('lat', () => Float, { description: 'Latitude in degrees.' }) lat: number,
@@ -91,7 +91,7 @@ export class VehicleResolver {
     @Arg('size', () => Int, {
       nullable: true,
       defaultValue: 5,
-      description: 'Vehicles at most; up to 200 are answered.',
+      description: 'Maximum number of vehicles, up to 200.',
     })
     size: number | null,
     @Ctx() context: RequestContext,
@@ -100,16 +100,16 @@ export class VehicleResolver {
   }
 
   @Access('vehicles.manage')
-  @Mutation(() => Vehicle, { description: 'Makes a vehicle.' })
+  @Mutation(() => Vehicle, { description: 'Creates a vehicle.' })
   async createVehicle(
-    @Arg('input', () => VehicleInput, { description: 'Its fields.' }) input: VehicleInput,
+    @Arg('input', () => VehicleInput, { description: 'Fields of the new record.' }) input: VehicleInput,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<ShownVehicle> {
     return oneVehicle(service, caller, await createVehicle(accessScopeOf({ service, caller }), input));
   }
 
   @Access('vehicles.manage')
-  @Mutation(() => Vehicle, { description: 'Changes the named fields of a vehicle.' })
+  @Mutation(() => Vehicle, { description: 'Updates a vehicle. Omitted fields stay unchanged.' })
   async updateVehicle(
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
     @Arg('input', () => VehicleInput, { description: 'The fields to change.' }) input: VehicleInput,
@@ -121,7 +121,8 @@ export class VehicleResolver {
 
   @Access('vehicles.manage')
   @Mutation(() => Deletion, {
-    description: 'Deletes a vehicle. It can be brought back for 30 days; then its positions and trips go too.',
+    description:
+      'Deletes a vehicle. It can be restored within 30 days; after that its positions and trips are deleted ' + 'too.',
   })
   deleteVehicle(
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
@@ -131,7 +132,7 @@ export class VehicleResolver {
   }
 
   @Access('vehicles.manage')
-  @Mutation(() => Vehicle, { description: 'Brings a deleted vehicle back, with its trips, groups and devices.' })
+  @Mutation(() => Vehicle, { description: 'Restores a deleted vehicle with its trips, groups and devices.' })
   async restoreVehicle(
     @Arg('key', () => String, { description: 'Key of the vehicle.' }) key: string,
     @Ctx() { service, caller }: RequestContext,

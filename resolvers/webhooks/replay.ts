@@ -30,7 +30,7 @@ export async function replayWebhook(
   const due = new Date();
   if (delivery_key != null) {
     const count = await sendAgain(service, account_key, { webhook_key: key, key: delivery_key });
-    if (count === 0) throw new ServiceError('BAD_REQUEST', 'delivery_key is none of the deliveries of the webhook');
+    if (count === 0) throw new ServiceError('BAD_REQUEST', 'delivery_key does not belong to this webhook');
     await changeOwn(service, caller, key, { due });
     return;
   }

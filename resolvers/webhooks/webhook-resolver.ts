@@ -46,7 +46,7 @@ export class WebhookResolver {
   @Access('account_activity.read')
   @Query(() => WebhookDeliveryConnection, {
     nullable: true,
-    description: 'What a webhook was sent in the last 30 days and is to be sent, the newest first.',
+    description: 'Deliveries of a webhook: those of the last 30 days and those still pending, newest first.',
   })
   webhookDeliveries(
     @Arg('webhook_key', () => String, { description: KEY }) webhook_key: string,
@@ -60,10 +60,10 @@ export class WebhookResolver {
 
   @Access('account_activity.manage')
   @Mutation(() => IssuedWebhook, {
-    description: 'Makes a webhook, for events from now on; its secret is shown this once.',
+    description: 'Creates a webhook for events from now on. Its secret is shown only once.',
   })
   createWebhook(
-    @Arg('input', () => WebhookInput, { description: 'Its fields.' }) input: WebhookInput,
+    @Arg('input', () => WebhookInput, { description: 'Fields of the new record.' }) input: WebhookInput,
     @Ctx() context: RequestContext,
   ): Promise<IssuedWebhook> {
     return createWebhook(context.service, context.caller, actorIn(context), input);
@@ -71,7 +71,9 @@ export class WebhookResolver {
 
   @Access('account_activity.manage')
   @Mutation(() => Webhook, {
-    description: 'Changes the named fields of a webhook. One that becomes active again is sent what has waited.',
+    description:
+      'Updates a webhook. Omitted fields stay unchanged. A webhook that becomes active again is sent the ' +
+      'events that were pending.',
   })
   updateWebhook(
     @Arg('key', () => String, { description: KEY }) key: string,
@@ -82,7 +84,7 @@ export class WebhookResolver {
   }
 
   @Access('account_activity.manage')
-  @Mutation(() => Deletion, { description: 'Deletes a webhook, with the log of its deliveries.' })
+  @Mutation(() => Deletion, { description: 'Deletes a webhook with the log of its deliveries.' })
   async deleteWebhook(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() context: RequestContext,
@@ -93,7 +95,9 @@ export class WebhookResolver {
 
   @Access('account_activity.manage')
   @Mutation(() => IssuedWebhook, {
-    description: 'Gives a webhook another secret, shown this once; requests are signed by both for a day.',
+    description:
+      'Replaces the secret of a webhook. The new secret is shown only once; requests are signed with both for ' +
+      'a day.',
   })
   rotateWebhookSecret(
     @Arg('key', () => String, { description: KEY }) key: string,
@@ -104,7 +108,7 @@ export class WebhookResolver {
 
   @Access('account_activity.manage')
   @Mutation(() => DeliveryAttempt, {
-    description: 'Posts an event `test` to a webhook, whatever its state, and answers what came of it.',
+    description: 'Posts an event `test` to a webhook, whatever its state, and returns the outcome.',
   })
   testWebhook(
     @Arg('key', () => String, { description: KEY }) key: string,
@@ -116,11 +120,12 @@ export class WebhookResolver {
   @Access('account_activity.manage')
   @Mutation(() => Webhook, {
     description:
-      'Sends a webhook again what it was sent, with the same ids in the same order: one delivery, or everything that was logged since a time.',
+      'Repeats deliveries of a webhook, with the same ids in the same order: one delivery, or everything ' +
+      'logged since a time.',
   })
   async replayWebhook(
     @Arg('key', () => String, { description: KEY }) key: string,
-    @Arg('input', () => ReplayInput, { description: 'What is sent again.' }) input: ReplayInput,
+    @Arg('input', () => ReplayInput, { description: 'The deliveries to repeat.' }) input: ReplayInput,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Webhook> {
     await replayWebhook(service, caller, key, input);

@@ -6,7 +6,7 @@ import { NotNull } from '../not-null.ts';
 import { Retention } from './retention.ts';
 
 /** Payment of an account. Shape: decisions, "Records". */
-@ObjectType({ simpleResolvers: true, description: 'How the account pays.' })
+@ObjectType({ simpleResolvers: true, description: 'Payment method of the account.' })
 export class BillingInfo {
   @Field(() => String, { nullable: true, description: 'For example `card` or `invoice`.' })
   readonly billing_method!: string | null;
@@ -31,7 +31,7 @@ export class BillingInfo {
 }
 
 /** The tier on which the account's partner sells. */
-@ObjectType({ simpleResolvers: true, description: "The tier on which the account's partner sells." })
+@ObjectType({ simpleResolvers: true, description: "Sales tier of the account's partner." })
 export class PartnerTier {
   @Field(() => String, { description: 'Unique key of the tier.' })
   readonly key!: string;
@@ -46,13 +46,13 @@ export class PartnerTier {
 /** A customer of the service. Specification: "Account". */
 @ObjectType({
   simpleResolvers: true,
-  description: 'A customer of the service: everything else belongs to one account.',
+  description: 'A customer of the service. Every other record belongs to one account.',
 })
 export class Account {
   @Field(() => String, { description: 'Unique account key.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Account name, that is the business name.' })
+  @Field(() => String, { nullable: true, description: 'Name of the business.' })
   readonly nickname!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Identifier of the account in a system of the customer.' })
@@ -75,7 +75,7 @@ export class Account {
 
   @Field(() => SpacedDateTime, {
     nullable: true,
-    description: 'When its set-up was completed, `YYYY-MM-DD hh:mm:ss` (UTC).',
+    description: 'When setup was completed, `YYYY-MM-DD hh:mm:ss` (UTC).',
   })
   readonly setup_complete!: Date | null;
 
@@ -97,12 +97,12 @@ export class Account {
   @Extensions({ access: ['billing.read'] })
   @Field(() => BillingInfo, {
     nullable: true,
-    description: 'How the account pays; an app sees it with `billing.read` only.',
+    description: 'Payment method of the account. Apps need `billing.read`.',
   })
   readonly billing_info!: BillingInfo | null;
 
   @GraphqlOnly()
-  @Field(() => Retention, { nullable: true, description: 'For how long positions are kept; null without a limit.' })
+  @Field(() => Retention, { nullable: true, description: 'How long positions are kept; null for no limit.' })
   readonly retention!: Retention | null;
 
   @Field(() => Int, { description: 'Number of users of the account.' })
@@ -116,7 +116,7 @@ export class Account {
 })
 export class AccountInput {
   @NotNull()
-  @Field(() => String, { nullable: true, description: 'Account name, that is the business name.' })
+  @Field(() => String, { nullable: true, description: 'Name of the business.' })
   readonly nickname?: string;
 
   @NotNull()

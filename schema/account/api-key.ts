@@ -5,10 +5,10 @@ import { DateTime } from '../date-time-scalars.ts';
 /** A credential, as it may be shown: the secret itself is stored hashed. */
 @ObjectType({ simpleResolvers: true, description: 'A credential; its secret is never shown again.' })
 export class SecretKey {
-  @Field(() => String, { description: 'Names the key when it is revoked.' })
+  @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  @Field(() => String, { nullable: true, description: 'Display name.' })
   readonly name!: string | null;
 
   @Field(() => DateTime, { description: 'When the key was issued, ISO 8601 with offset.' })
@@ -16,7 +16,7 @@ export class SecretKey {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When it last opened something, to the minute; null if never.',
+    description: 'When the key was last used, to the minute; null if never.',
   })
   readonly last_used!: Date | null;
 
@@ -44,49 +44,49 @@ export class IngestKey extends SecretKey {}
   description: "A credential that adds positions of the account's devices; its secret is never shown again.",
 })
 export class ForwarderKey extends SecretKey {
-  @Field(() => Boolean, { description: 'Whether devices that the account does not have are made.' })
+  @Field(() => Boolean, { description: 'True if it creates unknown devices.' })
   readonly creates_devices!: boolean;
 }
 
 /** A key just issued, with the only showing of its secret. */
-@ObjectType({ simpleResolvers: true, description: 'A key just issued, with the only showing of its secret.' })
+@ObjectType({ simpleResolvers: true, description: 'A new API key with its secret, which is shown only once.' })
 export class IssuedApiKey {
-  @Field(() => String, { description: 'Names the key when it is revoked.' })
+  @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;
 
-  @Field(() => String, { description: 'Send it as `Service-Api-Key`. It is shown this once.' })
+  @Field(() => String, { description: 'The secret, to be sent as `Service-Api-Key`. Shown only once.' })
   readonly api_key!: string;
 }
 
 /** A key of a device just issued, with the only showing of its secret. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'A key of a device just issued, with the only showing of its secret.',
+  description: 'A new device key with its secret, which is shown only once.',
 })
 export class IssuedDeviceKey {
-  @Field(() => String, { description: 'Names the key when it is revoked.' })
+  @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;
 
-  @Field(() => String, { description: 'The device sends it as bearer token. It is shown this once.' })
+  @Field(() => String, { description: 'The secret, which the device sends as bearer token. Shown only once.' })
   readonly device_key_secret!: string;
 }
 
 /** A key of a forwarder just issued, with the only showing of its secret. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'A key of a forwarder just issued, with the only showing of its secret.',
+  description: 'A new forwarder key with its secret, which is shown only once.',
 })
 export class IssuedForwarderKey {
-  @Field(() => String, { description: 'Names the key when it is revoked.' })
+  @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;
 
-  @Field(() => String, { description: 'The forwarder sends it as bearer token. It is shown this once.' })
+  @Field(() => String, { description: 'The secret, which the forwarder sends as bearer token. Shown only once.' })
   readonly forwarder_key_secret!: string;
 }
 
 /** The fields of a credential to change. */
-@InputType({ description: 'The fields of a credential to change; what is left out stays as it is.' })
+@InputType({ description: 'The writable fields of a credential. Omitted fields stay unchanged.' })
 export class SecretKeyChange {
-  @Field(() => String, { nullable: true, description: 'What people call it, 1 to 255 characters; null for nothing.' })
+  @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters; null clears it.' })
   readonly name?: string | null;
 }

@@ -5,13 +5,13 @@ import { SpacedDateTime } from '../date-time-scalars.ts';
 /** Access that a user has granted to an app. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'What a user has allowed an app; revoking it ends every token of it.',
+  description: 'Access that a user has granted to an app. Revoking it revokes all its tokens.',
 })
 export class AppGrant {
-  @Field(() => String, { description: 'Names the grant when it is revoked.' })
+  @Field(() => String, { description: 'Key with which the grant is revoked.' })
   readonly key!: string;
 
-  @Field(() => String, { description: 'The user who has allowed it.' })
+  @Field(() => String, { description: 'The user who granted it.' })
   readonly user_key!: string;
 
   @Field(() => String, { description: 'The app.' })
@@ -20,9 +20,9 @@ export class AppGrant {
   @Field(() => String, { description: 'Name of the app.' })
   readonly app_name!: string;
 
-  @Field(() => [String], { description: 'What is allowed.' })
+  @Field(() => [String], { description: 'Granted scopes.' })
   readonly scopes!: string[];
 
-  @Field(() => SpacedDateTime, { description: 'When it was allowed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When it was granted, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 }

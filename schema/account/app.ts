@@ -9,30 +9,32 @@ export class App {
   @Field(() => String, { description: "The app's client id." })
   readonly client_id!: string;
 
-  @Field(() => String, { description: 'Name shown to those who are asked to grant access.' })
+  @Field(() => String, { description: 'Name shown on the consent page.' })
   readonly name!: string;
 
-  @Field(() => [String], { description: 'Where a browser may be sent after sign-in.' })
+  @Field(() => [String], { description: 'Redirect addresses after sign-in.' })
   readonly redirect_uris!: string[];
 
-  @Field(() => [String], { description: 'Scopes that the app may ask for.' })
+  @Field(() => [String], { description: 'Scopes that the app can request.' })
   readonly scopes!: string[];
 
   @Field(() => Boolean, {
-    description: 'Whether it runs where no secret can be kept, such as a phone; then it has none, and must use PKCE.',
+    description:
+      'True for a public app, which runs where a secret cannot be kept, such as a phone: it has no secret and ' +
+      'must use PKCE.',
   })
   readonly is_public!: boolean;
 
   @Field(() => Boolean, {
-    description:
-      'Whether it must use PKCE (RFC 7636): a public app always; one with a secret unless that was switched off.',
+    description: 'True if the app must use PKCE (RFC 7636): always for a public app, by default for one with a secret.',
   })
   readonly requires_pkce!: boolean;
 
   @Field(() => SpacedDateTime, {
     nullable: true,
     description:
-      'When the operator of the service reviewed the app, `YYYY-MM-DD hh:mm:ss` (UTC); null where nobody has. The consent page warns of such an app.',
+      'When the operator of the service reviewed the app, `YYYY-MM-DD hh:mm:ss` (UTC); null if it has not been ' +
+      'reviewed. The consent page warns about apps that have not been reviewed.',
   })
   readonly reviewed!: Date | null;
 
@@ -43,57 +45,60 @@ export class App {
 /** The fields of a new app. */
 @InputType({ description: 'The fields of a new app.' })
 export class AppInput {
-  @Field(() => String, { description: 'Name shown to those who are asked to grant access.' })
+  @Field(() => String, { description: 'Name shown on the consent page.' })
   readonly name!: string;
 
   @Field(() => [String], {
     description:
-      'Where a browser may be sent; https, or http on localhost; for a public app also a private scheme, `com.example.app:/callback`.',
+      'Redirect addresses: https, or http on localhost; for a public app also a private scheme, such as ' +
+      '`com.example.app:/callback`.',
   })
   readonly redirect_uris!: string[];
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Whether it runs where no secret can be kept.' })
+  @Field(() => Boolean, { defaultValue: false, description: 'True for a public app, which cannot keep a secret.' })
   readonly is_public!: boolean;
 
   @Field(() => Boolean, {
     defaultValue: true,
-    description: 'Whether it must use PKCE although it has a secret; a public app always must.',
+    description: 'True if an app with a secret must use PKCE; public apps always must.',
   })
   readonly requires_pkce!: boolean;
 }
 
 /** The fields of an app that its developers change; those that are absent stay as they are. */
-@InputType({ description: 'The fields of an app to change; those that are absent stay as they are.' })
+@InputType({ description: 'The writable fields of an app. Omitted fields stay unchanged.' })
 export class AppUpdateInput {
   @NotNull()
   @Field(() => String, {
     nullable: true,
-    description:
-      'Name shown to those who are asked to grant access. Another name ends the review of the app, unless the operator gives it.',
+    description: 'Name shown on the consent page. A new name ends the review of the app, unless the operator sets it.',
   })
   readonly name?: string | null;
 
   @NotNull()
   @Field(() => [String], {
     nullable: true,
-    description: 'Where a browser may be sent, all of them. A further one ends the review, as another name does.',
+    description: 'All redirect addresses. Adding one ends the review of the app, as a new name does.',
   })
   readonly redirect_uris?: string[] | null;
 
   @NotNull()
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether an app that has a secret must use PKCE; a public app always must.',
+    description: 'True if an app with a secret must use PKCE; public apps always must.',
   })
   readonly requires_pkce?: boolean | null;
 }
 
 /** Credentials of an app; the only answer that shows its secret. */
-@ObjectType({ simpleResolvers: true, description: "An app's credentials, with the only showing of its secret." })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The credentials of an app with its secret, which is shown only once.',
+})
 export class AppCredentials {
   @Field(() => String, { description: "The app's client id." })
   readonly client_id!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its secret, shown this once; null for a public app.' })
+  @Field(() => String, { nullable: true, description: 'The secret, shown only once; null for a public app.' })
   readonly client_secret!: string | null;
 }

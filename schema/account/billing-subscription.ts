@@ -4,25 +4,25 @@ import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
 /** Statuses of a subscription, and of the part of a device in it. Specification: "States and transitions". */
-export const SubscriptionStatus = closedList('SubscriptionStatus', 'Whether a subscription goes on.', {
-  active: 'It renews.',
-  canceled: 'Do Not Renew: it ends.',
+export const SubscriptionStatus = closedList('SubscriptionStatus', 'Whether a subscription renews.', {
+  active: 'The subscription renews.',
+  canceled: 'Do Not Renew: the subscription ends.',
 });
 
 /** One of {@link SubscriptionStatus}. */
 export type SubscriptionStatus = keyof typeof SubscriptionStatus;
 
 /** Periods for which a plan is paid. */
-export const BillingPeriod = closedList('BillingPeriod', 'The period for which a plan is paid.', {
-  month: 'Each month.',
-  year: 'Each year.',
+export const BillingPeriod = closedList('BillingPeriod', 'Billing period of a plan.', {
+  month: 'Monthly.',
+  year: 'Yearly.',
 });
 
 /** One of {@link BillingPeriod}. */
 export type BillingPeriod = keyof typeof BillingPeriod;
 
 /** Plan of a subscription. */
-@ObjectType({ simpleResolvers: true, description: 'What a subscription buys.' })
+@ObjectType({ simpleResolvers: true, description: 'Plan of a subscription.' })
 export class Plan {
   @Field(() => String, { description: 'Unique key of the plan.' })
   readonly key!: string;
@@ -30,7 +30,7 @@ export class Plan {
   @Field(() => String, { description: 'Name of the plan.' })
   readonly name!: string;
 
-  @Field(() => BillingPeriod, { description: 'The period for which it is paid.' })
+  @Field(() => BillingPeriod, { description: 'Billing period of the plan.' })
   readonly billing_period!: BillingPeriod;
 }
 
@@ -38,7 +38,7 @@ export class Plan {
  * All devices of an account on one plan. Specification: "Subscription", a name that GraphQL reserves for a root type; shape:
  * decisions, "Records".
  */
-@ObjectType({ simpleResolvers: true, description: 'All devices of an account on one plan.' })
+@ObjectType({ simpleResolvers: true, description: 'The devices of an account on one plan.' })
 export class BillingSubscription {
   @Field(() => String, { description: 'Unique subscription key.' })
   readonly key!: string;
@@ -49,12 +49,15 @@ export class BillingSubscription {
   @Field(() => Int, { description: 'Number of pending and installed devices on the plan.' })
   readonly quantity!: number;
 
-  @Field(() => SubscriptionStatus, { description: 'Whether it goes on.' })
+  @Field(() => SubscriptionStatus, { description: 'Whether the subscription renews.' })
   readonly status!: SubscriptionStatus;
 
-  @Field(() => DateTime, { description: 'When it began, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'When the subscription began, ISO 8601 with offset.' })
   readonly started_at!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it ends, ISO 8601 with offset; null while it renews.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the subscription ends, ISO 8601 with offset; null while it renews.',
+  })
   readonly ends_at!: Date | null;
 }

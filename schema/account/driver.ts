@@ -5,7 +5,7 @@ import type { User } from './user.ts';
 /** A user who drives: the name, which everybody sees who sees the trip or the vehicle. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'A user who drives: what everybody sees who sees the trip or the vehicle.',
+  description: 'The driver, as shown to callers that can see the trip or the vehicle.',
 })
 export class Driver implements Pick<User, 'key' | 'first_name' | 'last_name'> {
   @Field(() => String, { description: 'Key of the user.' })

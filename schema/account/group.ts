@@ -8,7 +8,10 @@ import { NotNull } from '../not-null.ts';
 export const MAX_TREE_DEPTH = 50;
 
 /** Counts of a group's members. */
-@ObjectType({ simpleResolvers: true, description: 'Distinct, visible, active members of a group and all below it.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Number of distinct, visible, active members of a group and all groups below it.',
+})
 export class MemberCounts {
   @Field(() => Int, { description: 'Vehicles.' })
   readonly car!: number;
@@ -20,7 +23,7 @@ export class MemberCounts {
 /** A node of the hierarchy that organises vehicles and restricts user permissions. Specification: "Group". */
 @ObjectType({
   simpleResolvers: true,
-  description: 'A node of the hierarchy that organises vehicles and restricts what users see.',
+  description: 'A node of the hierarchy that organizes vehicles and restricts what users can see.',
 })
 export class Group {
   @Field(() => String, { description: 'Unique group key.' })
@@ -29,22 +32,24 @@ export class Group {
   @Field(() => String, { description: 'Name of the group.' })
   readonly name!: string;
 
-  @Field(() => Boolean, { description: 'Deactivated groups are hidden from listings unless asked for.' })
+  @Field(() => Boolean, {
+    description: 'False if deactivated. Lists omit deactivated groups unless they are requested.',
+  })
   readonly active!: boolean;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Key of the group directly above; null directly under the account, or if that group is not visible.',
+    description: 'Key of the parent group; null for a top-level group, or if the parent is not visible.',
   })
   readonly parent_group_key!: string | null;
 
   @Field(() => [Group], { description: 'Groups directly below this one.' })
   readonly children!: Group[];
 
-  @Field(() => MemberCounts, { description: 'Members of this group and all below it.' })
+  @Field(() => MemberCounts, { description: 'Number of members of this group and all groups below it.' })
   readonly member_counts!: MemberCounts;
 
-  @Field(() => Int, { description: 'Depth in the hierarchy: a group directly under the account is at 2.' })
+  @Field(() => Int, { description: 'Depth in the hierarchy. Top-level groups have depth 2.' })
   readonly tree_depth!: number;
 
   @Field(() => SpacedDateTime, { description: 'When the group was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
@@ -55,40 +60,42 @@ export class Group {
 }
 
 /** Fields of a group that requests may change. */
-@InputType({ description: 'The writable fields of a group; a field left out stays as it is.' })
+@InputType({ description: 'The writable fields of a group. Omitted fields stay unchanged.' })
 export class GroupInput {
   @NotNull()
   @Field(() => String, { nullable: true, description: 'Name of the group, 1 to 255 characters.' })
   readonly name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Key of the group above it; null puts it under the account.' })
+  @Field(() => String, { nullable: true, description: 'Key of the parent group; null makes it a top-level group.' })
   readonly parent_group_key?: string | null;
 
   @NotNull()
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Deactivated groups are hidden from listings unless asked for.',
+    description: 'False if deactivated. Lists omit deactivated groups unless they are requested.',
   })
   readonly active?: boolean | null;
 }
 
 /** Changes of the groups that records are in. */
-export const GroupAction = closedList('GroupAction', 'A change of the groups that records are in.', {
-  add: 'Puts them into the groups, too.',
-  remove: 'Takes them out of the groups.',
-  replace: 'Puts them into exactly the groups.',
+export const GroupAction = closedList('GroupAction', 'What to do with the groups of records.', {
+  add: 'Add the records to the groups.',
+  remove: 'Remove the records from the groups.',
+  replace: 'Make these the only groups of the records.',
 });
 
 /** One of {@link GroupAction}. */
 export type GroupAction = keyof typeof GroupAction;
 
 /** Records and groups. */
-@InputType({ description: 'Vehicles and users, and groups that they are to be in, or not.' })
+@InputType({ description: 'A change of the groups of vehicles and users.' })
 export class GroupMembersInput {
-  @Field(() => GroupAction, { description: 'The change.' })
+  @Field(() => GroupAction, { description: 'What to do with the members.' })
   readonly action!: GroupAction;
 
-  @Field(() => [String], { description: 'Keys of the groups; none with `replace` takes members out of all.' })
+  @Field(() => [String], {
+    description: 'Keys of the groups. With `replace`, an empty list removes the members from all groups.',
+  })
   readonly group_keys!: string[];
 
   @Field(() => [String], { description: 'Keys of vehicles or users, 1 to 1000.' })

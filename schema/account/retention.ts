@@ -4,9 +4,9 @@ import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
 /** Treatments of trips whose positions are deleted because of their age. */
-export const ExpiredTrips = closedList('ExpiredTrips', 'What becomes of trips whose positions are too old.', {
-  keep_facts: 'They stay without positions: with their times, distance, speeds, readings, driver and tags.',
-  remove: 'They are removed.',
+export const ExpiredTrips = closedList('ExpiredTrips', 'What happens to expired trips.', {
+  keep_facts: 'Keep the trips without positions: times, distance, speeds, readings, driver and tags remain.',
+  remove: 'Delete the trips.',
 });
 
 /** One of {@link ExpiredTrips}. */
@@ -15,31 +15,31 @@ export type ExpiredTrips = keyof typeof ExpiredTrips;
 /** A retention that deletes more than the one in force, and replaces it when its grace is over. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'A retention that deletes more, before it is in force. It can be taken back until then.',
+  description: 'A shorter retention that is not in force yet. It can be reverted until then.',
 })
 export class PendingRetention {
   @Field(() => Int, { description: 'Days, 1 to 3650.' })
   readonly positions_days!: number;
 
-  @Field(() => ExpiredTrips, { description: 'What becomes of the trips.' })
+  @Field(() => ExpiredTrips, { description: 'What happens to expired trips.' })
   readonly trips!: ExpiredTrips;
 
-  @Field(() => DateTime, { description: 'Time from which it is in force.' })
+  @Field(() => DateTime, { description: 'When it takes effect.' })
   readonly effective!: Date;
 }
 
 /** The time for which an account keeps positions. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'For how long positions are kept. Each hour the trips and visits are deleted that were over before.',
+  description: 'How long positions are kept. Trips and visits that ended earlier are deleted every hour.',
 })
 export class Retention {
-  @Field(() => Int, { nullable: true, description: 'Days, 1 to 3650; null without a limit.' })
+  @Field(() => Int, { nullable: true, description: 'Days, 1 to 3650; null for no limit.' })
   readonly positions_days!: number | null;
 
-  @Field(() => ExpiredTrips, { description: 'What becomes of the trips.' })
+  @Field(() => ExpiredTrips, { description: 'What happens to expired trips.' })
   readonly trips!: ExpiredTrips;
 
-  @Field(() => PendingRetention, { nullable: true, description: 'What replaces it; null for nothing.' })
+  @Field(() => PendingRetention, { nullable: true, description: 'The pending change; null if there is none.' })
   readonly pending!: PendingRetention | null;
 }

@@ -55,7 +55,7 @@ export const SECURITY_EVENTS = {
 } as const;
 
 /** Kinds of events in the security log. */
-export const SecurityEventKind = closedList('SecurityEventKind', 'What concerned security.', SECURITY_EVENTS);
+export const SecurityEventKind = closedList('SecurityEventKind', 'Kind of a security event.', SECURITY_EVENTS);
 
 /** One of {@link SecurityEventKind}. */
 export type SecurityEventKind = keyof typeof SecurityEventKind;
@@ -67,7 +67,7 @@ export const ActorKind = closedList('ActorKind', 'Who caused an event.', {
   app: 'A third-party app.',
   operator: 'The operator of the service, by command line.',
   service: 'The service itself.',
-  visitor: 'Somebody who proved nothing.',
+  visitor: 'An unauthenticated request.',
 });
 
 /** One of {@link ActorKind}. */
@@ -76,7 +76,7 @@ export type ActorKind = keyof typeof ActorKind;
 /** An entry of the security log. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'Something that concerns the security of an account. Entries are never changed by anybody.',
+  description: 'An entry of the security log of an account. Entries never change.',
 })
 export class SecurityEvent {
   @Field(() => String, { description: 'Unique event key.' })
@@ -89,29 +89,30 @@ export class SecurityEvent {
   readonly time!: Date;
 
   @Field(() => Int, {
-    description: 'How often it happened: failed sign-ins of one hour from one network are one event.',
+    description: 'Number of occurrences: failed sign-ins from one network within an hour are one event.',
   })
   readonly count!: number;
 
   @Field(() => ActorKind, { description: 'Who caused it.' })
   readonly actor!: ActorKind;
 
-  @Field(() => String, { nullable: true, description: 'The user whom it concerns.' })
+  @Field(() => String, { nullable: true, description: 'Key of the user that the event is about.' })
   readonly user_key!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'What else it concerns: the id of an API key, device key, signing key, share or webhook, the client id of an app, or the key of a purged account.',
+      'Further subject of the event: the id of an API key, device key, signing key, share or webhook, the ' +
+      'client id of an app, or the key of a purged account.',
   })
   readonly subject!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Network that it came from: the /24 of an IPv4 address, the /64 of an IPv6 address.',
+    description: 'Network of origin: the /24 of an IPv4 address, the /64 of an IPv6 address.',
   })
   readonly network!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Browser that it came from, such as `Firefox on Linux`.' })
+  @Field(() => String, { nullable: true, description: 'Browser of origin, such as `Firefox on Linux`.' })
   readonly browser!: string | null;
 }

@@ -8,17 +8,17 @@ import { Tag } from './tag.ts';
 import { NotNull } from '../not-null.ts';
 
 /** Rights of a user in the account. */
-export const AccountRole = closedList('AccountRole', 'What a user may do in the account.', {
-  administrator: 'Everything that the scopes of an app allow.',
-  viewer: 'Sees, and changes nothing.',
-  driver: 'Sees itself, and the trips that it drove.',
+export const AccountRole = closedList('AccountRole', 'Role of a user in the account.', {
+  administrator: 'Full access; apps are limited by their scopes.',
+  viewer: 'Read-only access.',
+  driver: "Access to the user's own record and the trips that the user drove.",
 });
 
 /** One of {@link AccountRole}. */
 export type AccountRole = keyof typeof AccountRole;
 
 /** A person who signs in for an account. */
-@ObjectType({ simpleResolvers: true, description: 'A person who signs in for an account.' })
+@ObjectType({ simpleResolvers: true, description: 'A person with access to an account.' })
 export class User {
   @Field(() => String, { description: 'Unique user key.' })
   readonly key!: string;
@@ -29,27 +29,32 @@ export class User {
   @Field(() => String, { nullable: true, description: 'Last name.' })
   readonly last_name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Address to sign in with; null where nobody can sign in yet.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'E-mail address for sign-in; null if the user cannot sign in yet.',
+  })
   readonly email!: string | null;
 
-  @Field(() => AccountRole, { defaultValue: 'administrator', description: 'What the user may do in the account.' })
+  @Field(() => AccountRole, { defaultValue: 'administrator', description: 'Role of the user in the account.' })
   readonly account_role!: AccountRole;
 
-  @Field(() => String, { nullable: true, description: 'Language and region in which to show things, such as `de-DE`.' })
+  @Field(() => String, { nullable: true, description: 'Preferred language and region, such as `de-DE`.' })
   readonly preferred_locale!: string | null;
 
-  @Field(() => [String], { description: 'Groups to which the user is restricted; none means unrestricted.' })
+  @Field(() => [String], { description: 'Groups to which the user is restricted; empty for an unrestricted user.' })
   readonly group_keys!: string[];
 
   @GraphqlOnly()
-  @Field(() => [GroupName], { description: 'The groups in sight to which the user is restricted.' })
+  @Field(() => [GroupName], {
+    description: 'Groups to which the user is restricted, as far as the caller can see them.',
+  })
   readonly groups!: readonly GroupName[] | (() => Promise<readonly GroupName[]>);
 
   @GraphqlOnly()
-  @Field(() => [Tag], { description: 'The marks of the account on the user.' })
+  @Field(() => [Tag], { description: 'Tags on the user.' })
   readonly tags!: readonly Tag[] | (() => Promise<readonly Tag[]>);
 
-  @Field(() => Boolean, { description: 'Whether the user has been shut out.' })
+  @Field(() => Boolean, { description: 'True if the user is disabled and cannot sign in.' })
   readonly disabled!: boolean;
 
   @Field(() => SpacedDateTime, { description: 'When the user was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
@@ -63,19 +68,20 @@ export class User {
 }
 
 /** A user with the link by which a first password is set. */
-@ObjectType({ simpleResolvers: true, description: 'A user who has been invited to set a password.' })
+@ObjectType({ simpleResolvers: true, description: 'A user who was invited to set a password.' })
 export class InvitedUser extends User {
   @Extensions({ access: ['owner'] })
   @Field(() => String, {
     nullable: true,
     description:
-      'Link by which the user sets a first password; shown this once, to API keys only. Null for a user without e-mail address.',
+      'Link with which the user sets a first password; shown only once, and to API keys only. Null for a user ' +
+      'without an e-mail address.',
   })
   readonly invitation_url!: string | null;
 }
 
 /** Fields of a user that requests may write. */
-@InputType({ description: 'The writable fields of a user; a field left out stays as it is, null clears a name.' })
+@InputType({ description: 'The writable fields of a user. Omitted fields stay unchanged; null clears a name.' })
 export class UserInput {
   @Field(() => String, { nullable: true, description: 'First name.' })
   readonly first_name?: string | null;
@@ -86,18 +92,18 @@ export class UserInput {
   @NotNull()
   @Field(() => String, {
     nullable: true,
-    description: 'Address to sign in with, unique among the users of the account.',
+    description: 'E-mail address for sign-in, unique among the users of the account.',
   })
   readonly email?: string | null;
 
   @NotNull()
   @Field(() => AccountRole, {
     nullable: true,
-    description: 'What the user may do in the account; `viewer` for a new user unless given.',
+    description: 'Role of the user in the account; `viewer` by default for a new user.',
   })
   readonly account_role?: AccountRole | null;
 
-  @Field(() => String, { nullable: true, description: 'Language and region in which to show things, such as `de-DE`.' })
+  @Field(() => String, { nullable: true, description: 'Preferred language and region, such as `de-DE`.' })
   readonly preferred_locale?: string | null;
 
   @NotNull()

@@ -16,16 +16,18 @@ import { PrivacyZone } from '../vehicles/privacy-zone.ts';
 import { Vehicle } from '../vehicles/vehicle.ts';
 
 /** Kinds of records whose changes are logged. */
-export const ChangeKind = closedList('ChangeKind', 'A kind of records whose changes are logged.', {
+export const ChangeKind = closedList('ChangeKind', 'Kind of records whose changes are logged.', {
   device: 'A device; its connection and its last transmission are not logged.',
-  event: 'An event that a device has reported or somebody has caused; others follow from trips and visits.',
-  group: 'A group; who is in it is logged of the members.',
+  event: 'An event that a device reported or a user caused. Other events follow from trips and visits.',
+  group: 'A group. Changes of its members are logged with the members.',
   place: 'A place.',
   privacy_zone: 'A privacy zone.',
   tag: 'A tag.',
-  trip: 'A trip; a trip that is under way is updated at most once a second.',
+  trip: 'A trip. A trip in progress is updated at most once a second.',
   user: 'A user.',
-  vehicle: 'A vehicle; its location and its odometer are not logged. Its trips, visits and events come and go with it.',
+  vehicle:
+    'A vehicle; its location and odometer are not logged. Its trips, visits and events are created and ' +
+    'deleted with it.',
   visit: 'A visit of a vehicle to a place.',
 });
 
@@ -37,9 +39,9 @@ export const CHANGE_KINDS = Object.keys(ChangeKind) as readonly ChangeKind[];
 
 /** Ways in which a record changes. */
 export const ChangeName = closedList('ChangeName', 'What happened to a record.', {
-  created: 'The record was created or brought back.',
+  created: 'The record was created or restored.',
   deleted: 'The record was deleted, or is no longer visible.',
-  updated: 'The record has changed, or has become visible.',
+  updated: 'The record was changed or became visible.',
 });
 
 /** One of {@link ChangeName}. */
@@ -64,43 +66,43 @@ export class Change {
   readonly timestamp!: Date;
 
   @GraphqlOnly()
-  @Field(() => Device, { nullable: true, description: 'The device as it is now; null where it was deleted.' })
+  @Field(() => Device, { nullable: true, description: 'The device as it is now; null if it was deleted.' })
   readonly device?: Device | null;
 
   @GraphqlOnly()
-  @Field(() => Event, { nullable: true, description: 'The event; null where it was deleted.' })
+  @Field(() => Event, { nullable: true, description: 'The event; null if it was deleted.' })
   readonly event?: Event | null;
 
   @GraphqlOnly()
-  @Field(() => Group, { nullable: true, description: 'The group as it is now; null where it was deleted.' })
+  @Field(() => Group, { nullable: true, description: 'The group as it is now; null if it was deleted.' })
   readonly group?: Group | null;
 
   @GraphqlOnly()
-  @Field(() => Place, { nullable: true, description: 'The place as it is now; null where it was deleted.' })
+  @Field(() => Place, { nullable: true, description: 'The place as it is now; null if it was deleted.' })
   readonly place?: Place | null;
 
   @GraphqlOnly()
-  @Field(() => PrivacyZone, { nullable: true, description: 'The privacy zone; null where it was deleted.' })
+  @Field(() => PrivacyZone, { nullable: true, description: 'The privacy zone; null if it was deleted.' })
   readonly privacy_zone?: PrivacyZone | null;
 
   @GraphqlOnly()
-  @Field(() => Tag, { nullable: true, description: 'The tag as it is now; null where it was deleted.' })
+  @Field(() => Tag, { nullable: true, description: 'The tag as it is now; null if it was deleted.' })
   readonly tag?: Tag | null;
 
   @GraphqlOnly()
-  @Field(() => Trip, { nullable: true, description: 'The trip as it is now; null where it was deleted.' })
+  @Field(() => Trip, { nullable: true, description: 'The trip as it is now; null if it was deleted.' })
   readonly trip?: Trip | null;
 
   @GraphqlOnly()
-  @Field(() => User, { nullable: true, description: 'The user as it is now; null where it was deleted.' })
+  @Field(() => User, { nullable: true, description: 'The user as it is now; null if it was deleted.' })
   readonly user?: User | null;
 
   @GraphqlOnly()
-  @Field(() => Vehicle, { nullable: true, description: 'The vehicle as it is now; null where it was deleted.' })
+  @Field(() => Vehicle, { nullable: true, description: 'The vehicle as it is now; null if it was deleted.' })
   readonly vehicle?: Vehicle | null;
 
   @GraphqlOnly()
-  @Field(() => Visit, { nullable: true, description: 'The visit as it is now; null where it was deleted.' })
+  @Field(() => Visit, { nullable: true, description: 'The visit as it is now; null if it was deleted.' })
   readonly visit?: Visit | null;
 }
 

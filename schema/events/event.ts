@@ -7,13 +7,13 @@ import { GeoPoint } from '../trips/geo-point.ts';
 
 /** Events that devices report at their positions. */
 const REPORTED = {
-  device_reconnect: 'A device has power again.',
-  device_unplug: 'A device has been unplugged, or has no power.',
-  trip_hard_brake: 'A vehicle has braked hard.',
-  trip_over_speeding: 'A vehicle has been too fast.',
-  trip_rapid_accel: 'A vehicle has accelerated fast.',
-  trip_severe_hard_brake: 'A vehicle has braked very hard.',
-  vehicle_fuel_low: 'A vehicle has little fuel.',
+  device_reconnect: 'A device was connected to power again.',
+  device_unplug: 'A device was unplugged or lost power.',
+  trip_hard_brake: 'A vehicle braked hard.',
+  trip_over_speeding: 'A vehicle exceeded a speed limit.',
+  trip_rapid_accel: 'A vehicle accelerated rapidly.',
+  trip_severe_hard_brake: 'A vehicle braked very hard.',
+  vehicle_fuel_low: 'The fuel of a vehicle is low.',
   vehicle_low_battery: 'The battery of a vehicle is low.',
   vehicle_trouble_code: 'A vehicle has a fault.',
 };
@@ -21,13 +21,13 @@ const REPORTED = {
 /** Events that are stored, since they follow from no trip and no visit. */
 const RECORDED = {
   ...REPORTED,
-  device_vehicle_change: 'A device has been put into a vehicle, or taken out of it.',
-  trip_tagged: 'A trip has got a tag.',
+  device_vehicle_change: 'A device was assigned to a vehicle or unassigned.',
+  trip_tagged: 'A tag was added to a trip.',
 };
 
 /** Events that rules make. */
 const OF_RULES = {
-  device_silent: 'A device has sent no position for as long as a rule allows.',
+  device_silent: 'A device has not sent a position for longer than a rule allows.',
   trip_over_speeding: REPORTED.trip_over_speeding,
 };
 
@@ -41,23 +41,23 @@ export type RecordedEventName = keyof typeof RECORDED;
 export const EventName = closedList('EventName', 'What happened to a vehicle.', {
   ...RECORDED,
   ...OF_RULES,
-  trip_end: 'A trip has ended.',
-  trip_start: 'A trip has started.',
-  vehicle_geofence_arrival: 'A vehicle has arrived in a place.',
-  vehicle_geofence_departure: 'A vehicle has left a place.',
+  trip_end: 'A trip ended.',
+  trip_start: 'A trip started.',
+  vehicle_geofence_arrival: 'A vehicle arrived at a place.',
+  vehicle_geofence_departure: 'A vehicle left a place.',
 });
 
-/** Tells whether an event of a position is one that vehicles have. */
+/** Returns true if an event of a position is one that vehicles have. */
 export function isReported(event: string): event is keyof typeof REPORTED {
   return Object.hasOwn(REPORTED, event);
 }
 
-/** Tells whether events of a kind are stored. */
+/** Returns true if events of a kind are stored. */
 export function isRecorded(event: EventName): event is RecordedEventName {
   return Object.hasOwn(RECORDED, event);
 }
 
-/** Tells whether rules make events of a kind. */
+/** Returns true if rules make events of a kind. */
 export function isOfRules(event: EventName): event is RuleEventName {
   return Object.hasOwn(OF_RULES, event);
 }
@@ -73,7 +73,7 @@ export class EventObject {
 }
 
 /** The objects that an event is about. */
-@ObjectType({ simpleResolvers: true, description: 'What an event is about.' })
+@ObjectType({ simpleResolvers: true, description: 'The records that an event is about.' })
 export class EventContext {
   @Field(() => EventName, { description: 'What happened.' })
   readonly event!: EventName;
@@ -84,7 +84,7 @@ export class EventContext {
   @Field(() => EventObject, { description: 'The vehicle.' })
   readonly vehicle!: EventObject;
 
-  @Field(() => EventObject, { nullable: true, description: 'The device whose positions tell of it.' })
+  @Field(() => EventObject, { nullable: true, description: 'The device that reported it.' })
   readonly device!: EventObject | null;
 
   @Field(() => EventObject, {
@@ -98,19 +98,19 @@ export class EventContext {
 
   @Field(() => EventObject, {
     nullable: true,
-    description: 'The rule that makes the event; null where a device reports it.',
+    description: 'The rule that made the event; null if a device reported it.',
   })
   readonly rule!: EventObject | null;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When what a rule looks for was over; null while it goes on, and of other events.',
+    description: 'When the condition of the rule ended; null while it lasts, and for other events.',
   })
   readonly ended!: Date | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Highest speed until then, in miles per hour, to one decimal; null but where the rule is of speed.',
+    description: 'Highest speed until then, in miles per hour, to one decimal; null unless it is a speed rule.',
   })
   readonly max_speed!: number | null;
 
@@ -124,7 +124,7 @@ export class EventContext {
 /** Something that happened to a vehicle. What follows from its trips and visits goes when they are corrected. */
 @ObjectType({ simpleResolvers: true, description: 'Something that happened to a vehicle.' })
 export class Event {
-  @Field(() => String, { description: 'Key of the event: it follows from what happened.' })
+  @Field(() => String, { description: 'Key of the event, derived from what happened.' })
   readonly key!: string;
 
   @Field(() => EventName, { description: 'What happened.' })
@@ -133,7 +133,7 @@ export class Event {
   @Field(() => DateTime, { description: 'When it happened.' })
   readonly timestamp!: Date;
 
-  @Field(() => EventContext, { description: 'What it is about.' })
+  @Field(() => EventContext, { description: 'The records that the event is about.' })
   readonly context!: EventContext;
 }
 

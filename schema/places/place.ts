@@ -7,10 +7,10 @@ import { GeoPoint, GeoPointInput } from '../trips/geo-point.ts';
 
 /** Kinds of places. */
 export const PlaceCategory = closedList('PlaceCategory', 'The kind of a place.', {
-  home: 'Where a driver or a vehicle is at home.',
-  work: 'Where people work.',
+  home: 'Home of a driver or a vehicle.',
+  work: 'A workplace.',
   school: 'A school.',
-  business: 'A customer, a supplier, a shop.',
+  business: 'A business, such as a customer, supplier or shop.',
   other: 'Anything else.',
 });
 
@@ -20,15 +20,16 @@ export type PlaceCategory = keyof typeof PlaceCategory;
 const DESCRIPTIONS = {
   name: 'Name of the place, 1 to 255 characters.',
   category: 'The kind of the place.',
-  point: 'Center of a circle; null where the place is a polygon.',
-  radius: 'Radius of the circle in meters, 1 to 100000; null where the place is a polygon.',
-  polygon: 'Corners of a polygon in order, 3 to 1,000; none where the place is a circle.',
+  point: 'Center of the circle; null if the place is a polygon.',
+  radius: 'Radius of the circle in meters, 1 to 100000; null if the place is a polygon.',
+  polygon: 'Corners of the polygon in order, 3 to 1,000; empty if the place is a circle.',
   active_weekdays: 'Days on which arrivals and departures make events, 0 (Monday) to 6 (Sunday).',
   from_time: 'Time of day, `hh:mm` in `time_zone`, from which arrivals and departures make events; null for all day.',
-  to_time: 'Time of day until which they do; before `from_time`, it is on the next day.',
-  time_zone: 'Zone of weekdays and times of day, by its IANA name, such as `Europe/Berlin`.',
-  notifying_arrival: 'Whether arrivals make events.',
-  notifying_departure: 'Whether departures make events.',
+  to_time:
+    'Time of day until which arrivals and departures make events; on the next day if it is before ' + '`from_time`.',
+  time_zone: 'IANA time zone of weekdays and times of day, such as `Europe/Berlin`.',
+  notifying_arrival: 'True if arrivals make events.',
+  notifying_departure: 'True if departures make events.',
 } as const;
 
 /** An area that an account has named: a circle or a polygon. Positions in it make visits. */
@@ -83,14 +84,15 @@ export const PlaceConnection = connectionOf(Place, 'Place');
 /** Fields that make a place, or change one. */
 @InputType({
   description:
-    'Fields of a place. A new one needs `name`, and `point` with `radius`, or `polygon`. Of a change, a field left out stays ' +
-    'as it is; `polygon` replaces a circle, and `point` with `radius` a polygon.',
+    'The writable fields of a place. A new place requires `name`, and `point` with `radius`, or `polygon`. ' +
+    'In an update, omitted fields stay unchanged; `polygon` replaces a circle, and `point` with `radius` ' +
+    'replaces a polygon.',
 })
 export class PlaceInput {
   @Field(() => String, { nullable: true, description: DESCRIPTIONS.name })
   readonly name?: string | null;
 
-  @Field(() => PlaceCategory, { nullable: true, description: 'The kind of the place; `other` unless given.' })
+  @Field(() => PlaceCategory, { nullable: true, description: 'The kind of the place; `other` by default.' })
   readonly category?: PlaceCategory | null;
 
   @Field(() => GeoPointInput, { nullable: true, description: 'Center of a circle.' })
@@ -105,7 +107,7 @@ export class PlaceInput {
   })
   readonly polygon?: GeoPointInput[] | null;
 
-  @Field(() => [Int], { nullable: true, description: `${DESCRIPTIONS.active_weekdays} All unless given.` })
+  @Field(() => [Int], { nullable: true, description: `${DESCRIPTIONS.active_weekdays} All by default.` })
   readonly active_weekdays?: number[] | null;
 
   @Field(() => String, { nullable: true, description: DESCRIPTIONS.from_time })
@@ -114,12 +116,12 @@ export class PlaceInput {
   @Field(() => String, { nullable: true, description: DESCRIPTIONS.to_time })
   readonly to_time?: string | null;
 
-  @Field(() => String, { nullable: true, description: `${DESCRIPTIONS.time_zone} \`UTC\` unless given.` })
+  @Field(() => String, { nullable: true, description: `${DESCRIPTIONS.time_zone} \`UTC\` by default.` })
   readonly time_zone?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: `${DESCRIPTIONS.notifying_arrival} True unless given.` })
+  @Field(() => Boolean, { nullable: true, description: `${DESCRIPTIONS.notifying_arrival} True by default.` })
   readonly notifying_arrival?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: `${DESCRIPTIONS.notifying_departure} True unless given.` })
+  @Field(() => Boolean, { nullable: true, description: `${DESCRIPTIONS.notifying_departure} True by default.` })
   readonly notifying_departure?: boolean | null;
 }

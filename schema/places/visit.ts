@@ -5,7 +5,7 @@ import { connectionOf } from '../page.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
 /** States of a visit. */
-export const VisitStatus = closedList('VisitStatus', 'Whether a visit is over.', {
+export const VisitStatus = closedList('VisitStatus', 'Status of a visit.', {
   open: 'The last position of the vehicle is in the place.',
   closed: 'The vehicle has left the place.',
 });
@@ -14,9 +14,9 @@ export const VisitStatus = closedList('VisitStatus', 'Whether a visit is over.',
 export type VisitStatus = keyof typeof VisitStatus;
 
 /** A stay of a vehicle in a place: consecutive positions of its trips that are all in the place. */
-@ObjectType({ simpleResolvers: true, description: 'A stay of a vehicle in a place.' })
+@ObjectType({ simpleResolvers: true, description: 'A visit of a vehicle to a place.' })
 export class Visit {
-  @Field(() => String, { description: 'Key of the visit: it follows from vehicle, device, place and entry.' })
+  @Field(() => String, { description: 'Key of the visit, derived from vehicle, device, place and entry.' })
   readonly key!: string;
 
   @Field(() => String, { description: 'Key of the place.' })
@@ -27,7 +27,7 @@ export class Visit {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Key of the user who drove when it began; null where nobody is known to have.',
+    description: 'Key of the driver when the visit began; null if not known.',
   })
   readonly driver_key!: string | null;
 
@@ -36,11 +36,11 @@ export class Visit {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Time of the first position outside after it; null while there is none.',
+    description: 'Time of the first position outside the place; null until then.',
   })
   readonly exit_timestamp!: Date | null;
 
-  @Field(() => VisitStatus, { description: 'Whether the visit is over.' })
+  @Field(() => VisitStatus, { description: 'Status of the visit.' })
   readonly status!: VisitStatus;
 }
 

@@ -8,14 +8,13 @@ export const MIN_SILENT_MINUTES = 15;
 
 const DESCRIPTIONS = {
   name: 'Name of the rule, 1 to 255 characters.',
-  speed_limit:
-    'Speed above which positions make `trip_over_speeding`, in miles per hour; null where the rule is of silence.',
-  silent_minutes: 'Minutes without a position that make `device_silent`; null where the rule is of speed.',
-  vehicle_keys: 'Keys of the vehicles for which it holds; none for all of the account.',
+  speed_limit: 'Speed above which positions make `trip_over_speeding`, in miles per hour; null for a silence rule.',
+  silent_minutes: 'Minutes without a position that make `device_silent`; null for a speed rule.',
+  vehicle_keys: 'Keys of the vehicles to which it applies; empty for all vehicles of the account.',
 } as const;
 
 /** A condition on positions, whose fulfilment makes events. It holds for positions from its creation on, by their times. */
-@ObjectType({ simpleResolvers: true, description: 'A condition on positions, whose fulfilment makes events.' })
+@ObjectType({ simpleResolvers: true, description: 'A condition on positions that makes events when it is met.' })
 export class Rule {
   @Field(() => String, { description: 'Unique rule key.' })
   readonly key!: string;
@@ -56,13 +55,15 @@ export class RuleInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Keys of vehicles, up to 1,000; all of the account unless given.',
+    description: 'Keys of vehicles, up to 1,000; all vehicles of the account by default.',
   })
   readonly vehicle_keys?: string[] | null;
 }
 
 /** Fields of a rule that can be changed. */
-@InputType({ description: 'Fields of a rule that can be changed: its events follow from the others.' })
+@InputType({
+  description: 'The fields of a rule that can be changed. The others cannot, because its events follow from them.',
+})
 export class RuleNameInput {
   @Field(() => String, { description: DESCRIPTIONS.name })
   readonly name!: string;

@@ -6,7 +6,9 @@ import { connectionOf } from '../page.ts';
 /** A link to a page on which anybody sees where a vehicle is, or one trip, for a time. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'A link to a page that shows a vehicle from its creation on, or one trip, to whoever has the link.',
+  description:
+    'A link to a page that shows a vehicle, from the creation of the link on, or one trip, to anyone who has ' +
+    'the link.',
 })
 export class Share {
   @Field(() => String, { description: 'Unique share key.' })
@@ -15,25 +17,25 @@ export class Share {
   @Field(() => String, { description: 'Key of the vehicle.' })
   readonly vehicle_key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Key of the one trip that is shown; null where all are.' })
+  @Field(() => String, { nullable: true, description: 'Key of the only trip that is shown; null if all are.' })
   readonly trip_key!: string | null;
 
   @Field(() => DateTime, { description: 'When the link ends, ISO 8601 with offset.' })
   readonly expires!: Date;
 
-  @Field(() => Boolean, { description: 'Whether the link ends with the trip, if that is before `expires`.' })
+  @Field(() => Boolean, { description: 'True if the link ends with the trip, unless `expires` is earlier.' })
   readonly ends_with_trip!: boolean;
 
-  @Field(() => Int, { defaultValue: 0, description: 'How often the page or an image of it was opened.' })
+  @Field(() => Int, { defaultValue: 0, description: 'Number of times that the page or its image was opened.' })
   readonly opened_count!: number;
 
-  @Field(() => DateTime, { nullable: true, description: 'When one of them was last opened; null if never.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the page or its image was last opened; null if never.' })
   readonly last_opened!: Date | null;
 
   @Field(() => SpacedDateTime, { description: 'When the link was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @Field(() => SpacedDateTime, { description: 'When it was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the share was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly updated!: Date;
 }
 
@@ -41,31 +43,35 @@ export class Share {
 export const ShareConnection = connectionOf(Share, 'Share');
 
 /** A share with the only showing of its link. */
-@ObjectType({ simpleResolvers: true, description: 'A share with the only showing of its link.' })
+@ObjectType({ simpleResolvers: true, description: 'A new share with its link, which is shown only once.' })
 export class IssuedShare extends Share {
-  @Field(() => String, { description: 'Address of the page. It is shown this once.' })
+  @Field(() => String, { description: 'Address of the page. Shown only once.' })
   readonly url!: string;
 }
 
 /** The end of a share. */
-@InputType({ description: 'The end of a share; a field left out stays as it is.' })
+@InputType({ description: 'The writable fields of a share. Omitted fields stay unchanged.' })
 export class ShareEndInput {
   @Field(() => ISO8601DateTime, { nullable: true, description: 'When the link ends (ISO 8601, GMT unless stated).' })
   readonly expires?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the link ends with its trip, if that is before.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True if the link ends with the trip, unless `expires` is earlier.',
+  })
   readonly ends_with_trip?: boolean | null;
 }
 
 /** A vehicle or trip to share, and the end of the share. */
 @InputType({
   description:
-    'A vehicle or a trip to share, and the end of the share. `expires` may be left out beside `ends_with_trip`, and is a week later then.',
+    'A vehicle or a trip to share, and the end of the share. With `ends_with_trip`, `expires` can be omitted ' +
+    'and defaults to one week.',
 })
 export class ShareInput extends ShareEndInput {
   @Field(() => String, { nullable: true, description: 'The vehicle to share.' })
   readonly vehicle_key?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'In place of `vehicle_key`: the trip to share.' })
+  @Field(() => String, { nullable: true, description: 'The trip to share, instead of `vehicle_key`.' })
   readonly trip_key?: string | null;
 }

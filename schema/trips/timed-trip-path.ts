@@ -7,13 +7,15 @@ import { TripPath } from './trip-path.ts';
 export class TimedTripPath extends TripPath {
   @Field(() => String, {
     description:
-      'Whole seconds since 1970 (UTC) at each position of `points`: numbers as those of the polyline, each but the first as the difference to the one before.',
+      'Unix time in seconds at each position of `points`, encoded like the numbers of the polyline: each after ' +
+      'the first as the difference to the previous one.',
   })
   readonly times!: string;
 
   @Field(() => String, {
     description:
-      'Mean speed from each position of `points` to the next in tenths of a mile per hour, -1 where it is not known; encoded as `times`.',
+      'Average speed from each position of `points` to the next in tenths of a mile per hour, -1 if not known; ' +
+      'encoded like `times`.',
   })
   readonly speeds!: string;
 }

@@ -38,20 +38,20 @@ export class TripEnd {
   })
   readonly point!: GeoPoint | null;
 
-  @Field(() => DateTime, { description: 'When the vehicle was there.' })
+  @Field(() => DateTime, { description: 'Time of the position.' })
   readonly timestamp!: Date;
 
   @Extensions({ access: ['account_activity.read', 'driver'] })
   @Field(() => Float, {
     nullable: true,
-    description: 'Odometer in miles, by the first or the last reading of the trip; null to a trip map.',
+    description: 'Odometer in miles, from the first or last reading of the trip; null to a trip map.',
   })
   readonly odometer!: number | null;
 
   @Extensions({ access: ['account_activity.read', 'driver'] })
   @Field(() => Float, {
     nullable: true,
-    description: 'Fuel level in percent, by the first or the last reading of the trip; null to a trip map.',
+    description: 'Fuel level in percent, from the first or last reading of the trip; null to a trip map.',
   })
   readonly fuel_level!: number | null;
 
@@ -59,7 +59,8 @@ export class TripEnd {
   @Field(() => EndPlace, {
     nullable: true,
     description:
-      "The account's place in which it lies, the smallest of several; null to callers without `places.read`.",
+      'The place that contains the position, the smallest if there are several; null to callers without ' +
+      '`places.read`.',
   })
   readonly place!: EndPlace | null | (() => Promise<EndPlace | null>);
 

@@ -5,7 +5,8 @@ import { DateTime } from '../date-time-scalars.ts';
 /** A time without positions: longer than 45 seconds, and than three times the usual interval. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'A time without positions: longer than 45 seconds, and than three times the usual interval of the trip.',
+  description:
+    'A period without positions: longer than 45 seconds and than three times the usual interval of the trip.',
 })
 export class TripGap {
   @Field(() => DateTime, { description: 'Last position before the gap.' })

@@ -19,13 +19,15 @@ export class TripPath {
 
   @Field(() => [Int], {
     description:
-      'Numbers of the positions in `points`, from 0, to which no line leads from the one before: what lies between is hidden by a privacy zone.',
+      'Indexes of the positions in `points`, from 0, before which the line is interrupted, because a privacy ' +
+      'zone hides what lies between.',
   })
   readonly breaks!: number[];
 
   @Field(() => [Int], {
     description:
-      'Numbers of the positions in `points` before which nothing was recorded for a time (`gaps` of the trip, at most the thousand longest): which way the vehicle took from the position before is not known.',
+      'Indexes of the positions in `points` that follow a gap in the recording (`gaps` of the trip, at most ' +
+      'the thousand longest): the way from the previous position is not known.',
   })
   readonly gaps!: number[];
 }

@@ -10,7 +10,7 @@ export class TripPoint {
   @Field(() => GeoPoint, { description: 'Position of the vehicle.' })
   readonly point!: GeoPoint;
 
-  @Field(() => DateTime, { description: 'When the vehicle was there.' })
+  @Field(() => DateTime, { description: 'Time of the position.' })
   readonly timestamp!: Date;
 
   @Field(() => Float, { nullable: true, description: 'Direction of travel in degrees, clockwise from north.' })
@@ -19,24 +19,24 @@ export class TripPoint {
   @Field(() => Float, { nullable: true, description: 'Speed in miles per hour, to one decimal.' })
   readonly speed!: number | null;
 
-  @Field(() => [String], { description: 'What happened there, such as `engine_start`.' })
+  @Field(() => [String], { description: 'Event at the position, such as `engine_start`.' })
   readonly events!: string[];
 
-  @Field(() => Float, { nullable: true, description: 'Odometer in miles, if it was sent.' })
+  @Field(() => Float, { nullable: true, description: 'Odometer in miles, if reported.' })
   readonly odometer!: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Fuel level in percent, if it was sent.' })
+  @Field(() => Float, { nullable: true, description: 'Fuel level in percent, if reported.' })
   readonly fuel_level!: number | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: "Level of the device's own battery in percent, if it was sent.",
+    description: 'Battery level of the device in percent, if reported.',
   })
   readonly battery_level!: number | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether the ignition is on, if it was sent.',
+    description: 'True if the ignition is on; null if not reported.',
   })
   readonly ignition!: boolean | null;
 }

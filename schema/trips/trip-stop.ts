@@ -4,17 +4,17 @@ import { GeoPoint } from './geo-point.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
 /** A stay on the way: within 25 metres for 20 seconds or longer. */
-@ObjectType({ simpleResolvers: true, description: 'A stay on the way: within 25 metres for 20 seconds or longer.' })
+@ObjectType({ simpleResolvers: true, description: 'A stop on the way: within 25 metres for 20 seconds or longer.' })
 export class TripStop {
-  @Field(() => DateTime, { description: 'First position of the stay.' })
+  @Field(() => DateTime, { description: 'First position of the stop.' })
   readonly arrival!: Date;
 
-  @Field(() => DateTime, { description: 'Last position of the stay.' })
+  @Field(() => DateTime, { description: 'Last position of the stop.' })
   readonly departure!: Date;
 
   @Field(() => Float, { description: 'Seconds from arrival to departure.' })
   readonly duration_seconds!: number;
 
-  @Field(() => GeoPoint, { description: 'Position in the middle of the stay.' })
+  @Field(() => GeoPoint, { description: 'Position in the middle of the stop.' })
   readonly point!: GeoPoint;
 }

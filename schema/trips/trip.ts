@@ -14,12 +14,12 @@ import { TripStop } from './trip-stop.ts';
 const OF_THE_ACCOUNT = ['account_activity.read', 'driver'];
 
 /** Name of a trip's vehicle. */
-@ObjectType({ simpleResolvers: true, description: "A trip's vehicle, as far as those see it who see the trip." })
+@ObjectType({ simpleResolvers: true, description: 'The vehicle of a trip, as shown to callers that can see the trip.' })
 export class TripVehicle {
   @Field(() => String, { description: 'Key of the vehicle.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  @Field(() => String, { nullable: true, description: 'Display name.' })
   readonly nickname!: string | null;
 }
 
@@ -53,7 +53,7 @@ export class Trip {
   @GraphqlOnly()
   @Field(() => String, {
     nullable: true,
-    description: 'Zone of the time of day where it started, by its IANA name; null without a position there.',
+    description: 'IANA time zone of the start; null if the position is not known.',
   })
   readonly time_zone!: string | null;
 
@@ -80,19 +80,24 @@ export class Trip {
   @Field(() => Float, {
     nullable: true,
     description:
-      'Greatest speed in miles per hour, to one decimal, as recorded or else between positions; impossible jumps left out.',
+      'Greatest speed in miles per hour, to one decimal, as recorded or else between positions; impossible ' +
+      'jumps are ignored.',
   })
   readonly max_speed!: number | null;
 
   @GraphqlOnly()
-  @Field(() => Float, { nullable: true, description: 'Distance by duration in miles per hour, to one decimal.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Average speed (distance divided by duration) in miles per hour, to one decimal.',
+  })
   readonly mean_speed!: number | null;
 
   @Extensions({ access: OF_THE_ACCOUNT })
   @Field(() => Float, {
     nullable: true,
     description:
-      'Seconds for which the engine ran while the vehicle stood; null where it is not known to run, and to a trip map.',
+      'Seconds for which the engine ran while the vehicle was stationary; null if the engine state is not ' +
+      'known, and to a trip map.',
   })
   readonly idle_time!: number | null;
 
@@ -100,7 +105,8 @@ export class Trip {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Positions with hard braking; null where the device reported no hard braking or acceleration, and to a trip map.',
+      'Number of positions with hard braking; null if the device reported no hard braking or acceleration, and ' +
+      'to a trip map.',
   })
   readonly hard_brakes!: number | null;
 
@@ -108,21 +114,22 @@ export class Trip {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Positions with rapid acceleration; null where the device reported no hard braking or acceleration, and to a trip map.',
+      'Number of positions with rapid acceleration; null if the device reported no hard braking or ' +
+      'acceleration, and to a trip map.',
   })
   readonly rapid_accels!: number | null;
 
   @GraphqlOnly()
-  @Field(() => [TripStop], { description: 'Stays on the way, in order.' })
+  @Field(() => [TripStop], { description: 'Stops on the way, in order.' })
   readonly stops!: TripStop[];
 
   @GraphqlOnly()
-  @Field(() => [TripGap], { description: 'Times without positions, in order.' })
+  @Field(() => [TripGap], { description: 'Periods without positions, in order.' })
   readonly gaps!: TripGap[];
 
   @GraphqlOnly()
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => Driver, { nullable: true, description: 'Who drove, if known; null to a trip map.' })
+  @Field(() => Driver, { nullable: true, description: 'The driver, if known; null to a trip map.' })
   readonly user!: Driver | null;
 
   @GraphqlOnly()
@@ -132,21 +139,22 @@ export class Trip {
 
   @GraphqlOnly()
   @Field(() => [Tag], {
-    description: 'Tags of the account, in the order in which they were put on; none to a trip map.',
+    description: 'Tags on the trip, in the order in which they were added; empty to a trip map.',
   })
   readonly tags!: Tag[];
 
   @Field(() => String, {
     nullable: true,
     description:
-      "All positions as Google's encoded polyline of 5 decimals, latitude first; null of a trip that has none any more.",
+      "All positions as Google's encoded polyline with 5 decimals, latitude first; null if the positions have " +
+      'expired.',
   })
   readonly encoded_polyline!: string | null;
 
   @GraphqlOnly()
   @Field(() => TripPath, {
     nullable: true,
-    description: 'The geometry for drawing; null of a trip that has no positions any more.',
+    description: 'The geometry for drawing; null if the positions have expired.',
   })
   readonly path!: TripPath | null;
 
@@ -154,7 +162,7 @@ export class Trip {
   @GraphqlOnly()
   @Field(() => TimedTripPath, {
     nullable: true,
-    description: 'The geometry with its times and speeds; null to apps that may not read trip points.',
+    description: 'The geometry with times and speeds; null to apps that cannot read trip points.',
   })
   readonly timed_path!: TimedTripPath | null;
 }

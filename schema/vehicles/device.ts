@@ -11,9 +11,9 @@ export const PRESENT_STATUSES = ['pending', 'installed'] as const;
 
 /** Statuses of a device in the order of its life. */
 export const DeviceStatus = closedList('DeviceStatus', 'The status of a device.', {
-  pending: 'It is in no vehicle yet.',
-  installed: 'It is in a vehicle.',
-  removed: 'It is gone: lists leave it out, and what it sends is rejected.',
+  pending: 'Not assigned to a vehicle yet.',
+  installed: 'Assigned to a vehicle.',
+  removed: 'Removed: lists omit it, and the positions it sends are rejected.',
 });
 
 /** One of {@link DeviceStatus}. */
@@ -31,39 +31,41 @@ export class Device {
   @Field(() => String, { description: 'Serial number of the hardware.' })
   readonly serial!: string;
 
-  @Field(() => DeviceStatus, { description: 'Its status; lists show `pending` and `installed` devices.' })
+  @Field(() => DeviceStatus, { description: 'Status of the device. Lists contain `pending` and `installed` devices.' })
   readonly status!: DeviceStatus;
 
-  @Field(() => String, { nullable: true, description: 'Key of the vehicle that the device is in.' })
+  @Field(() => String, { nullable: true, description: 'Key of the vehicle to which the device is assigned.' })
   readonly vehicle_key!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether the device has been heard lately.' })
+  @Field(() => Boolean, { description: 'True if the device has reported within the last 15 minutes.' })
   readonly is_connected!: boolean;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the device fell silent, ISO 8601 with offset.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the device stopped reporting, ISO 8601 with offset.' })
   readonly disconnected_timestamp!: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the device was last heard, ISO 8601 with offset.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the device last reported, ISO 8601 with offset.' })
   readonly last_transmission!: Date | null;
 
   @GraphqlOnly()
-  @Field(() => SubscriptionStatus, { description: 'Whether its subscription goes on. REST never shows it.' })
+  @Field(() => SubscriptionStatus, {
+    description: 'Whether the subscription of the device renews. Not part of REST answers.',
+  })
   readonly subscription_status!: SubscriptionStatus;
 }
 
 /** The fields of a device that its account changes. */
-@InputType({ description: 'The writable fields of a device; a field left out stays as it is. At least one is given.' })
+@InputType({ description: 'The writable fields of a device. Omitted fields stay unchanged. At least one is required.' })
 export class DeviceInput {
   @NotNull()
   @Field(() => SubscriptionStatus, {
     nullable: true,
-    description: '`canceled` marks Do Not Renew, `active` un-cancels.',
+    description: '`canceled` marks the subscription Do Not Renew, `active` renewing.',
   })
   readonly subscription_status?: SubscriptionStatus | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Key of the vehicle into which it is put; null takes it out of the one that it is in.',
+    description: 'Key of the vehicle to assign it to; null unassigns it.',
   })
   readonly vehicle_key?: string | null;
 }

@@ -6,9 +6,9 @@ import { DateTime } from '../date-time-scalars.ts';
 import { NotNull } from '../not-null.ts';
 
 /** Treatments of trips that enter a zone. */
-export const ZoneTrips = closedList('ZoneTrips', 'What becomes of trips that enter a privacy zone.', {
-  cut: 'Positions inside are left out.',
-  hide: 'Trips with a position inside are left out, and every trip for 15 minutes.',
+export const ZoneTrips = closedList('ZoneTrips', 'What happens to trips that enter a privacy zone.', {
+  cut: 'Positions inside the zone are hidden.',
+  hide: 'Trips with a position inside the zone are hidden, and every trip until 15 minutes after its last position.',
 });
 
 /** One of {@link ZoneTrips}. */
@@ -17,13 +17,14 @@ export type ZoneTrips = keyof typeof ZoneTrips;
 /** A circle on the ground in which nobody but the account's owner sees where its vehicles are. */
 @ObjectType({
   simpleResolvers: true,
-  description: "A circle in which apps and trip maps do not see the account's vehicles. Its owner sees everything.",
+  description:
+    "A circle in which apps and trip maps cannot see the account's vehicles. The account owner sees " + 'everything.',
 })
 export class PrivacyZone {
   @Field(() => String, { description: 'Key of the zone.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  @Field(() => String, { nullable: true, description: 'Display name.' })
   readonly name!: string | null;
 
   @Field(() => GeoPoint, { description: 'Centre of the zone.' })
@@ -32,10 +33,10 @@ export class PrivacyZone {
   @Field(() => Float, { description: 'Radius in metres, 1 to 100000.' })
   readonly radius_meters!: number;
 
-  @Field(() => ZoneTrips, { defaultValue: ZoneTrips.cut, description: 'What becomes of trips that enter it.' })
+  @Field(() => ZoneTrips, { defaultValue: ZoneTrips.cut, description: 'What happens to trips that enter the zone.' })
   readonly trips!: ZoneTrips;
 
-  @Field(() => DateTime, { description: 'When the zone was made, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'When the zone was created, ISO 8601 with offset.' })
   readonly created!: Date;
 }
 
@@ -51,15 +52,18 @@ export class PrivacyZoneInput {
   @Field(() => Float, { description: 'Radius in metres, 1 to 100000.' })
   readonly radius_meters!: number;
 
-  @Field(() => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+  @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
   readonly name?: string | null;
 
-  @Field(() => ZoneTrips, { nullable: true, description: 'What becomes of trips that enter it; `cut` unless given.' })
+  @Field(() => ZoneTrips, {
+    nullable: true,
+    description: 'What happens to trips that enter the zone; `cut` by default.',
+  })
   readonly trips?: ZoneTrips | null;
 }
 
 /** The fields of a zone to change. */
-@InputType({ description: 'The fields of a privacy zone to change; what is left out stays as it is.' })
+@InputType({ description: 'The writable fields of a privacy zone. Omitted fields stay unchanged.' })
 export class PrivacyZoneChange {
   @NotNull()
   @Field(() => Float, { nullable: true, description: 'Latitude of the centre in degrees.' })
@@ -73,10 +77,10 @@ export class PrivacyZoneChange {
   @Field(() => Float, { nullable: true, description: 'Radius in metres, 1 to 100000.' })
   readonly radius_meters?: number;
 
-  @Field(() => String, { nullable: true, description: 'What people call it, 1 to 255 characters; null for nothing.' })
+  @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters; null clears it.' })
   readonly name?: string | null;
 
   @NotNull()
-  @Field(() => ZoneTrips, { nullable: true, description: 'What becomes of trips that enter it.' })
+  @Field(() => ZoneTrips, { nullable: true, description: 'What happens to trips that enter the zone.' })
   readonly trips?: ZoneTrips;
 }

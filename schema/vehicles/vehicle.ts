@@ -13,8 +13,8 @@ import { NotNull } from '../not-null.ts';
 
 /** Motion of a vehicle. */
 export const MotionStatus = closedList('MotionStatus', 'Motion of a vehicle.', {
-  moving: 'It was driving within the last 15 minutes.',
-  stopped: 'It stands, or has not been heard.',
+  moving: 'Driving within the last 15 minutes.',
+  stopped: 'Stationary, or not reporting.',
 });
 
 /** The latest position of a vehicle. */
@@ -29,7 +29,7 @@ export class VehicleLocation {
   @Field(() => Float, { nullable: true, description: 'Direction of travel in degrees, clockwise from north.' })
   readonly heading!: number | null;
 
-  @Field(() => DateTime, { description: 'When the vehicle was there, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'Time of the position, ISO 8601 with offset.' })
   readonly timestamp!: Date;
 
   @Field(() => MotionStatus, { description: 'Motion of the vehicle.' })
@@ -42,13 +42,13 @@ export class Vehicle {
   @Field(() => String, { description: 'Unique vehicle key.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  @Field(() => String, { nullable: true, description: 'Display name.' })
   readonly nickname!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Vehicle identification number.' })
   readonly vin!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Number on the plate.' })
+  @Field(() => String, { nullable: true, description: 'License plate number.' })
   readonly plate_number!: string | null;
 
   @Field(() => Int, { nullable: true, description: 'Model year.' })
@@ -70,21 +70,21 @@ export class Vehicle {
   readonly device_keys!: string[];
 
   @GraphqlOnly()
-  @Field(() => [Device], { description: 'The devices in the vehicle; none to callers without `account.read`.' })
+  @Field(() => [Device], { description: 'The devices in the vehicle; empty to callers without `account.read`.' })
   readonly devices!: readonly Device[] | (() => Promise<readonly Device[]>);
 
   @GraphqlOnly()
-  @Field(() => [GroupName], { description: 'Its groups in sight.' })
+  @Field(() => [GroupName], { description: 'Groups of the vehicle that the caller can see.' })
   readonly groups!: readonly GroupName[] | (() => Promise<readonly GroupName[]>);
 
   @GraphqlOnly()
-  @Field(() => [Tag], { description: 'The marks of the account on it.' })
+  @Field(() => [Tag], { description: 'Tags on the vehicle.' })
   readonly tags!: readonly Tag[] | (() => Promise<readonly Tag[]>);
 
   @GraphqlOnly()
   @Field(() => Trip, {
     nullable: true,
-    description: 'Its latest trip, as far as the caller sees it; null to callers without `account_activity.read`.',
+    description: 'The latest trip that the caller can see; null to callers without `account_activity.read`.',
   })
   readonly last_trip!: Trip | null;
 
@@ -93,8 +93,7 @@ export class Vehicle {
 
   @Field(() => VehicleLocation, {
     nullable: true,
-    description:
-      'Its latest position; null to callers without `account_activity.read`, and where privacy zones hide it.',
+    description: 'The latest position; null to callers without `account_activity.read`, and if privacy zones hide it.',
   })
   readonly vehicle_location!: VehicleLocation | null;
 
@@ -119,15 +118,15 @@ export class NearbyVehicle extends Vehicle {
 }
 
 /** Fields of a vehicle that its account sets. One that is left out stays as it is; null clears it. */
-@InputType({ description: 'The writable fields of a vehicle; a field left out stays as it is, null clears it.' })
+@InputType({ description: 'The writable fields of a vehicle. Omitted fields stay unchanged; null clears a field.' })
 export class VehicleInput {
-  @Field(() => String, { nullable: true, description: 'What people call it, 1 to 255 characters.' })
+  @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
   readonly nickname?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Vehicle identification number, 17 letters and digits.' })
   readonly vin?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Number on the plate, 1 to 255 characters.' })
+  @Field(() => String, { nullable: true, description: 'License plate number, 1 to 255 characters.' })
   readonly plate_number?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'Model year, 1886 to 2100.' })
@@ -146,6 +145,6 @@ export class VehicleInput {
   readonly driver_key?: string | null;
 
   @NotNull()
-  @Field(() => [String], { nullable: true, description: 'Keys of all its groups.' })
+  @Field(() => [String], { nullable: true, description: 'Keys of all groups of the vehicle.' })
   readonly group_keys?: string[] | null;
 }

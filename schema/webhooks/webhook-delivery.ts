@@ -7,9 +7,9 @@ import { connectionOf } from '../page.ts';
 
 /** States of a delivery. */
 export const DeliveryStatus = closedList('DeliveryStatus', 'The state of a delivery.', {
-  pending: 'It is to be sent, or sent again.',
-  delivered: 'The receiver has answered 2xx.',
-  set_aside: 'The receiver has rejected it too often; later events are sent nevertheless.',
+  pending: 'Waiting for the first or the next attempt.',
+  delivered: 'The receiver answered 2xx.',
+  set_aside: 'The receiver rejected it too often. Later events are still sent.',
   dropped: 'The event was corrected, deleted or hidden before it could be sent.',
 });
 
@@ -22,20 +22,20 @@ export class DeliveryAttempt {
   @Field(() => DateTime, { description: 'When it was sent, ISO 8601 with offset.' })
   readonly timestamp!: Date;
 
-  @Field(() => Int, { nullable: true, description: 'Status of the answer; null if there was none.' })
+  @Field(() => Int, { nullable: true, description: 'Status of the response; null if there was none.' })
   readonly status_code!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Beginning of the answer, or why there was none.' })
+  @Field(() => String, { nullable: true, description: 'Beginning of the response, or why there was none.' })
   readonly response!: string | null;
 
-  @Field(() => Int, { description: 'Milliseconds from the request to the end of the answer.' })
+  @Field(() => Int, { description: 'Milliseconds from the request to the end of the response.' })
   readonly duration_ms!: number;
 }
 
 /** An event that is sent to a webhook. */
 @ObjectType({ simpleResolvers: true, description: 'An event that is sent to a webhook.' })
 export class WebhookDelivery {
-  @Field(() => String, { description: 'Unique delivery key: the `webhook-id` of all its requests.' })
+  @Field(() => String, { description: 'Unique delivery key; the `webhook-id` of all its requests.' })
   readonly key!: string;
 
   @Field(() => String, { description: 'Key of the webhook.' })
@@ -52,7 +52,7 @@ export class WebhookDelivery {
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'True if it tells that an event which was sent is none any more.',
+    description: 'True if this retracts an event that was delivered.',
   })
   readonly deleted!: boolean;
 
@@ -62,16 +62,19 @@ export class WebhookDelivery {
   @Field(() => DeliveryStatus, { description: 'The state of the delivery.' })
   readonly status!: DeliveryStatus;
 
-  @Field(() => DateTime, { description: 'When it came to be sent, ISO 8601 with offset.' })
+  @Field(() => DateTime, { description: 'When the delivery was created, ISO 8601 with offset.' })
   readonly created!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it is sent again; null if it is not waiting.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the next attempt is due; null if none is pending.' })
   readonly next_attempt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'The body as it was last sent; null if it was not sent yet.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The body as it was last sent; null if it has not been sent yet.',
+  })
   readonly body!: string | null;
 
-  @Field(() => [DeliveryAttempt], { description: 'Its last requests, the newest last.' })
+  @Field(() => [DeliveryAttempt], { description: 'The last requests, newest last.' })
   readonly attempts!: DeliveryAttempt[];
 }
 

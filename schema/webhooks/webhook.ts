@@ -8,15 +8,15 @@ import { connectionOf } from '../page.ts';
 /** States of a webhook. */
 export const WebhookStatus = closedList('WebhookStatus', 'The state of a webhook.', {
   active: 'Events are sent.',
-  paused: 'Events wait until it is active again, for as long as changes are logged.',
-  disabled: 'Events are not sent, since the receiver answered 410, or the access of its app has ended.',
+  paused: 'Events are kept until the webhook is active again, for as long as changes are logged.',
+  disabled: 'Events are not sent, because the receiver answered 410 or the access of its app ended.',
 });
 
 /** One of {@link WebhookStatus}. */
 export type WebhookStatus = keyof typeof WebhookStatus;
 
 const DESCRIPTIONS = {
-  url: 'Address to which events are posted, https.',
+  url: 'Address to which events are posted (https).',
   events: 'Kinds of events that are sent.',
 } as const;
 
@@ -32,7 +32,10 @@ export class Webhook {
   @Field(() => [EventName], { description: DESCRIPTIONS.events })
   readonly events!: EventName[];
 
-  @Field(() => String, { nullable: true, description: "App to which it belongs; null of the account's own." })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Client id of the app that owns it; null for a webhook of the account.',
+  })
   readonly client_id!: string | null;
 
   @Field(() => WebhookStatus, { description: 'The state of the webhook.' })
@@ -44,7 +47,7 @@ export class Webhook {
   @Field(() => SpacedDateTime, { description: 'When the webhook was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @Field(() => SpacedDateTime, { description: 'When it was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
+  @Field(() => SpacedDateTime, { description: 'When the share was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly updated!: Date;
 }
 
@@ -52,16 +55,16 @@ export class Webhook {
 export const WebhookConnection = connectionOf(Webhook, 'Webhook');
 
 /** A webhook with the only showing of its secret. */
-@ObjectType({ simpleResolvers: true, description: 'A webhook with the only showing of its secret.' })
+@ObjectType({ simpleResolvers: true, description: 'A webhook with its secret, which is shown only once.' })
 export class IssuedWebhook extends Webhook {
   @Field(() => String, {
-    description: 'Secret by which a receiver verifies signatures (Standard Webhooks). It is shown this once.',
+    description: 'Secret with which a receiver verifies signatures (Standard Webhooks). Shown only once.',
   })
   readonly webhook_secret!: string;
 }
 
-/** Fields of a webhook that its account sets; one that is left out stays as it is. */
-@InputType({ description: 'The writable fields of a webhook; a field left out stays as it is.' })
+/** Fields of a webhook that its account sets; omitted fields stay unchanged. */
+@InputType({ description: 'The writable fields of a webhook. Omitted fields stay unchanged.' })
 export class WebhookInput {
   @Field(() => String, { nullable: true, description: DESCRIPTIONS.url })
   readonly url?: string | null;
@@ -74,14 +77,14 @@ export class WebhookInput {
 }
 
 /** Deliveries to be sent again: one of the two. */
-@InputType({ description: 'What a webhook is to be sent again: one of the two.' })
+@InputType({ description: 'The deliveries of a webhook to repeat; exactly one field is required.' })
 export class ReplayInput {
   @Field(() => String, { nullable: true, description: 'Key of one delivery.' })
   readonly delivery_key?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Everything that was logged since this date-time (ISO 8601, GMT unless stated).',
+    description: 'Everything logged since this date-time (ISO 8601, GMT unless stated).',
   })
   readonly since?: string | null;
 }

@@ -210,7 +210,7 @@ export function driverOf({ connection: { db } }: Service): mongoose.mongo.Db {
   return db;
 }
 
-/** Tells whether an error is about the data of a working database. */
+/** Returns true if an error is about the data of a working database. */
 function isAboutData(error: unknown): boolean {
   return error instanceof DataVersionError || error instanceof MigrationError || error instanceof IndexError;
 }

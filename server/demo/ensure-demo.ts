@@ -89,7 +89,7 @@ async function hasAccount(service: Service, key: string): Promise<boolean> {
   return (await AccountStore.countDocuments(accountAccessScope(service, key))) > 0;
 }
 
-/** Tells whether there is an account, or one that was removed and can be brought back. */
+/** Returns true if there is an account, or one that was removed and can be brought back. */
 async function hasAnyAccount(service: Service): Promise<boolean> {
   const all = unrestricted(service);
   if ((await AccountStore.findOne(all, {}, { key: 1 })) !== null) return true;

@@ -33,7 +33,7 @@ export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints
   }
 }
 
-/** Tells whether a day, counted from 1970-01-01 (a Thursday), is a Saturday or a Sunday. */
+/** Returns true if a day, counted from 1970-01-01 (a Thursday), is a Saturday or a Sunday. */
 function isWeekend(day: number): boolean {
   return (day + 4) % 7 === 6 || (day + 4) % 7 === 0;
 }

@@ -126,7 +126,7 @@ function isChange({ status }: RestAnswer): boolean {
   return status < 400;
 }
 
-/** Tells whether an answer is none of the request: the same request may succeed later. */
+/** Returns true if an answer is none of the request: the same request may succeed later. */
 function isFault({ status }: RestAnswer): boolean {
   return status === HTTP_STATUS.TOO_MANY_REQUESTS || status >= 500;
 }

@@ -85,7 +85,7 @@ export function mapEndpoint({ siteUrl, dataDir }: Pick<Config, 'siteUrl' | 'data
   };
 }
 
-/** Styles as files, made anew when a map was added, replaced or removed. */
+/** Styles as files, made again when a map was added, replaced or removed. */
 class StyleFiles {
   readonly #files = new LRUCache<string, StaticFile>({ max: 20 });
 

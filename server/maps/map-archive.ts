@@ -44,7 +44,7 @@ export class MapArchive {
   }
 
   /**
-   * Opens a file; each read opens it anew, so that a file that is replaced needs no notice.
+   * Opens a file; each read opens it again, so that a file that is replaced needs no notice.
    *
    * @throws Error if there is no such file
    */

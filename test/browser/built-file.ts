@@ -17,7 +17,7 @@ export const BUILT_FILES = {
 export const ENGINES = Object.keys(BUILT_FILES) as Engine[];
 export type Engine = keyof typeof BUILT_FILES;
 
-/** The component as embedders load it, built anew where its source is younger. Test files may ask at the same time. */
+/** The component as embedders load it, built again where its source is younger. Test files may ask at the same time. */
 export async function builtFile(engine: Engine = 'mapbox-gl'): Promise<string> {
   const file = at(`dist/${BUILT_FILES[engine]}`);
   const built = await stat(file).then(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { at, builtFile, type Engine, ENGINES, runNode, SOURCES, youngest } from './built-file.ts';
 
-/** The npm package as it would be published, built anew where its source is younger. */
+/** The npm package as it would be published, built again where its source is younger. */
 export async function builtPackage(): Promise<string> {
   await Promise.all(ENGINES.map((engine) => builtFile(engine)));
   const dist = at('dist');

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 export interface InterruptedWrites {
   /** Number of writes that were made. */
   readonly made: () => number;
-  /** Tells whether one was not made. */
+  /** Returns true if one was not made. */
   readonly isDead: () => boolean;
 }
 

@@ -31,7 +31,7 @@ export function* runsInPlaces(points: TripPoints, places: PlaceIndex): Steps<Pla
   return runs;
 }
 
-/** Tells whether all of some positions are in exactly the same places as a position before them. */
+/** Returns true if all of some positions are in exactly the same places as a position before them. */
 export function staysInPlaces(
   places: PlaceIndex,
   before: { readonly lat: number; readonly lon: number; readonly time: number },
@@ -45,7 +45,7 @@ export function staysInPlaces(
   return true;
 }
 
-/** Tells whether any of some positions is in a place. */
+/** Returns true if any of some positions is in a place. */
 export function entersPlaces(places: PlaceIndex, points: TripPoints): boolean {
   for (let at = 0; at < points.length; at++) if (places.at(...positionAt(points, at)).length > 0) return true;
   return false;

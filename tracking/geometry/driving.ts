@@ -52,7 +52,7 @@ function engineAt(points: TripPoints, at: number, before: Engine): Engine {
   return engineAfter(before, points.events.get(at) ?? []);
 }
 
-/** Tells whether a vehicle stands from a position to the next, which comes soon enough to tell. */
+/** Returns true if a vehicle stands from a position to the next, which comes soon enough to tell. */
 function isStanding({ time, speed }: TripPoints, at: number, step: number): boolean {
   const elapsed = (time[at + 1] ?? 0) - (time[at] ?? 0);
   if (elapsed <= 0 || elapsed > TRIP_PAUSE_MS || step > STANDING_METERS) return false;

@@ -25,7 +25,7 @@ export function ringOf(points: readonly GeoPoint[]): Ring {
   return { lat, lon, box };
 }
 
-/** Tells whether a position lies in a ring, by the even-odd rule over straight lines in degrees. */
+/** Returns true if a position lies in a ring, by the even-odd rule over straight lines in degrees. */
 export function isInRing({ lat, lon, box }: Ring, y: number, x: number): boolean {
   const [west] = box;
   // The one of x, x + 360 … that may lie in the ring.
@@ -59,7 +59,7 @@ interface Side {
   readonly east: number;
 }
 
-/** Tells whether sides of a ring have more in common than the corner between two of them. */
+/** Returns true if sides of a ring have more in common than the corner between two of them. */
 function crossesItself({ lat, lon }: Ring): boolean {
   const count = lat.length;
   const corner = (at: number) => [lon[at % count] ?? 0, lat[at % count] ?? 0] as const;
@@ -93,7 +93,7 @@ function meets(a: Side, b: Side, count: number): boolean {
   );
 }
 
-/** Tells whether a side lies on the one before it, or has no length. */
+/** Returns true if a side lies on the one before it, or has no length. */
 function turnsBack({ from, to }: Side, next: Side): boolean {
   if (turn(from, to, next.to) !== 0) return false;
   return (to[0] - from[0]) * (next.to[0] - to[0]) + (to[1] - from[1]) * (next.to[1] - to[1]) <= 0;

@@ -54,7 +54,7 @@ export function vanishingTolerances(track: Track, finest = 0, starts: readonly n
   return finish(vanishingSteps(track, finest, starts));
 }
 
-/** Tells whether a vanishing tolerance is that of an end of a part, which stays whatever the tolerance. */
+/** Returns true if a vanishing tolerance is that of an end of a part, which stays whatever the tolerance. */
 export function isEndOfPart(vanishing: number): boolean {
   return vanishing >= END_OF_PART;
 }

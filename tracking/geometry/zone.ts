@@ -18,7 +18,7 @@ const POLYLINE_UNITS_PER_DEGREE = 10 ** POLYLINE_PRECISION;
 /** Maximum distance that the rounding of an outline and a polyline moves a position, in meters; with room to spare. */
 const MAX_ROUNDING_METERS = 2;
 
-/** Tells whether a position lies in a zone or on its edge, as recorded or as rounded in outlines and polylines. */
+/** Returns true if a position lies in a zone or on its edge, as recorded or as rounded in outlines and polylines. */
 export function isInZone({ point, radius_meters }: Zone, lat: number, lon: number): boolean {
   const reach = radius_meters + MAX_ROUNDING_METERS;
   if (Math.abs(lat - point.lat) * NORTHWARD_METERS_PER_DEGREE > reach) return false;
@@ -33,12 +33,12 @@ export function isInZone({ point, radius_meters }: Zone, lat: number, lon: numbe
   );
 }
 
-/** Tells whether position number `at` of a track lies in one of some zones, as {@link isInZone} says. */
+/** Returns true if position number `at` of a track lies in one of some zones, as {@link isInZone} says. */
 export function isInZones(zones: readonly Zone[], { lat, lon }: Track, at: number): boolean {
   return zones.some((zone) => isInZone(zone, lat[at] ?? Number.NaN, lon[at] ?? Number.NaN));
 }
 
-/** Tells whether the straight way between two positions leads through a zone. */
+/** Returns true if the straight way between two positions leads through a zone. */
 export function isWayThroughZone({ point, radius_meters }: Zone, from: GeoPoint, to: GeoPoint): boolean {
   const fromY = (from.lat - point.lat) * NORTHWARD_METERS_PER_DEGREE;
   const toY = (to.lat - point.lat) * NORTHWARD_METERS_PER_DEGREE;

@@ -187,7 +187,7 @@ class FileImport {
 
   #keyOf(vehicle: string | null): string | undefined {
     if ('vehicle' in this.#target) return this.#target.vehicle.key;
-    if (vehicle === null) throw new FileError('it names no vehicle; give --vehicle');
+    if (vehicle === null) throw new FileError('the file names no vehicle; pass --vehicle');
     return this.#vehicles.keyOf(vehicle);
   }
 

@@ -72,7 +72,7 @@ function lengthOf(sent: readonly SentPositions[]): number {
   return sent.reduce((sum, { points }) => sum + points.length, 0);
 }
 
-/** Tells whether a device has trips to which positions may be added. */
+/** Returns true if a device has trips to which positions may be added. */
 export function isInVehicle(device: SendingDevice): device is SendingDevice & DeviceInVehicle {
   return device.vehicle_key !== null;
 }

@@ -125,7 +125,7 @@ function freshPoints(
   );
 }
 
-/** Tells whether a position is known and brings no event, or is between two that are in the same places as it is. */
+/** Returns true if a position is known and brings no event, or is between two that are in the same places as it is. */
 function isAmong(known: TripPoints, point: TripPoints, time: number, places: PlaceIndex): boolean {
   const after = known.time.findIndex((other) => other >= time);
   if (known.time[after] === time) return point.events.size === 0;
@@ -150,7 +150,7 @@ function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zone
   };
 }
 
-/** Tells whether positions all come after the last one of an open trip, and neither end it nor begin another. */
+/** Returns true if positions all come after the last one of an open trip, and neither end it nor begin another. */
 function continuesTrip({ last, engine_started }: TailFacts, points: TripPoints): boolean {
   const engine = engine_started ? 'on' : 'unknown';
   let before = last.getTime();
@@ -171,7 +171,7 @@ function odometersOf(sent: readonly SentPositions[]): ReadonlyMap<string, number
   return greatest;
 }
 
-/** Tells whether positions that continue a trip neither begin nor end a visit. */
+/** Returns true if positions that continue a trip neither begin nor end a visit. */
 function continuesVisits({ last, point }: TailFacts, points: TripPoints, places: PlaceIndex): boolean {
   if (places.isEmpty) return true;
   return point != null && staysInPlaces(places, { ...point, time: last.getTime() }, points);

@@ -31,7 +31,7 @@ export async function completeInterrupted(service: Service): Promise<void> {
 }
 
 /**
- * Waits until trips that are being cut anew, of some vehicles or of all of an account, are whole again, and completes
+ * Waits until trips that are being cut again, of some vehicles or of all of an account, are whole again, and completes
  * them if their worker has ended. Costs one query where none are.
  */
 export async function awaitArrangement(
@@ -58,7 +58,7 @@ export async function awaitArrangement(
 }
 
 /**
- * Finds those of some vehicles whose trips are being cut anew, and completes those whose worker has ended. Costs one query where
+ * Finds those of some vehicles whose trips are being cut again, and completes those whose worker has ended. Costs one query where
  * none are.
  */
 export async function vehiclesInArrangement(

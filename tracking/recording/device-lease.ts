@@ -48,7 +48,7 @@ export interface DeviceLease {
   /** Removes the positions in the tail, which have been moved to minutes. */
   clearTail(): Promise<void>;
   /**
-   * Confirms that the lease is still held, and marks the device: its trips are being cut anew.
+   * Confirms that the lease is still held, and marks the device: its trips are being cut again.
    *
    * @throws ServiceError SERVICE_UNAVAILABLE if it is gone
    */
@@ -70,7 +70,7 @@ export interface LeaseOptions {
   readonly onlyIfDue?: boolean;
   /** True to take it only if nobody else holds it. */
   readonly onlyIfFree?: boolean;
-  /** True if the first write may already hide positions of a trip, until trips are cut anew. */
+  /** True if the first write may already hide positions of a trip, until trips are cut again. */
   readonly isRearranging?: boolean;
 }
 

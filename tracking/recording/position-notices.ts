@@ -70,12 +70,12 @@ export function announceStoredPositions(service: Service, account_key: string, v
   for (const listener of listenersHere(service)) listener(account_key, vehicle_keys);
 }
 
-/** Tells whether anybody in this process follows vehicles of an account. */
+/** Returns true if anybody in this process follows vehicles of an account. */
 export function isFollowed(service: Service, account_key: string): boolean {
   return listeners(service).has(account_key);
 }
 
-/** Tells whether anybody in this process follows vehicles. */
+/** Returns true if anybody in this process follows vehicles. */
 export function isAnythingFollowed(service: Service): boolean {
   return listeners(service).size > 0;
 }

@@ -52,7 +52,7 @@ function movedPoints(all: TripPoints, trips: readonly KnownTrip[], pieces: reado
 
 const NEW = 'new';
 
-/** Outcome of cutting a recording anew. */
+/** Outcome of cutting a recording again. */
 export interface Rearranged {
   /** The positions that are in another trip than before. */
   readonly moved: TripPoints;
@@ -63,7 +63,7 @@ export interface Rearranged {
 }
 
 /**
- * Cuts the recording of a device anew where positions came between two instants, and makes its trips the result. Trips
+ * Cuts the recording of a device again where positions came between two instants, and makes its trips the result. Trips
  * that the positions do not concern stay as they are; a trip keeps its key while its first position is in it.
  *
  * Each step leaves every position in the minutes, or in the buckets of an existing trip, so that it may be repeated

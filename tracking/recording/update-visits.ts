@@ -20,7 +20,7 @@ interface Span {
 }
 
 /**
- * Works out the visits of a device anew where positions have changed, under its lease. A visit is a run of consecutive
+ * Works out the visits of a device again where positions have changed, under its lease. A visit is a run of consecutive
  * positions of the device's trips, in the order of their times, that are all in a place. It follows from the positions
  * alone, so that this may be repeated after a kill, as long as the positions are still in minutes.
  *

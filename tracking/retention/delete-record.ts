@@ -22,7 +22,7 @@ interface StoredRecord {
 export interface DeletableKind {
   readonly kind: DeletedKind;
   readonly model: Pick<Store<unknown, unknown>, 'findStored' | 'insertStored' | 'takeStored'>;
-  /** Done before the record leaves; returns keys of devices to be remembered. Repeating it is fine. */
+  /** Done before the record leaves; returns keys of devices to be remembered. Idempotent. */
   readonly before?: (service: Service, record: StoredRecord) => Promise<readonly string[]>;
   /** True where the records go, and are brought back, with their account. */
   readonly goesWithAccount?: boolean;

@@ -41,12 +41,12 @@ export class VehicleRules {
     this.#shortestSilence = Math.min(...this.silences.map(({ silent }) => silent));
   }
 
-  /** Tells whether any of some positions is above a limit. */
+  /** Returns true if any of some positions is above a limit. */
   isAnyAbove({ speed }: TripPoints): boolean {
     return this.speeds.length > 0 && speed.some((value) => milesPerHour(value) > this.#lowestLimit);
   }
 
-  /** Tells whether a silence ends with any of some positions that come after an instant. */
+  /** Returns true if a silence ends with any of some positions that come after an instant. */
   isAnySilent(after: number, { time }: TripPoints): boolean {
     return (
       this.silences.length > 0 && time.some((instant, at) => instant - (time[at - 1] ?? after) >= this.#shortestSilence)

@@ -29,7 +29,7 @@ export class TimeSlice {
   #arrived: (() => void)[] = [];
   #isGoingOn = false;
 
-  /** Tells whether the request has computed for as long as it may in this turn. */
+  /** Returns true if the request has computed for as long as it may in this turn. */
   isOver(): boolean {
     if (this.#began !== null) return performance.now() - this.#began > SLICE_MS;
     this.#begin();

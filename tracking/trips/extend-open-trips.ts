@@ -38,7 +38,7 @@ export interface ExtendedTrips {
   readonly last: number | null;
 }
 
-/** Finds the trips that new positions extend, if all stay apart as they are; null if trips must be cut anew. */
+/** Finds the trips that new positions extend, if all stay apart as they are; null if trips must be cut again. */
 export function extendOpenTrips(
   fresh: TripPoints,
   tails: readonly Tail[],

@@ -116,7 +116,7 @@ export function typesOfFamily(family: string): readonly string[] {
   return [...new Set(TYPE_OF_ENDING.values())].filter((type) => type.startsWith(`${family}/`));
 }
 
-/** Tells whether files of a MIME type may be uploaded. */
+/** Returns true if files of a MIME type may be uploaded. */
 export function isAllowedType(type: string): boolean {
   return typesOfFamily(type.split('/')[0] ?? '').includes(type);
 }

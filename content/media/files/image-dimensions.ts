@@ -66,7 +66,7 @@ export function fitted(image: Dimensions, box: Dimensions): Dimensions {
   };
 }
 
-/** Tells whether two images have the same shape: scaled to one size, they differ by a pixel at most. */
+/** Returns true if two images have the same shape: scaled to one size, they differ by a pixel at most. */
 export function hasSameShape(one: Dimensions, other: Dimensions): boolean {
   const [large, small] = one.width > other.width ? [one, other] : [other, one];
   const scaled = fitted(large, { width: small.width, height: 0 });

@@ -21,7 +21,7 @@ export function sourceUrl(item: MediaItem, site: string): string {
   return item.file === '' ? item.guid : uploadUrl(item.file, site);
 }
 
-/** Tells whether an attachment is an image. */
+/** Returns true if an attachment is an image. */
 export function isImage({ mime_type }: Pick<MediaItem, 'mime_type'>): boolean {
   return mime_type.startsWith('image/');
 }

@@ -39,7 +39,7 @@ export async function sniffedType(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * Tells whether bytes of one type may be stored as another: audio and video need only the same family, some containers
+ * Returns true if bytes of one type may be stored as another: audio and video need only the same family, some containers
  * are ambiguous, and anything else must be what it claims. Rules: WordPress 4.9.9 and later.
  */
 export function mayBeStoredAs(sniffed: string, type: string): boolean {

@@ -18,17 +18,17 @@ function setBlocksApart(html: string): string {
   return html.replace(OPENING_BLOCK, '\n\n$&').replace(CLOSING_BLOCK, '$&\n\n');
 }
 
-/** Tells whether the source is the tag of a block element. A name that only begins like one counts: such tags stand alone as well. */
+/** Returns true if the source is the tag of a block element. A name that only begins like one counts: such tags stand alone as well. */
 function isBlockTag(source: string): boolean {
   return BLOCK_TAG.test(source);
 }
 
-/** Tells whether the source of a tag ends with one of a block element that is written in one line; a stray `<` may come before it. */
+/** Returns true if the source of a tag ends with one of a block element that is written in one line; a stray `<` may come before it. */
 function endsWithBlockTag(source: string): boolean {
   return source.endsWith('>') && BLOCK_START.test(source.slice(source.lastIndexOf('\n') + 1));
 }
 
-/** Tells whether a line break before this tag is dropped. */
+/** Returns true if a line break before this tag is dropped. */
 function isTightTag(source: string): boolean {
   return TIGHT_TAG.test(source);
 }

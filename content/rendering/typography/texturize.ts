@@ -173,7 +173,7 @@ function multiplicationSigns(text: string): string {
   return text.replace(BETWEEN_DIGITS, (sign, at: number) => (numberEndsAt(text, at) ? '&#215;' : sign));
 }
 
-/** Tells whether a separate number ends before `end`: one that begins a word, and is not the 0 of 0x. */
+/** Returns true if a separate number ends before `end`: one that begins a word, and is not the 0 of 0x. */
 function numberEndsAt(text: string, end: number): boolean {
   for (let at = end - 1; at >= 0 && /[\d.,]/.test(text.charAt(at)); at--) {
     const isLoneZero = text[at] === '0' && at === end - 1;

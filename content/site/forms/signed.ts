@@ -10,7 +10,7 @@ export async function signatureOf(service: Service, text: string): Promise<strin
     .digest('base64url');
 }
 
-/** Tells whether a signature is that of a text, in a time that does not tell where they differ. */
+/** Returns true if a signature is that of a text, in a time that does not tell where they differ. */
 export async function isSignature(service: Service, presented: string, text: string): Promise<boolean> {
   const [one, other] = [Buffer.from(presented), Buffer.from(await signatureOf(service, text))];
   return one.length === other.length && timingSafeEqual(one, other);

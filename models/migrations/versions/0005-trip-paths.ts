@@ -14,7 +14,7 @@ const UNITS_PER_METER = 100;
 
 /**
  * Stores the paths of every trip that maps ask for, made of its outline. Paths name the pack from which they were made, so
- * that those of a trip that an older program packs anew meanwhile are not used.
+ * that those of a trip that an older program packs again meanwhile are not used.
  */
 export const tripPaths: Migration = {
   number: 5,

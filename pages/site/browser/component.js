@@ -68,7 +68,7 @@ function say(text) {
   output.textContent = text;
 }
 
-/** Does something when the trips are drawn: now, unless they are about to be drawn anew. */
+/** Does something when the trips are drawn: now, unless they are about to be drawn again. */
 function whenDrawn(action) {
   const drawn = map.state === null && map.map !== null && map.updateComplete;
   if (drawn) drawn.then(() => setTimeout(() => (map.state === null ? action() : whenDrawn(action))));

@@ -99,7 +99,7 @@ export class Comparison {
     for (const [name, value] of Object.entries(values)) for (const side of this.#values) side.set(name, value);
   }
 
-  /** Tells whether a value has this name on both sides. */
+  /** Returns true if a value has this name on both sides. */
   has(name: string): boolean {
     return this.#values.every((values) => values.has(name));
   }
@@ -138,7 +138,7 @@ export class Comparison {
     this.#compare(shown, shown, [left ?? new Map(), right ?? new Map()], undefined, 'text');
   }
 
-  /** Starts both services anew, with settings in the place of those that they had, and compares what they print. */
+  /** Starts both services again, with settings in the place of those that they had, and compares what they print. */
   async restart(settings: Readonly<Record<string, string>>): Promise<void> {
     const printed = await this.#both(async (side) => {
       await side.end();

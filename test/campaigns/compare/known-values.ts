@@ -6,7 +6,7 @@ export class KnownValues {
   readonly #rightOf = new Map<string, string>();
   readonly #leftOf = new Map<string, string>();
 
-  /** Tells whether two values are the same one; a pair of which neither was seen before becomes known. */
+  /** Returns true if two values are the same one; a pair of which neither was seen before becomes known. */
   isPair(left: string, right: string): boolean {
     const known = this.#rightOf.get(left);
     if (known !== undefined) return known === right;

@@ -15,7 +15,7 @@ export interface NormalisedValue {
   readonly reason: string;
   /** The values in any text of an answer. */
   readonly pattern: RegExp;
-  /** Tells whether two values mean the same. */
+  /** Returns true if two values mean the same. */
   readonly isSame: (left: string, right: string, context: NormalisedContext) => boolean;
 }
 

@@ -35,7 +35,7 @@ function doc(number: number, length: number) {
   return mapOf({ _id: number, text: `document ${number}.`, rest: 'x'.repeat(length) });
 }
 
-/** Stores documents that grow and shrink, so that SQLite distributes them anew, and deletes those with odd numbers. */
+/** Stores documents that grow and shrink, so that SQLite distributes them again, and deletes those with odd numbers. */
 async function writeAndDelete(): Promise<void> {
   const lengthOf = (number: number) => (number * 7919) % 601;
   await store.write((writer) => {

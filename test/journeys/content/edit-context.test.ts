@@ -152,7 +152,7 @@ test('only callers that may edit an item read its password or its text as it was
   );
 });
 
-/** Tells whether an answer has the text of an item under `raw`; rendered text may show it to readers. */
+/** Returns true if an answer has the text of an item under `raw`; rendered text may show it to readers. */
 function hasRaw(body: string, item: Owned): boolean {
   return [...body.matchAll(/"raw":"((?:[^"\\]|\\.)*)"/g)].some(([, text]) => text?.includes(rawOf(item)));
 }

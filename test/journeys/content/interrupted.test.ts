@@ -111,7 +111,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
   }
 });
 
-/** Demands that visitors are answered as if nothing were kept; whoever sends a cookie is answered anew. */
+/** Demands that visitors are answered as if nothing were kept; whoever sends a cookie is answered again. */
 async function demandAnew(): Promise<void> {
   for (const path of ['posts', 'posts?categories=2', 'categories?hide_empty=true', 'tags', 'comments']) {
     const kept = await host.call('anonymous', 'GET', `/wp/v2/${path}`);

@@ -133,7 +133,7 @@ test('whatever is changed on either of two servers, both answer visitors and use
   };
   const bothOf = async (ask: Ask, path: string) => {
     const credentials = EDITING.includes(path) ? { authorization } : {};
-    // Whoever sends a cookie is answered anew.
+    // Whoever sends a cookie is answered again.
     const [kept, anew] = await Promise.all([
       ask(path, { headers: credentials }),
       ask(path, { headers: { ...credentials, cookie: 'a=b' } }),

@@ -105,7 +105,7 @@ describe('requests that prove nobody', () => {
       'the token endpoint',
       '/api/special-purpose/v1/token',
       { method: 'POST', headers: asJson, payload: '{}' },
-      { errors: 'Too much was asked for; try again in 60 seconds' },
+      { errors: 'Rate limit exceeded; retry in 60 seconds' },
     ],
     [
       'GraphQL',
@@ -114,7 +114,7 @@ describe('requests that prove nobody', () => {
       {
         errors: [
           {
-            message: 'Too much was asked for; try again in 60 seconds',
+            message: 'Rate limit exceeded; retry in 60 seconds',
             extensions: { code: 'TOO_MANY_REQUESTS' },
           },
         ],
@@ -126,7 +126,7 @@ describe('requests that prove nobody', () => {
       {},
       {
         code: 'rest_too_many_requests',
-        message: 'Too much was asked for; try again in 60 seconds',
+        message: 'Rate limit exceeded; retry in 60 seconds',
         data: { status: 429 },
       },
     ],
@@ -136,7 +136,7 @@ describe('requests that prove nobody', () => {
       { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=b' },
       {
         error: 'temporarily_unavailable',
-        error_description: 'Too much was asked for; try again in 60 seconds',
+        error_description: 'Rate limit exceeded; retry in 60 seconds',
       },
     ],
     ['pages of sign-in', '/apps', {}, /<h1>The service is busy<\/h1>/],
@@ -145,7 +145,7 @@ describe('requests that prove nobody', () => {
       'people in front of a page',
       '/nowhere',
       { headers: { accept: 'text/html' } },
-      'Too much was asked for; try again in 60 seconds\n',
+      'Rate limit exceeded; retry in 60 seconds\n',
     ],
   ])('are refused in the words of %s', async (_, url, options, body) => {
     const app = await limited({ address: 1 });
@@ -294,7 +294,7 @@ describe('requests that prove somebody', () => {
       });
     expect((await mint()).json()).toHaveProperty('token');
     expect((await mint()).statusCode).toBe(200);
-    expect((await mint()).json()).toEqual({ errors: expect.stringMatching(/try again/) });
+    expect((await mint()).json()).toEqual({ errors: expect.stringMatching(/retry in/) });
   });
 });
 

@@ -80,7 +80,7 @@ function isIn({ lat, lon }: Area, value: number): boolean {
   return [lat, lon].some(([least, most]) => value > least && value < most);
 }
 
-/** Tells whether a binary value of BSON at any place is packed positions of the area. */
+/** Returns true if a binary value of BSON at any place is packed positions of the area. */
 function hasPacked(bytes: Buffer, area: Area): boolean {
   for (let at = bytes.indexOf(0, 4); at >= 0; at = bytes.indexOf(0, at + 1)) {
     const length = bytes.readInt32LE(at - 4);

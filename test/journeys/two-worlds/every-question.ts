@@ -220,7 +220,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 };
 const ARGUMENTS_BELOW = new Set(['tolerance_meters', 'max_points']);
 
-/** Tells whether others than the owner may ask a root field: apps with some scope, trip maps, or anybody. */
+/** Returns true if others than the owner may ask a root field: apps with some scope, trip maps, or anybody. */
 function isForOthers(field: GraphQLField<unknown, unknown>): boolean {
   const isTheirs = (permission: string) => permission in SCOPES || permission === 'embed' || permission === 'visitor';
   return accessOf(field)?.some(isTheirs) ?? true;

@@ -170,7 +170,7 @@ describe('OwnTracks', () => {
     const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key: key });
     expect(await post(secret, location(1))).toMatchObject({
       status: 400,
-      body: { errors: 'The device is in no vehicle' },
+      body: { errors: 'The device is not assigned to a vehicle' },
     });
   });
 

@@ -121,7 +121,7 @@ describe('which device', () => {
     const { secret } = await issueIngestKey(testService, { account_key: mine.owner.key, device_key: key });
     expect(await host.post(secret, { serial, points: [at(0)] })).toMatchObject({
       status: 400,
-      body: { errors: 'The device is in no vehicle' },
+      body: { errors: 'The device is not assigned to a vehicle' },
     });
   });
 });

@@ -422,7 +422,7 @@ describe('what would be refused again is answered with success and the reason, s
   test('a device that is in no vehicle', async () => {
     const { serial } = await addedDevice(owner.key);
     const answer = await host.post(secret, message(serial, { minute: 1 }));
-    expect(answer).toMatchObject({ status: 200, body: { refused: 'The device is in no vehicle' } });
+    expect(answer).toMatchObject({ status: 200, body: { refused: 'The device is not assigned to a vehicle' } });
   });
 
   test('but a revoked key is 401: it may be replaced', async () => {

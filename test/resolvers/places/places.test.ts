@@ -77,7 +77,7 @@ describe('POST /places', () => {
     ['no area', 'point with radius, or polygon, is required', { name: 'Depot' }],
     ['no radius', 'radius is required beside point', { ...DEPOT, radius: undefined }],
     ['no point', 'point is required beside radius', { ...DEPOT, point: undefined }],
-    ['a circle and a polygon', 'polygon must not come with a circle', { ...DEPOT, polygon: SQUARE }],
+    ['a circle and a polygon', 'polygon cannot be combined with point or radius', { ...DEPOT, polygon: SQUARE }],
     ['a radius of 0', 'radius must be a number from 1 to 100000', { ...DEPOT, radius: 0 }],
     [
       'a latitude beyond the pole',

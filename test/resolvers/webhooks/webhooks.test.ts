@@ -392,7 +392,7 @@ describe('a webhook', () => {
     expect(receiver.received.slice(2).map(({ body }) => body.event)).toEqual(BOTH);
     for (const [body, errors] of [
       [{}, 'delivery_key or since is required, and not both'],
-      [{ delivery_key: 'none' }, 'delivery_key is none of the deliveries of the webhook'],
+      [{ delivery_key: 'none' }, 'delivery_key does not belong to this webhook'],
       [{ since: 'yesterday' }, 'since is not an ISO 8601 date-time'],
     ] as const) {
       expect(await replay(body)).toEqual({ status: 400, body: { errors } });

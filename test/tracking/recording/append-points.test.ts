@@ -265,12 +265,20 @@ describe('a batch of a forwarder', () => {
 
   test.each([
     ['a list of another type', { batch: {} }, 'batch must be a list'],
-    ['points beside it', { points: [at(0)], batch: [] }, 'batch must not come with other positions'],
-    ['a position of Traccar beside it', { position: {}, batch: [] }, 'batch must not come with other positions'],
+    ['points beside it', { points: [at(0)], batch: [] }, 'batch cannot be combined with points, position or event'],
+    [
+      'a position of Traccar beside it',
+      { position: {}, batch: [] },
+      'batch cannot be combined with points, position or event',
+    ],
     ['no serial', { batch: [{ points: [at(0)] }] }, 'batch[0].serial is required'],
     ['no points', { batch: [{ serial: 'x' }] }, 'batch[0].points is required'],
     ['a wrong point', { batch: [{ serial: 'x', points: [{}] }] }, 'batch[0].points[0].point is required'],
-    ['a device that is unknown', { batch: [{ serial: 'unknown', points: [] }] }, 'batch[0].serial is of no device'],
+    [
+      'a device that is unknown',
+      { batch: [{ serial: 'unknown', points: [] }] },
+      'batch[0].serial does not match a device of the account',
+    ],
     [
       'more than 1,000 points',
       { batch: [0, 600].map((from) => ({ serial: 'x', points: drive(from, 600) })) },
@@ -283,7 +291,10 @@ describe('a batch of a forwarder', () => {
   test('stores nothing of another account', async () => {
     const foreign = await recordingDevice();
     const answer = await host.post(secret, batchOf([await drivingDevice(), foreign], at(1)));
-    expect(answer).toMatchObject({ status: 400, body: { errors: 'batch[1].serial is of no device' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: 'batch[1].serial does not match a device of the account' },
+    });
     expect(await timesSeen(foreign)).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ async function packsOf({ vehicle_key }: Device): Promise<(number | null)[]> {
   return buckets.map(({ pack }) => pack ?? null);
 }
 
-/** A device whose trip was closed twice: the second time it was packed anew. */
+/** A device whose trip was closed twice: the second time it was packed again. */
 async function packedTwice(): Promise<Device> {
   const device = await recordingDevice();
   await host.post(device.secret, { points: [at(0, 'engine_start'), at(90, 'engine_stop')] });

@@ -24,7 +24,7 @@ const RENDERINGS: Readonly<Record<string, (text: string) => string>> = {
   nofollowLinks: (text) => nofollowLinks(text, 'https://example.com'),
 };
 
-/** Texts that take quadratic time wherever a search begins anew at each of them and never finds an end. */
+/** Texts that take quadratic time wherever a search begins again at each of them and never finds an end. */
 const REPEATED = [
   '<',
   '<!--',
