@@ -24,7 +24,7 @@ test('a field of a record is one declaration and the generated schema, and old d
   const { key: account_key, api_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], old);
   const account = ['--account', String(account_key)];
   const { key: vehicle_key } = await askWaybridge(['vehicle', 'add', ...account, '--nickname', 'Van 3'], old);
-  const { device_key } = await askWaybridge(
+  const { key: device_key } = await askWaybridge(
     ['device', 'add', ...account, '--serial', 'WB-1', '--vehicle', String(vehicle_key)],
     old,
   );
