@@ -38,10 +38,13 @@ export function listsWeakly(tags: string | undefined, etag: string): boolean {
   return lists(asSent, etag) || asSent.split(',').some((tag) => isOfEncoded(tag.trim(), etag));
 }
 
+/** The end of a tag with the name of an encoding, before or after the closing quote. */
+const ENCODED = /^(?:(?:--?|;)(?:gzip|br|deflate|zstd)"|"(?:--?|;)(?:gzip|br|deflate|zstd))$/;
+
 /** Returns true if a tag is another one with the name of an encoding; what another one ends with is a part of it. */
 function isOfEncoded(tag: string, etag: string): boolean {
   const open = etag.slice(0, -1);
-  return tag.startsWith(open) && /^(?:"?)(?:--?|;)(?:gzip|br|deflate|zstd)(?:"?)$/.test(tag.slice(open.length));
+  return tag.startsWith(open) && ENCODED.test(tag.slice(open.length));
 }
 
 function lists(tags: string, etag: string): boolean {

@@ -11,6 +11,8 @@ test.each([
   ['"abc"', '*', true],
   ['"abc"', '"abcd-gzip"', false],
   ['"abc"', '"abc-lzma"', false],
+  ['"abc"', '"abc"-gzip"', false],
+  ['"abc"', '"abc-gzip', false],
   ['"abc-gzip"', '"abc"', false],
 ])('the tag %s in the list %s: %j', (etag, tags, expected) => {
   expect(listsWeakly(tags, etag)).toBe(expected);
