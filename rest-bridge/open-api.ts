@@ -2,11 +2,9 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   GraphQLNonNull,
-  type GraphQLOutputType,
   getNamedType,
   getNullableType,
   isNonNullType,
-  isObjectType,
   isRequiredArgument,
 } from 'graphql';
 
@@ -22,7 +20,7 @@ import {
 } from './open-api-responses.ts';
 import { ComponentSchemas, type JsonSchema } from './open-api-schemas.ts';
 import { MAX_REST_PAGE } from './read-arguments.ts';
-import { isPage, isPageArgument, membersInQuery, type RestEndpoint } from './rest-bridge.ts';
+import { nodesOf, recordOf, isPage, isPageArgument, membersInQuery, type RestEndpoint } from './rest-bridge.ts';
 import { EXAMPLE_KEY, isRead, type RestRoute, takesBody } from './rest-table.ts';
 
 /** Describes the endpoints of a bridge: an OpenAPI 3.1 document, made from the schema and the table alone. */
@@ -56,7 +54,7 @@ function relationsOf(endpoints: readonly RestEndpoint[]): Map<string, Readonly<R
   const relations = new Map<string, Readonly<Record<string, string>>>();
   for (const { field, route } of endpoints) {
     if (!route.expand) continue;
-    const { name } = getNamedType(isPage(field, route) ? nodesOf(field) : field.type);
+    const { name } = recordOf(field, route);
     relations.set(name, { ...relations.get(name), ...route.expand });
   }
   return relations;
@@ -279,11 +277,4 @@ function answerOf({ field, route }: RestEndpoint, paged: boolean, schemas: Compo
       ? { ...properties, cursor: { type: 'string', description: 'Where to go on; absent on the last page.' } }
       : properties,
   });
-}
-
-function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputType {
-  const type = isNonNullType(field.type) ? field.type.ofType : field.type;
-  const nodes = isObjectType(type) ? type.getFields().nodes : undefined;
-  if (!nodes) throw new TypeError(`${field.name} is no connection`);
-  return nodes.type;
 }

@@ -5,12 +5,13 @@ import {
   type ExecutionResult,
   type GraphQLArgument,
   type GraphQLField,
-  type GraphQLFieldMap,
   type GraphQLInputField,
+  type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
+  isNonNullType,
   isObjectType,
 } from 'graphql';
 
@@ -93,21 +94,27 @@ export async function restBridge(
 function writtenOut(route: RestRoute, field: GraphQLField<unknown, unknown>): WrittenRoute {
   const { expand, ...others } = route;
   if (!expand) return others;
+  const record = recordOf(field, route);
   const relations = Object.entries(expand).map(([name, fields]): [string, string] => {
     if (typeof fields === 'string') return [name, fields];
-    const record = getNamedType(recordFields(field.type)?.[name]?.type);
-    if (!isObjectType(record)) throw new TypeError(`${name} is no relation of what ${field.name} answers`);
-    return [name, selectionOfAll(record, fields)];
+    const relation = getNamedType(isObjectType(record) ? record.getFields()[name]?.type : undefined);
+    if (!isObjectType(relation)) throw new TypeError(`${name} is no relation of what ${field.name} answers`);
+    return [name, selectionOfAll(relation, fields)];
   });
   return { ...others, expand: Object.fromEntries(relations) };
 }
 
-/** The fields of a record, or of those of a page. */
-function recordFields(type: GraphQLOutputType): GraphQLFieldMap<unknown, unknown> | undefined {
-  const named = getNamedType(type);
-  if (!isObjectType(named)) return undefined;
-  const fields = named.getFields();
-  return fields.nodes ? recordFields(fields.nodes.type) : fields;
+/** The type of the record that a row answers, or of those of its page. */
+export function recordOf(field: GraphQLField<unknown, unknown>, route: RestRoute): GraphQLNamedType {
+  return getNamedType(isPage(field, route) ? nodesOf(field) : field.type);
+}
+
+/** @throws TypeError for a field that answers no page */
+export function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputType {
+  const type = isNonNullType(field.type) ? field.type.ofType : field.type;
+  const nodes = isObjectType(type) ? type.getFields().nodes : undefined;
+  if (!nodes) throw new TypeError(`${field.name} is no connection`);
+  return nodes.type;
 }
 
 type Plan = ReturnType<RestBridgeOptions['plan']>;
