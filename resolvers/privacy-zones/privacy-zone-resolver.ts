@@ -10,9 +10,9 @@ import { notFound } from '../../schema/service-error.ts';
 import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { createPrivacyZone } from './update-privacy-zone.ts';
-import { deletePrivacyZone } from './update-privacy-zone.ts';
-import { updatePrivacyZone } from './update-privacy-zone.ts';
+import { createPrivacyZone } from './manage-privacy-zone.ts';
+import { deletePrivacyZone } from './manage-privacy-zone.ts';
+import { updatePrivacyZone } from './manage-privacy-zone.ts';
 
 const PrivacyZoneConnection = connectionOf(PrivacyZone, 'PrivacyZone');
 
