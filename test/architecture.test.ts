@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { basename, dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -191,6 +191,8 @@ test('ARCHITECTURE.md is a guide of at most 8 KB', () => {
   expect(readFileSync(join(root, 'ARCHITECTURE.md')).byteLength).toBeLessThanOrEqual(8000);
 });
 
+/** Top-level folders with files of the project. */
+const FOLDERS = [...Object.keys(MAY_IMPORT), 'bench', 'command', 'docs', 'ops', 'test'];
 /** Folders without a README: pages, recorded data, pictures, and folders of which every file is served. */
 const WITHOUT_README = /^(?:docs|test\/fixtures|test\/browser\/goldens|pages\/site\/(?:browser|styles))(?:\/|$)/;
 /** Folders whose READMEs may be longer, since they explain a whole top-level folder or a protocol. */
@@ -202,9 +204,8 @@ const MAX_FILES_WITHOUT_README = 8;
 const MAX_README_LINES = 40;
 
 test('every folder with more than eight files has a README of at most 40 lines', () => {
-  const folders = [...Object.keys(MAY_IMPORT), 'bench', 'command', 'docs', 'ops', 'test'];
   const counts = new Map<string, number>();
-  for (const name of folders) {
+  for (const name of FOLDERS) {
     for (const entry of readdirSync(join(root, name), { recursive: true, withFileTypes: true })) {
       const folder = relative(root, entry.parentPath).replaceAll('\\', '/');
       if (entry.isFile() && !/(?:^|\/)(?:node_modules|dist)(?:\/|$)/.test(folder)) {
@@ -219,6 +220,24 @@ test('every folder with more than eight files has a README of at most 40 lines',
   expect(described?.length).toBeGreaterThan(80);
   expect(others?.filter((folder) => (counts.get(folder) ?? 0) > MAX_FILES_WITHOUT_README)).toEqual([]);
   expect(described?.filter((folder) => !LONG_README.has(folder) && lengthOf(folder) > MAX_README_LINES)).toEqual([]);
+});
+
+test('a README names only files that there are', () => {
+  const all = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  ).filter((file) => !file.includes('node_modules'));
+  const names = new Set(all.map((file) => basename(file)));
+  const dead = all
+    .filter((file) => basename(file) === 'README.md')
+    .flatMap((file) => {
+      const named = readFileSync(join(root, file), 'utf8').matchAll(/`(?:[\w.-]+\/)*([a-z][\w.-]*\.ts)`/g);
+      return [...named]
+        .map(([, name = '']) => name)
+        .filter((name) => !names.has(name))
+        .map((name) => `${file}: ${name}`);
+    });
+  expect(names.size).toBeGreaterThan(1000);
+  expect(dead).toEqual([]);
 });
 
 test('ARCHITECTURE.md names every maintenance test in its table of what to add', () => {
