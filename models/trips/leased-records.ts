@@ -94,16 +94,6 @@ export async function changeRecords<Stored extends LeasedRecord>(
   if (deletedCount < removed.length) throw leaseLost();
 }
 
-/** Removes records of a device that an earlier holder of its lease has not shown. */
-export async function removeStagedRecords<Stored extends LeasedRecord>(
-  model: LeasedStore<Stored>,
-  recorder: Recorder,
-  filter: Filter = {},
-): Promise<void> {
-  const { accessScope } = recorder;
-  await model.deleteMany(accessScope, { ...ofDevice(recorder), staged: true, ...filter } as never);
-}
-
 async function stage<Stored extends LeasedRecord>(
   model: LeasedStore<Stored>,
   recorder: Recorder,

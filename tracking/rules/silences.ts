@@ -28,7 +28,7 @@ export function silencesWith(
 ): RuleEvent[] {
   const silence = (from: number, until: number): RuleEvent => {
     const is_earlier = from < since;
-    return { rule_key, from, until, max_speed: null, point: null, is_earlier };
+    return { event: 'device_silent', rule_key, from, until, max_speed: null, point: null, is_earlier };
   };
   const hasOpen = stored.some(({ until }) => until === Infinity);
   // Before the first position there was none; where it has been in this vehicle before, nothing is known of the time between.
