@@ -4,7 +4,7 @@ import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, nested, nullable, required, type StoredField } from '../store/stored-fields.ts';
 import type { Recorder } from '../trips/device-minute.ts';
-import { dateAt, DerivedSpans, instantOf, type Known, type Span } from '../trips/derived-spans.ts';
+import { dateAt, DerivedSpans, instantOf, type Span } from '../trips/derived-spans.ts';
 import { derivedKey, ofDevice } from '../trips/leased-records.ts';
 import { OPEN_END } from '../trips/trip.ts';
 
@@ -60,9 +60,6 @@ export interface RuleEvent extends Span {
   /** True of a silence that began before its rule. */
   readonly is_earlier: boolean;
 }
-
-/** An event of a rule as it is stored. */
-export type KnownRuleEvent = Known<RuleEvent>;
 
 /** Events of the rules that hold for a device. */
 export const ruleEvents = new DerivedSpans<StoredRuleEvent, RuleEvent>({

@@ -49,5 +49,5 @@ async function lookAgain(
   those: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const accessScope = accountAccessScope(service, accountKey);
-  if (await ShareStore.findOne(accessScope, those, 'key')) await permissionsChanged(accessScope.service);
+  if (await ShareStore.findOne(accessScope, those, 'key')) await permissionsChanged(service);
 }

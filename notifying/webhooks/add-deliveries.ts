@@ -117,7 +117,7 @@ async function newOf(
   const missing = keys.filter((key) => !events.has(key) && told.get(key)?.deleted !== true && told.has(key));
   // What a viewer sees no longer is an event all the same.
   const isThere = new Set(
-    (await eventsByKey({ service: accessScope.service, caller: ownerOf(hook) }, missing)).map(({ key }) => key),
+    (await eventsByKey({ service: service, caller: ownerOf(hook) }, missing)).map(({ key }) => key),
   );
   return wanted.flatMap((one) => {
     const { key } = one;

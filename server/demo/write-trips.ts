@@ -61,9 +61,9 @@ async function writeTripsOf(
   const trips = [...simulatedTrips(car, new Date(created))].map((points) => {
     return { account_key, vehicle_key: key, facts: tripFacts(points), points };
   });
-  const staged = (await stageTrips(accessScope.service, trips, run)).map((trip) => trip.key);
+  const staged = (await stageTrips(service, trips, run)).map((trip) => trip.key);
   await label(accessScope, staged, { device_key, tag_keys: [tag] });
-  await showTrips(accessScope.service, account_key, run);
+  await showTrips(service, account_key, run);
   const last = trips.at(-1);
   if (!last) return;
   // Where the vehicle stands, unless it has driven on since.

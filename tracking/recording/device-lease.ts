@@ -95,10 +95,10 @@ export async function withDeviceLease<Result>(
       if (before) await endOf(before, WAIT_MS);
       answer(await inTurn(device, { accessScope, onlyIfDue, onlyIfFree, isRearranging, giveUp }, work, answer));
     })();
-    queues(accessScope.service).set(key, turn);
+    queues(service).set(key, turn);
     // Who has its answer already does not learn that later work failed: its lease lapses, and somebody completes it.
     const ended = () => {
-      if (queues(accessScope.service).get(key) === turn) queues(accessScope.service).delete(key);
+      if (queues(service).get(key) === turn) queues(service).delete(key);
     };
     turn.catch(fail).finally(ended);
   });

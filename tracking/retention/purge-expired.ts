@@ -47,7 +47,7 @@ export async function purgeExpired(service: Service, signal?: AbortSignal, now: 
     if (await deleteAll(WebhookDeliveryStore, accessScope, { timestamp: { $lt: since } })) isAny = true;
     while (!signal?.aborted && (await expireTrips(accessScope, since, retention.trips))) {
       isAny = true;
-      await deleteExpiring(accessScope.service);
+      await deleteExpiring(service);
     }
     if (await deleteAll(VisitStore, accessScope, { until: { $lt: since } })) isAny = true;
     if (await deleteAll(RuleEventStore, accessScope, { until: { $lt: since } })) isAny = true;
