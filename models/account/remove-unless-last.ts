@@ -27,7 +27,7 @@ export interface Removal {
   readonly key: string;
   /** Condition of the records that count. */
   readonly counted: Readonly<Record<string, unknown>>;
-  /** Removes the record if its revision is the one that was read; resolves to null where it is not. */
+  /** Removes the record if its revision is the one that was read; resolves to null if it is not. */
   readonly write: () => Promise<object | null>;
 }
 

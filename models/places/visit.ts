@@ -18,13 +18,13 @@ export const VisitStore = storeOf(Visit, {
     account_key: required(String),
     /** The device whose positions they are. */
     device_key: required(String),
-    /** The exit; the last of all dates while there is none, so that every query of a time span finds it. */
+    /** The exit, or the last of all dates while there is none, so that every query of a time span finds it. */
     until: required(Date),
     /** The first position in the place. */
     entry_point: required(POINT),
     /** The first position outside after it; null while there is none. */
     exit_point: nullable(POINT),
-    /** True until the lease has been confirmed under which it was written; seen by nobody. */
+    /** True until the lease has been confirmed under which it was written; visible to no one. */
     staged: required(Boolean),
     /** The epoch of the device's lease under which it was last read or changed. */
     epoch: required(Number),

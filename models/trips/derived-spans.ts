@@ -28,7 +28,7 @@ export interface SpanKind<Record extends Stored, Facts extends Span> {
   /** Fields that change while a span goes on. */
   changing(facts: Facts): Fields;
   factsOf(record: Record): Facts;
-  /** Returns true if a span stays staged: nobody sees it. */
+  /** Returns true if a span stays staged: it is hidden. */
   isHidden?(facts: Facts): boolean;
   /** Condition of those that stay staged. */
   readonly hidden?: Fields;

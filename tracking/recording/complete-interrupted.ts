@@ -94,7 +94,7 @@ function isOver({ care }: HeldDevice): boolean {
   return typeof care?.by === 'string' && (care.until.getTime() <= Date.now() || isHolderDead(care.by));
 }
 
-/** Takes a lease that was not given back, and completes the work; does nothing where others do so. */
+/** Takes a lease that was not given back, and completes the work; does nothing if others do so. */
 async function complete(
   service: Service,
   { key, account_key, vehicle_key, lease_vehicle, care }: HeldDevice,

@@ -40,7 +40,7 @@ export async function updateRuleEvents(
   });
 }
 
-/** Makes events by rules, again where new ones were made by rules that have changed: one that was deleted is left without. */
+/** Makes events by rules, again if new ones were made by rules that have changed: one that was deleted is left without. */
 async function whileRulesStay(
   service: Service,
   { accessScope: { account_key, vehicle_key } }: LeasedRecorder,
@@ -97,7 +97,7 @@ async function arrangeSilences(
   return ruleEvents.replace(recorder, stored, silences);
 }
 
-/** Time of the last position of a device in its vehicle; null where it has sent none there since it came. */
+/** Time of the last position of a device in its vehicle; null if it has sent none there since it came. */
 async function lastPositionAt({ accessScope, device_key }: LeasedRecorder): Promise<number | null> {
   const { account_key, vehicle_key } = accessScope;
   const filter = { key: device_key, vehicle_key };

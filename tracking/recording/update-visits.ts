@@ -63,13 +63,13 @@ function goingOnAfter(instant: number, until: number): Span {
 /** Positions of a device's trips in a span of time, with the last one before it and the first one after it. */
 interface PositionsAround {
   readonly points: TripPoints;
-  /** Time of the position before the span; null where there is none. */
+  /** Time of the position before the span; null if there is none. */
   readonly before: number | null;
-  /** Time of the position after the span; null where there is none. */
+  /** Time of the position after the span; null if there is none. */
   readonly after: number | null;
   /** The span of all positions that were read. */
   readonly wider: Span;
-  /** Key of the user who drove at an instant; null for nobody known. */
+  /** Key of the user who drove at an instant; null if unknown. */
   readonly driverAt: (instant: number) => string | null;
 }
 
@@ -91,7 +91,7 @@ async function positionsAround(recorder: LeasedRecorder, { from, until }: Span):
 
 /**
  * The stays that runs of positions are. One that was going on before begins as the stored one, and one that goes on
- * afterwards ends as the stored one; null where that is not stored.
+ * afterwards ends as the stored one; null if that is not stored.
  */
 function staysOf(
   runs: readonly PlaceRun[],

@@ -65,7 +65,7 @@ async function purgeRecord(
   // Where a kill interrupted a deletion or its undoing, the record is where it belongs, and this is a copy.
   if (kind === 'vehicle' && (await VehicleStore.countDocuments(accessScope, { key })) === 0) {
     for (const model of [
-      // First: while there is one of an event, webhooks are told that the event is none any more.
+      // First: while there is one of an event, webhooks are told that the event no longer exists.
       WebhookDeliveryStore,
       TripPointsBucketStore,
       DeviceMinuteStore,
