@@ -1,8 +1,6 @@
 import type { StoredItem } from '../models/content-item.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
-import { isNumeric } from '../schema/php-integer.ts';
-
-import { upFrom } from './up-from.ts';
+import { isNumeric } from '../schema/php-values.ts';
 
 /** Fields of an item that its address is made of. */
 export type AddressedItem = Pick<StoredItem, 'id' | 'type' | 'status' | 'date' | 'slug' | 'parent'>;
@@ -45,3 +43,15 @@ function attachmentLink(item: AddressedItem, site: string, parentOf: FindParent)
 
 /** Stands before the slug of an attachment that is a number, where it has an address below something. */
 export const ATTACHED = 'attachment';
+
+/** A record and those above it, from itself up. One that is above itself ends the way. */
+export function* upFrom<T extends { readonly id: number; readonly parent: number }>(
+  start: T,
+  parentOf: (id: number) => T | undefined,
+): Generator<T> {
+  const seen = new Set<number>();
+  for (let at: T | undefined = start; at && !seen.has(at.id); at = parentOf(at.parent)) {
+    seen.add(at.id);
+    yield at;
+  }
+}

@@ -10,16 +10,13 @@ import {
 import { itemPageOf, pagesOf } from '../schema/records/item-page.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { rootField, type RootFields } from '../access/root-field.ts';
-import type { ViewOf } from '../access/view-of.ts';
+import type { ViewOf } from '../schema/content-field.ts';
 
-import { changeComment, removeComment } from './change-comment.ts';
 import { commentPermissions } from './comment-permissions.ts';
 import { commentViews } from './comment-view.ts';
-import { loadCommentedPosts } from './commented-posts.ts';
-import { createComment } from './create-comment.ts';
-import { findComment } from './find-comment.ts';
+import { loadCommentedPosts, isReadableComment, findComment } from './commented-posts.ts';
+import { createComment, changeComment, removeComment } from './write-comment.ts';
 import { accessOf, listComments } from './list-comments.ts';
-import { isReadableComment } from './readable-comment.ts';
 
 /** The comments on the website's content. Specification: section D, `/wp/v2/comments`. */
 export const commentResolver: RootFields = {

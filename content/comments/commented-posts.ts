@@ -1,11 +1,12 @@
 import { may } from '../access/capabilities.ts';
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
-import type { ContentContext } from '../access/content-context.ts';
-import { loadParents, type ParentItem, type Parents } from '../items/item-extras.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { loadParents, type ParentItem, type Parents, isReadable } from '../items/item-extras.ts';
 import { isSamePassword } from '../items/item-view.ts';
 import { isPasswordOf } from '../items/post-password.ts';
-import { isReadable } from '../items/readable.ts';
 import type { Service } from '../../models/store/service.ts';
+import { type StoredComment, CommentStore } from '../models/comment.ts';
+import { ContentError } from '../schema/content-error.ts';
 
 /** Arguments of a request that may open the post of a comment. */
 export interface PostAccess {
@@ -84,4 +85,53 @@ function isOpened(post: CommentedPost, { context, password }: PostAccess): boole
 
 function findItems(service: Service, ids: readonly number[]): Promise<CommentedPost[]> {
   return ContentItemStore.find(service, { id: { $in: ids } }, FIELDS);
+}
+
+/**
+ * Returns true if a caller may read a comment: an approved one with its post, their own, or one on a post that they may
+ * edit.
+ */
+export function isReadableComment(
+  comment: StoredComment,
+  posts: CommentedPosts,
+  access: PostAccess,
+  context: ContentContext,
+): boolean {
+  const post = posts.find(comment.post);
+  const isApproved = comment.status === 'approved';
+  if (post && isApproved && mayReadCommentsOn(post, posts, access, context)) return true;
+  const { caller } = context;
+  if (caller.kind !== 'website') return false;
+  if (comment.post === 0 && !may(caller, 'moderate_comments')) return false;
+  if (comment.author !== 0 && comment.author === userIdOf(context)) return true;
+  return may(caller, 'edit_comment', post ?? null);
+}
+
+/** A comment and the post that it is on. */
+export interface FoundComment {
+  readonly comment: StoredComment;
+  readonly posts: CommentedPosts;
+}
+
+/**
+ * The comment that an id names.
+ *
+ * @param id as it came
+ * @throws ContentError `rest_comment_invalid_id`, or `rest_post_invalid_id` where its post is gone
+ */
+export async function findComment(service: Service, id: unknown): Promise<FoundComment> {
+  const number = Number(id);
+  const comment =
+    Number.isSafeInteger(number) && number > 0 ? await CommentStore.findOne(service, { id: number }, { _id: 0 }) : null;
+  if (!comment) throw noComment();
+  const posts = await loadCommentedPosts(service, [comment.post]);
+  if (comment.post !== 0 && !posts.find(comment.post)) {
+    throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 404);
+  }
+  return { comment, posts };
+}
+
+/** Refusal of an id that names no comment. */
+export function noComment(): ContentError {
+  return new ContentError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
 }

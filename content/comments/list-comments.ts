@@ -2,15 +2,14 @@ import type { FilterOf, Sort } from '../../models/store/plain-store.ts';
 
 import { may } from '../access/capabilities.ts';
 import { CommentStore, type StoredComment } from '../models/comment.ts';
-import { totalBy } from '../models/page-total.ts';
+import { totalBy } from '../models/list-totals.ts';
 import type { COMMENT_LIST } from '../schema/parameters/comment-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { literalPattern } from '../../models/literal-pattern.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { clockBound } from '../access/site-time.ts';
 
-import { loadCommentedPosts } from './commented-posts.ts';
-import { isReadableComment } from './readable-comment.ts';
+import { loadCommentedPosts, isReadableComment } from './commented-posts.ts';
 
 /** Arguments of the list of comments. */
 export type CommentListArguments = ParametersOf<typeof COMMENT_LIST>;

@@ -5,7 +5,7 @@ import { WebsiteUserStore } from '../models/website-user.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { isTruthy } from '../schema/php-values.ts';
 import { given, type ParametersOf } from '../schema/parameter.ts';
 import type { PAGE_WRITE, POST_WRITE } from '../schema/parameters/item-parameters.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
@@ -13,7 +13,7 @@ import { trimAscii } from '../rendering/markup/white-space.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { writtenDates } from '../access/site-time.ts';
 
-import { isImage } from '../media/files/shown-details.ts';
+import { isImage } from '../media/files/media-details.ts';
 import { findAnyItem } from './find-item.ts';
 import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';

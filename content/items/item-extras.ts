@@ -1,10 +1,11 @@
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { TermStore } from '../models/term.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
-import type { PostSubject } from '../access/capabilities.ts';
+import { type PostSubject, may } from '../access/capabilities.ts';
 import type { AddressedItem } from '../access/permalink.ts';
-import type { SelectedFields } from '../access/selected-fields.ts';
+import type { SelectedFields } from '../access/root-field.ts';
 import type { Service } from '../../models/store/service.ts';
+import type { ContentContext } from '../access/content-context.ts';
 
 /** An item that others hang on: what its address is made of, and what its protection is judged by. */
 export type ParentItem = AddressedItem & PostSubject;
@@ -98,4 +99,17 @@ async function countRevisions(service: Service, items: readonly StoredItem[]): P
     { $group: { _id: '$parent', count: { $sum: 1 }, last: { $max: '$id' } } },
   ]);
   return new Map(counted.map(({ _id, count, last }) => [_id, { count, last }]));
+}
+
+/** An item that may hang on another one. */
+type HangingItem = PostSubject & { readonly parent: number };
+
+/** Returns true if a caller may read an item: a published one, one that inherits from a published one, or their own. */
+export function isReadable(item: HangingItem, { parentOf }: Parents, { caller }: ContentContext): boolean {
+  return may(caller, 'read_post', subjectOf(item, parentOf));
+}
+
+/** An item as its protection is judged. One that hangs on nothing, or on what is gone, inherits from nothing. */
+export function subjectOf(item: HangingItem, parentOf: Parents['parentOf']): PostSubject {
+  return { ...item, attached_to: parentOf(item.parent) ?? null };
 }

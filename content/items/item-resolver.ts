@@ -7,16 +7,14 @@ import type { ContentItem } from '../schema/records/content-item.ts';
 import { itemPageOf, pagesOf } from '../schema/records/item-page.ts';
 import { ITEM_DELETE } from '../schema/parameters/item-parameters.ts';
 import { idOf, UNWANTED_ID } from '../schema/list-parameters.ts';
-import type { RawArguments } from '../access/permitted.ts';
-import { type RootField, rootField, type RootFields } from '../access/root-field.ts';
+import { type RootField, rootField, type RootFields, type RawArguments } from '../access/root-field.ts';
 
 import { findItem, readItem } from './find-item.ts';
 import { type ItemArguments, itemChanges } from './item-changes.ts';
 import { itemPermissions } from './item-permissions.ts';
-import type { ItemView } from './item-view.ts';
+import { type ItemView, FOR_EDITING, type ShowArguments, showItem, showItems } from './item-view.ts';
 import { type ListArguments, listItems } from './list-items.ts';
 import { deleteItem, trashItem } from './remove-item.ts';
-import { FOR_EDITING, type ShowArguments, showItem, showItems } from './show-items.ts';
 import { changeItem, insertItem } from './write-item.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -3,16 +3,15 @@ import type { FilterOf, Sort } from '../../models/store/plain-store.ts';
 import { BATCH_SIZE } from '../../models/store/plain-store.ts';
 
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
-import { totalOf } from '../models/item-totals.ts';
-import { totalBy } from '../models/page-total.ts';
+import { totalOf, totalBy } from '../models/list-totals.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { isTruthy } from '../schema/php-values.ts';
 import type { PAGE_LIST, POST_LIST } from '../schema/parameters/item-parameters.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { slugOf } from '../rendering/slug.ts';
-import { ALL_FIELDS, type SelectedFields } from '../access/selected-fields.ts';
+import { ALL_FIELDS, type SelectedFields } from '../access/root-field.ts';
 import { clockBound } from '../access/site-time.ts';
 
 import { statusesIn } from './item-permissions.ts';

@@ -6,8 +6,7 @@ import { Untyped } from '../../schema/untyped.ts';
 import { rejectionStatus } from '../access/content-context.ts';
 import { ownEmbed } from './own-embed.ts';
 import { remoteEmbed } from './remote-embed.ts';
-import { anyone, type PermissionCheck } from '../access/permitted.ts';
-import { rootField, type RootFields } from '../access/root-field.ts';
+import { rootField, type RootFields, anyone, type PermissionCheck } from '../access/root-field.ts';
 
 const writers: PermissionCheck = (_args, context) => {
   if (may(context.caller, 'edit_posts')) return;

@@ -5,7 +5,7 @@ import type { ContentContext } from '../access/content-context.ts';
 import { itemByUrl } from '../items/item-by-url.ts';
 import { loadParents } from '../items/item-extras.ts';
 import { fitted } from '../media/files/image-dimensions.ts';
-import { imageDimensions, isImage, sourceUrl } from '../media/files/shown-details.ts';
+import { imageDimensions, isImage, sourceUrl } from '../media/files/media-details.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { renderTitle } from '../rendering/title.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 
 import type { Visitor } from '../../auth/caller.ts';
-import { identifyWebsiteUser } from '../access/basic-credentials.ts';
+import { identifyWebsiteUser } from '../access/application-passwords.ts';
 import { may } from '../access/capabilities.ts';
 import { readSettings } from '../models/site-settings.ts';
 import type { ContentContext } from '../access/content-context.ts';

@@ -4,12 +4,10 @@ import { TERM_DELETE, TERM_ID, TERM_READ } from '../schema/parameters/term-param
 import { rootField, type RootFields } from '../access/root-field.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
-import { deleteTerm } from './delete-term.ts';
-import { findTerm } from './find-term.ts';
 import { listTerms, type TermListArguments } from './list-terms.ts';
 import { termPermissions } from './term-permissions.ts';
-import { showTerm, showTerms } from './term-view.ts';
-import { changeTerm, insertTerm, type TermArguments } from './write-term.ts';
+import { showTerm, showTerms, findTerm } from './term-view.ts';
+import { changeTerm, insertTerm, type TermArguments, deleteTerm } from './write-term.ts';
 
 /** The root fields of a taxonomy: `tags`, `tag`, `createTag`, `updateTag`, `deleteTag`. */
 export function termResolver(kind: TermKind): RootFields {

@@ -8,7 +8,7 @@ import { type StoredTerm, TermStore } from '../models/term.ts';
 import { CONTENT_KINDS, kindOf } from '../schema/kinds/content-kinds.ts';
 import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 import { type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
-import { mediaStorage } from '../media/storage/chosen-storage.ts';
+import { mediaStorage } from '../media/storage/media-storage.ts';
 
 import { NEXT_ID_NAMES } from './content-document.ts';
 import type { Service } from '../../models/store/service.ts';

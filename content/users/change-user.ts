@@ -10,10 +10,8 @@ import { type Asking, userIdOf } from '../access/content-context.ts';
 import { reject } from '../items/item-permissions.ts';
 import { slugOf } from '../rendering/slug.ts';
 
-import { findUser } from './find-user.ts';
-import { freeSlug, isEmailTaken, wantedSlug } from './insert-user.ts';
-import { profileOf } from './profile.ts';
-import type { ShownUser } from './user-view.ts';
+import { freeSlug, isEmailTaken, wantedSlug, profileOf } from './insert-user.ts';
+import { type ShownUser, findUser } from './user-view.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of a change of a user; omitted fields stay unchanged. */

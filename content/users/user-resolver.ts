@@ -12,16 +12,14 @@ import {
   USER_WRITE,
 } from '../schema/parameters/website-user-parameters.ts';
 import { userIdOf } from '../access/content-context.ts';
-import { anyone } from '../access/permitted.ts';
-import { rootField, type RootFields } from '../access/root-field.ts';
+import { rootField, type RootFields, anyone } from '../access/root-field.ts';
 
 import { changeUser, grantableRoles } from './change-user.ts';
 import { deleteUser } from './delete-user.ts';
-import { findUser } from './find-user.ts';
 import { insertUser } from './insert-user.ts';
 import { listUsers } from './list-users.ts';
 import { toOneself, userPermissions as may } from './user-permissions.ts';
-import { userView } from './user-view.ts';
+import { userView, findUser } from './user-view.ts';
 
 /** The users of the website. Specification: section D, `/wp/v2/users`. */
 export const userResolver: RootFields = {

@@ -16,7 +16,7 @@ import {
 } from '../list-parameters.ts';
 import { type ParameterTable, written } from '../parameter.ts';
 import { POST_FORMATS, TEMPLATES } from '../records/post.ts';
-import { isTruthy } from '../truthy.ts';
+import { isTruthy } from '../php-values.ts';
 
 /** Statuses that exist, and that the interface does not show. */
 export const HIDDEN_STATUSES = [

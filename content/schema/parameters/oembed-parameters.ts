@@ -1,5 +1,5 @@
 import type { ParameterTable } from '../parameter.ts';
-import { toWholeNumber } from '../php-integer.ts';
+import { toWholeNumber } from '../php-values.ts';
 
 /** `GET /oembed/1.0/embed`. Whatever `format` and `maxwidth` are, they are taken for something. */
 export const EMBED = {

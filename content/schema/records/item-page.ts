@@ -1,7 +1,6 @@
 import { GraphQLNonNull, GraphQLObjectType } from 'graphql';
 
-import { type ContentRecord, listOf } from '../content-field.ts';
-import { Integer } from '../integer.ts';
+import { type ContentRecord, listOf, Integer } from '../content-field.ts';
 
 /** Makes the type of a page of records, the one shape of paged lists in the content schema. */
 export function itemPageOf(record: ContentRecord): GraphQLObjectType {

@@ -4,12 +4,12 @@ import { ContentError } from '../../schema/content-error.ts';
 import type { ContentContext } from '../../access/content-context.ts';
 import { slugOf } from '../../rendering/slug.ts';
 import type { TermKind } from '../../schema/kinds/term-kinds.ts';
-import { upFrom } from '../../access/up-from.ts';
+import { upFrom } from '../../access/permalink.ts';
 import { showTerm } from '../../terms/term-view.ts';
-import { findUser } from '../../users/find-user.ts';
+import { findUser } from '../../users/user-view.ts';
 import { userPermissions } from '../../users/user-permissions.ts';
 
-import { fieldOf } from './field-of.ts';
+import { fieldOf } from './article.ts';
 import type { PostFilter } from './post-list.ts';
 import type { Service } from '../../../models/store/service.ts';
 

@@ -1,10 +1,9 @@
 import type { ContentContext } from '../../access/content-context.ts';
 import { commentViews } from '../../comments/comment-view.ts';
-import { loadCommentedPosts } from '../../comments/commented-posts.ts';
+import { loadCommentedPosts, isReadableComment } from '../../comments/commented-posts.ts';
 import { listComments } from '../../comments/list-comments.ts';
-import { isReadableComment } from '../../comments/readable-comment.ts';
 
-import { fieldOf } from './field-of.ts';
+import { fieldOf } from './article.ts';
 import { ALL_COMMENTS } from './newest-comments.ts';
 
 /** A comment, and those that answer it, the oldest first. */

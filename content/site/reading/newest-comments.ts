@@ -1,14 +1,13 @@
 import type { ContentContext } from '../../access/content-context.ts';
 import { commentViews } from '../../comments/comment-view.ts';
-import { loadCommentedPosts } from '../../comments/commented-posts.ts';
+import { loadCommentedPosts, isReadableComment } from '../../comments/commented-posts.ts';
 import { type CommentListArguments, listComments } from '../../comments/list-comments.ts';
-import { isReadableComment } from '../../comments/readable-comment.ts';
 import type { StoredComment } from '../../models/comment.ts';
 import { readParameters } from '../../rest/read-parameters.ts';
 import { COMMENT_LIST } from '../../schema/parameters/comment-parameters.ts';
 import { renderTitle } from '../../rendering/title.ts';
 
-import { fieldOf } from './field-of.ts';
+import { fieldOf } from './article.ts';
 
 /** A comment as feeds show it. Texts are HTML. */
 export interface NewComment {
