@@ -42,20 +42,20 @@ export type FieldPermissions = Readonly<Record<'list' | 'read' | 'create' | 'upd
 /** For fields that anybody may use; what they answer with is narrowed by the resolver itself. */
 export const anyone: PermissionCheck = () => undefined;
 
-/** Returns true if a list is asked for by a parameter: an empty text or list asks for nothing. */
-export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
-}
-
 /** Returns true if a caller may use a root field with these arguments. */
 export async function isPermittedTo(
-  field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
+  { extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
   args: RawArguments,
   context: ContentContext,
 ): Promise<boolean> {
+  const check = extensions.permitted as PermissionCheck | undefined;
+  return check === undefined || passes(check, args, context);
+}
+
+/** Returns true if a permission check accepts a caller with these arguments. */
+export async function passes(check: PermissionCheck, args: RawArguments, context: ContentContext): Promise<boolean> {
   try {
-    const check = field.extensions.permitted as PermissionCheck | undefined;
-    await check?.(args, context);
+    await check(args, context);
     return true;
   } catch (error) {
     if (error instanceof ContentError) return false;

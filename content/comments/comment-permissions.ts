@@ -1,8 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isNumeric, toInteger, isTruthy } from '../schema/php-values.ts';
-import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import { reject } from '../items/item-permissions.ts';
+import { type ContentContext, userIdOf, reject } from '../access/content-context.ts';
 import type { FieldPermissions, RawArguments } from '../access/root-field.ts';
 
 import {

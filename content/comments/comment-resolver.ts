@@ -14,7 +14,7 @@ import type { ViewOf } from '../schema/content-field.ts';
 
 import { commentPermissions } from './comment-permissions.ts';
 import { commentViews } from './comment-view.ts';
-import { loadCommentedPosts, isReadableComment, findComment } from './commented-posts.ts';
+import { findComment, readableComments } from './commented-posts.ts';
 import { createComment, changeComment, removeComment } from './write-comment.ts';
 import { accessOf, listComments } from './list-comments.ts';
 
@@ -29,14 +29,10 @@ export const commentResolver: RootFields = {
         permitted: commentPermissions.list,
       },
       async (args, context) => {
-        const { comments, total } = await listComments(args, context);
-        const posts = await loadCommentedPosts(
-          context.service,
-          comments.map(({ post }) => post),
-          context.listed,
-        );
-        const readable = comments.filter((comment) => isReadableComment(comment, posts, accessOf(args), context));
-        const items = await commentViews(readable, posts, context);
+        const found = await listComments(args, context);
+        const { comments, posts } = await readableComments(found.comments, accessOf(args), context);
+        const items = await commentViews(comments, posts, context);
+        const { total } = found;
         return { items, total, total_pages: pagesOf(total, args.per_page) };
       },
     ),

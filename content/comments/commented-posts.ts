@@ -7,6 +7,7 @@ import { isPasswordOf } from '../items/post-password.ts';
 import type { Service } from '../../models/store/service.ts';
 import { type StoredComment, CommentStore } from '../models/comment.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { ADDRESSED } from '../access/permalink.ts';
 
 /** Arguments of a request that may open the post of a comment. */
 export interface PostAccess {
@@ -25,10 +26,7 @@ export interface CommentedPosts extends Parents {
 }
 
 /** The stored fields of a commented post. */
-const FIELDS = {
-  ...{ _id: 0, id: 1, type: 1, status: 1, status_before_trash: 1, date: 1, slug: 1, parent: 1, author: 1 },
-  ...{ title: 1, password: 1, comment_status: 1 },
-};
+const FIELDS = { ...ADDRESSED, status_before_trash: 1, author: 1, title: 1, password: 1, comment_status: 1 } as const;
 
 /**
  * Reads the posts of some comments, all of them at once.
@@ -105,6 +103,17 @@ export function isReadableComment(
   if (comment.post === 0 && !may(caller, 'moderate_comments')) return false;
   if (comment.author !== 0 && comment.author === userIdOf(context)) return true;
   return may(caller, 'edit_comment', post ?? null);
+}
+
+/** Finds those of some comments that a caller may read, and their posts. */
+export async function readableComments(
+  comments: readonly StoredComment[],
+  access: PostAccess,
+  context: ContentContext,
+): Promise<{ readonly comments: readonly StoredComment[]; readonly posts: CommentedPosts }> {
+  const ids = comments.map(({ post }) => post);
+  const posts = await loadCommentedPosts(context.service, ids, context.listed);
+  return { comments: comments.filter((comment) => isReadableComment(comment, posts, access, context)), posts };
 }
 
 /** A comment and the post that it is on. */

@@ -23,7 +23,7 @@ import { siteNow, resolveInstant } from '../access/site-time.ts';
 import { withStatus } from '../items/pending/comment-status.ts';
 import { checkWritten, cleaned, ofUser, type WrittenComment, writtenComment } from './written-comment.ts';
 import type { Service } from '../../models/store/service.ts';
-import { updateTo, updateVersion } from '../models/versions.ts';
+import { changeVersioned } from '../models/versions.ts';
 import { findComment, noComment } from './commented-posts.ts';
 
 /** Arguments of a new comment. */
@@ -183,11 +183,8 @@ async function statusOf({ author, post, content }: NewComment, context: ContentC
  * @throws ContentError where its type would change, its post does not exist, or it would say nothing
  */
 export async function changeComment(args: ParametersOf<typeof COMMENT_WRITE>, context: ContentContext): Promise<void> {
-  for (;;) {
-    const { comment } = await findComment(context.service, args.id);
-    const changed = await changedComment(comment, args, context);
-    if (await updateVersion(context.service, CommentStore, comment, updateTo(comment, changed))) return;
-  }
+  const find = async () => (await findComment(context.service, args.id)).comment;
+  await changeVersioned(context.service, CommentStore, find, (comment) => changedComment(comment, args, context));
 }
 
 async function changedComment(
@@ -217,17 +214,18 @@ async function changedComment(
  * @throws ContentError where it is in the trash already, or another request has deleted it
  */
 export async function removeComment(service: Service, id: unknown, isForGood: boolean): Promise<void> {
-  for (;;) {
-    const { comment } = await findComment(service, id);
-    if (isForGood) {
-      await CommentStore.updateMany(service, { parent: comment.id }, { $set: { parent: comment.parent } });
-      const { deletedCount } = await CommentStore.deleteOne(service, { id: comment.id });
-      if (deletedCount === 0) throw noComment();
-      return;
-    }
+  const find = async () => (await findComment(service, id)).comment;
+  if (isForGood) {
+    const comment = await find();
+    await CommentStore.updateMany(service, { parent: comment.id }, { $set: { parent: comment.parent } });
+    const { deletedCount } = await CommentStore.deleteOne(service, { id: comment.id });
+    if (deletedCount === 0) throw noComment();
+    return;
+  }
+  await changeVersioned(service, CommentStore, find, (comment) => {
     if (comment.status === 'trash') {
       throw new ContentError('rest_already_trashed', 'The comment has already been trashed.', 410);
     }
-    if (await updateVersion(service, CommentStore, comment, updateTo(comment, withStatus(comment, 'trash')))) return;
-  }
+    return withStatus(comment, 'trash');
+  });
 }

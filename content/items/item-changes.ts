@@ -8,14 +8,13 @@ import { ContentError } from '../schema/content-error.ts';
 import { isTruthy } from '../schema/php-values.ts';
 import { given, type ParametersOf } from '../schema/parameter.ts';
 import type { PAGE_WRITE, POST_WRITE } from '../schema/parameters/item-parameters.ts';
-import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { type ContentContext, userIdOf, reject } from '../access/content-context.ts';
 import { trimAscii } from '../rendering/markup/white-space.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { writtenDates } from '../access/site-time.ts';
 
 import { isImage } from '../media/files/media-details.ts';
 import { findAnyItem } from './find-item.ts';
-import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';
 import type { Service } from '../../models/store/service.ts';
 

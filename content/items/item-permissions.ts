@@ -2,7 +2,7 @@ import { may } from '../access/capabilities.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isTruthy } from '../schema/php-values.ts';
-import { type Asking, type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
+import { type ContentContext, userIdOf, reject } from '../access/content-context.ts';
 import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/root-field.ts';
 
 import { readItem } from './find-item.ts';
@@ -62,15 +62,6 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       }
     },
   };
-}
-
-/**
- * Refuses a caller for want of rights.
- *
- * @throws ContentError always
- */
-export function reject(code: string, message: string, context: Asking): never {
-  throw new ContentError(code, message, rejectionStatus(context));
 }
 
 /** Statuses other than the default are for those who write, or at least read what is private. */

@@ -73,28 +73,17 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, context, editing
 /** Shows an item that is written: all that posts, pages and their like have; a record takes its fields of it. */
 export const writtenItemView: ItemView<Post & Page> = (source) => {
   const { item, extras, rendering, revealed } = source;
-  const isProtected = item.password !== '';
-  const contentHtml = () =>
-    rememberRendered(rendering.settings, RENDERED_TEXTS.content(item), () =>
-      renderContent(item.content, rendering.settings, rendering.contextOf(item)),
-    );
-  const excerptHtml = () =>
-    rememberRendered(rendering.settings, RENDERED_TEXTS.excerpt(item), () =>
-      renderExcerpt(item.excerpt, item.content, rendering.settings, rendering.contextOf(item)),
-    );
+  const shown = (name: keyof typeof RENDERED_TEXTS, html: () => string) => ({
+    raw: item[name],
+    rendered: revealed ? rememberRendered(rendering.settings, RENDERED_TEXTS[name](item), html) : '',
+    protected: item.password !== '',
+  });
   return {
     ...item,
     ...itemView(source),
-    content: () => ({
-      raw: item.content,
-      rendered: revealed ? contentHtml() : '',
-      protected: isProtected,
-    }),
-    excerpt: () => ({
-      raw: item.excerpt,
-      rendered: revealed ? excerptHtml() : '',
-      protected: isProtected,
-    }),
+    content: () => shown('content', () => renderContent(item.content, rendering.settings, rendering.contextOf(item))),
+    excerpt: () =>
+      shown('excerpt', () => renderExcerpt(item.excerpt, item.content, rendering.settings, rendering.contextOf(item))),
     revision_count: () => extras.revisionsOf(item.id).count,
     last_revision: () => extras.revisionsOf(item.id).last,
     format: item.format === '' ? 'standard' : item.format,

@@ -10,14 +10,13 @@ import {
   REVISION_READ,
   revisionOf,
 } from '../schema/records/revision.ts';
-import type { ContentContext } from '../access/content-context.ts';
+import { type ContentContext, reject } from '../access/content-context.ts';
 import { rootField, type RootFields, type RawArguments } from '../access/root-field.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
 import { renderTitle } from '../rendering/title.ts';
 
 import { findAnyItem } from './find-item.ts';
-import { reject } from './item-permissions.ts';
 import { deleteRevision, revisionsOf } from './revisions.ts';
 import type { Service } from '../../models/store/service.ts';
 

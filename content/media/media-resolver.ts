@@ -5,7 +5,7 @@ import { MEDIA_WRITE } from '../schema/parameters/media-parameters.ts';
 import { toInteger, isTruthy } from '../schema/php-values.ts';
 import { findAnyItem } from '../items/find-item.ts';
 import { type ItemArguments, itemChanges } from '../items/item-changes.ts';
-import { itemPermissions, reject } from '../items/item-permissions.ts';
+import { itemPermissions } from '../items/item-permissions.ts';
 import { FOR_EDITING, showItem } from '../items/item-view.ts';
 import { insertItem } from '../items/write-item.ts';
 import { attachmentView, mediaChanges } from './served-kinds.ts';
@@ -16,6 +16,7 @@ import { readUpload } from './files/read-upload.ts';
 import { uploadUrl } from './files/media-details.ts';
 import { splitFileName } from './files/file-name.ts';
 import { filesOf, takeUpload } from './files/take-upload.ts';
+import { reject } from '../access/content-context.ts';
 
 const written = itemPermissions(ATTACHMENT);
 

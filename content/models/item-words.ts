@@ -5,6 +5,7 @@ import { BATCH_SIZE, PlainStore } from '../../models/store/plain-store.ts';
 import { insertIfAbsent, insertMissing } from '../../models/store/duplicate-key.ts';
 import { ANY_MARK, markOf, marksOf, searchedParts, wordsOf, isUnspaced } from '../../models/words-of.ts';
 
+import type { StoredItem } from './content-item.ts';
 import type { Service } from '../../models/store/service.ts';
 import { GRAM_LENGTH, gramsOf, searchedGrams } from '../../models/n-grams.ts';
 
@@ -79,13 +80,7 @@ const MAX_ITEMS = 2000;
 const FEW_WORDS = 10;
 
 /** The texts of an item in which a search looks. */
-export interface SearchedTexts {
-  readonly type: string;
-  readonly title: string;
-  readonly excerpt: string;
-  readonly content: string;
-  readonly file: string;
-}
+type SearchedTexts = Pick<StoredItem, 'type' | 'title' | 'excerpt' | 'content' | 'file'>;
 
 const TEXTS = ['title', 'excerpt', 'content', 'file'] as const;
 

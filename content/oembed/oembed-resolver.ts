@@ -3,15 +3,14 @@ import { ContentError } from '../schema/content-error.ts';
 import { EMBED, PROXY } from '../schema/parameters/oembed-parameters.ts';
 import { Untyped } from '../../schema/untyped.ts';
 
-import { rejectionStatus } from '../access/content-context.ts';
 import { ownEmbed } from './own-embed.ts';
 import { remoteEmbed } from './remote-embed.ts';
 import { rootField, type RootFields, anyone, type PermissionCheck } from '../access/root-field.ts';
+import { reject } from '../access/content-context.ts';
 
 const writers: PermissionCheck = (_args, context) => {
   if (may(context.caller, 'edit_posts')) return;
-  const message = 'Sorry, you are not allowed to make proxied oEmbed requests.';
-  throw new ContentError('rest_forbidden', message, rejectionStatus(context));
+  reject('rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.', context);
 };
 
 /** `/oembed/1.0`: how pages of this website are embedded elsewhere, and pages of other sites here. */

@@ -12,8 +12,7 @@ import {
   TAXONOMY_READ,
   TYPE_READ,
 } from '../schema/records/registered.ts';
-import type { ContentContext } from '../access/content-context.ts';
-import { reject } from '../items/item-permissions.ts';
+import { type ContentContext, reject } from '../access/content-context.ts';
 import { isTruthy } from '../schema/php-values.ts';
 import { rootField, type RootFields, anyone, type RawArguments } from '../access/root-field.ts';
 

@@ -3,7 +3,7 @@ import { readStoredSettings, readSettings, type StoredSettings, writeSettings } 
 import { ContentError } from '../schema/content-error.ts';
 import { SETTINGS_WRITE, SiteSettings } from '../schema/records/site-settings.ts';
 
-import { type ContentContext, rejectionStatus } from '../access/content-context.ts';
+import { type ContentContext, reject } from '../access/content-context.ts';
 import { rootField, type RootFields, type PermissionCheck } from '../access/root-field.ts';
 import type { Service } from '../../models/store/service.ts';
 import { escapeAttribute, escapeMarkup } from '../rendering/markup/escape-markup.ts';
@@ -14,7 +14,7 @@ type GivenSettings = { readonly [K in keyof SiteSettings]?: SiteSettings[K] | nu
 
 const managers: PermissionCheck = (_args, context) => {
   if (may(context.caller, 'manage_options')) return;
-  throw new ContentError('rest_forbidden', 'Sorry, you are not allowed to do that.', rejectionStatus(context));
+  reject('rest_forbidden', 'Sorry, you are not allowed to do that.', context);
 };
 
 /** `/wp/v2/settings`: for administrators alone. */

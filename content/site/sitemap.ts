@@ -6,7 +6,7 @@ import { TermStore } from '../models/term.ts';
 import { WebsiteUserStore } from '../models/website-user.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { loadParents } from '../items/item-extras.ts';
-import { permalinkOf } from '../access/permalink.ts';
+import { ADDRESSED, permalinkOf } from '../access/permalink.ts';
 import { type ContentKind, CONTENT_KINDS, POST } from '../schema/kinds/content-kinds.ts';
 import { TERM_KINDS, type TermKind } from '../schema/kinds/term-kinds.ts';
 import { showTerms } from '../terms/term-view.ts';
@@ -38,10 +38,7 @@ export async function sitemapSections(context: ContentContext): Promise<readonly
 }
 
 /** The fields that addresses are made of, and that `loadParents` reads. */
-const SHOWN = {
-  ...{ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1 },
-  ...{ modified_gmt: 1, categories: 1, tags: 1 },
-} as const;
+const SHOWN = { ...ADDRESSED, modified_gmt: 1, categories: 1, tags: 1 } as const;
 
 async function items({ type, address }: ContentKind, context: ContentContext): Promise<SitemapSection> {
   const filter = { type, status: 'publish' } as const;

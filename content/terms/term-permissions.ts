@@ -2,10 +2,9 @@ import { may } from '../access/capabilities.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { toInteger, isTruthy } from '../schema/php-values.ts';
-import type { ContentContext } from '../access/content-context.ts';
+import { type ContentContext, reject } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
 import { loadParents, isReadable } from '../items/item-extras.ts';
-import { reject } from '../items/item-permissions.ts';
 import type { FieldPermissions } from '../access/root-field.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 

@@ -1,7 +1,7 @@
 import { type StoredTerm, TermStore } from '../models/term.ts';
 import type { Category } from '../schema/records/term.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { upFrom } from '../access/permalink.ts';
+import { loadAbove, upFrom } from '../access/permalink.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 import type { ViewOf } from '../schema/content-field.ts';
 
@@ -58,21 +58,11 @@ export type PlacedTerm = Pick<StoredTerm, 'id' | 'parent' | 'slug'>;
 /** Finds a term by its id. */
 export type FindTerm = (id: number) => PlacedTerm | undefined;
 
-/** Deepest tree whose branches are followed to the top. */
-const MAX_DEPTH = 20;
-
-/** Reads the terms above some terms up to the top: one query for each level. */
+/** Finds some terms and those above them. */
 export async function loadAncestors(service: Service, terms: readonly PlacedTerm[]): Promise<FindTerm> {
-  const found = new Map(terms.map((term) => [term.id, term]));
-  let wanted = terms.map(({ parent }) => parent);
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const ids = [...new Set(wanted)].filter((id) => id !== 0 && !found.has(id));
-    if (ids.length === 0) break;
-    const above = await TermStore.find(service, { id: { $in: ids } }).select({ _id: 0, id: 1, parent: 1, slug: 1 });
-    for (const term of above) found.set(term.id, term);
-    wanted = above.map(({ parent }) => parent);
-  }
-  return (id) => found.get(id);
+  const find = (ids: number[]) =>
+    TermStore.find(service, { id: { $in: ids } }).select({ _id: 0, id: 1, parent: 1, slug: 1 });
+  return loadAbove<PlacedTerm>(terms, find, new Map(terms.map((term) => [term.id, term])));
 }
 
 /** The ids of the categories below which, at any depth, some category has posts. */

@@ -1,8 +1,8 @@
 import { foldText, ContentItemStore } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { nameKeyOf, type StoredTerm, TermStore } from '../models/term.ts';
-import { updateTo, updateVersion } from '../models/versions.ts';
-import { insertIfAbsent, isDuplicateKey } from '../../models/store/duplicate-key.ts';
+import { changeVersioned } from '../models/versions.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isTruthy } from '../schema/php-values.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
@@ -82,15 +82,8 @@ export async function changeTerm(
   kind: TermKind,
   args: TermArguments & { readonly id: number | undefined },
 ): Promise<StoredTerm> {
-  for (;;) {
-    const term = await findTerm(service, kind, args.id);
-    const changed = await changedTerm(service, kind, term, args);
-    try {
-      if (await updateVersion(service, TermStore, term, updateTo(term, changed))) return changed;
-    } catch (error) {
-      if (!isDuplicateKey(error, 'slug')) throw error;
-    }
-  }
+  const find = () => findTerm(service, kind, args.id);
+  return changeVersioned(service, TermStore, find, (term) => changedTerm(service, kind, term, args), 'slug');
 }
 
 async function changedTerm(

@@ -3,7 +3,7 @@ import { publishedByUrl } from '../../oembed/own-embed.ts';
 import { html } from '../../../http/answers/html.ts';
 import { findList } from '../reading/find-list.ts';
 import { showArticles } from '../reading/article.ts';
-import { newestComments } from '../reading/newest-comments.ts';
+import { newestComments } from '../reading/discussion.ts';
 import { newestPosts } from '../reading/post-list.ts';
 import type { FeedFormat, ListAddress, SiteAddress } from '../reading/site-address.ts';
 import type { SiteFrame } from '../reading/site-frame.ts';

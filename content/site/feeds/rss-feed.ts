@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/answers/html.ts';
 import type { Article } from '../reading/article.ts';
-import type { NewComment } from '../reading/newest-comments.ts';
+import type { NewComment } from '../reading/discussion.ts';
 
 import { readableText, textHtml, PROTECTED_TEXT, validXml, titleHtml } from '../text/text-html.ts';
 import { feedOf, lastChange, type PostFeed } from './feed.ts';

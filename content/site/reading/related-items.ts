@@ -3,7 +3,7 @@ import type { ContentContext } from '../../access/content-context.ts';
 import { loadParents } from '../../items/item-extras.ts';
 import { listItems } from '../../items/list-items.ts';
 import { PAGE } from '../../schema/kinds/content-kinds.ts';
-import { type FindParent, permalinkOf } from '../../access/permalink.ts';
+import { ADDRESSED, type FindParent, permalinkOf } from '../../access/permalink.ts';
 import { renderTitle } from '../../rendering/title.ts';
 
 import type { NamedLink } from './article.ts';
@@ -64,7 +64,7 @@ export async function topPages(context: ContentContext): Promise<readonly NamedL
   const pages = await ContentItemStore.find(context.service, { type: PAGE.type, status: 'publish', parent: 0 })
     .sort({ menu_order: 1, id: 1 })
     .limit(MAX_IN_MENU)
-    .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 });
+    .select({ ...ADDRESSED, title: 1 });
   return pages.map((item) => linkTo(item, context));
 }
 
@@ -89,6 +89,6 @@ export async function adjacentPostsOf(
 async function nearest(beside: object, direction: 1 | -1, context: ContentContext): Promise<NamedLink | null> {
   const item = await ContentItemStore.findOne(context.service, { status: 'publish', ...beside })
     .sort({ date: direction, id: direction })
-    .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 });
+    .select({ ...ADDRESSED, title: 1 });
   return item && linkTo(item, context);
 }
