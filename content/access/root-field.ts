@@ -63,18 +63,22 @@ export async function passes(check: PermissionCheck, args: RawArguments, context
   }
 }
 
+/** Options of a root field. */
+export interface FieldOptions {
+  /** Checks arguments that only some callers may send. It runs before the permission, and not for `Allow`. */
+  readonly checkArguments?: PermissionCheck;
+  /** Context in which the answer to a change is shown, where that depends on the caller. */
+  readonly shownIn?: (context: ContentContext) => DisplayContext;
+}
+
 /** Declaration of a root field of the content schema. */
-interface RootFieldDefinition<T extends ParameterTable> {
+interface RootFieldDefinition<T extends ParameterTable> extends FieldOptions {
   readonly returns: GraphQLNullableType;
   readonly description: string;
   /** Its parameters: the arguments, and their checks and conversions in a request. */
   readonly takes: T;
   /** Rejects callers who may not use it, before it is resolved. */
   readonly permitted: PermissionCheck;
-  /** Checks arguments that only some callers may send. It runs before the permission, and not for `Allow`. */
-  readonly checkArguments?: PermissionCheck;
-  /** Context in which the answer to a change is shown, where that depends on the caller. */
-  readonly shownIn?: (context: ContentContext) => DisplayContext;
 }
 
 /** A root field of the content schema. */
