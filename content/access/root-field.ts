@@ -112,7 +112,7 @@ export function rootField<T extends ParameterTable, A = ParametersOf<T>>(
 }
 
 /** Makes the arguments of a root field of the content interface from a table of parameters. */
-export function fieldArguments(table: ParameterTable): GraphQLFieldConfigArgumentMap {
+function fieldArguments(table: ParameterTable): GraphQLFieldConfigArgumentMap {
   return Object.fromEntries(
     Object.entries(table).map(([name, definition]) => [
       name,
@@ -149,7 +149,7 @@ export const ALL_FIELDS: SelectedFields = { has: () => true };
 const known = new WeakMap<FieldNode, SelectedFields>();
 
 /** Returns the fields that an operation selects of the record of a root field, or of those on its page. */
-export function selectedFields({ fieldNodes }: Pick<GraphQLResolveInfo, 'fieldNodes'>): SelectedFields {
+function selectedFields({ fieldNodes }: Pick<GraphQLResolveInfo, 'fieldNodes'>): SelectedFields {
   const [node] = fieldNodes;
   if (!node) return ALL_FIELDS;
   const selected = known.get(node) ?? namesIn(itemsOf(node)?.selectionSet ?? node.selectionSet);

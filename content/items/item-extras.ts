@@ -91,6 +91,6 @@ export function isReadable(item: HangingItem, { parentOf }: Parents, { caller }:
 }
 
 /** An item as its protection is judged. One that hangs on nothing, or on what is gone, inherits from nothing. */
-export function subjectOf(item: HangingItem, parentOf: Parents['parentOf']): PostSubject {
+function subjectOf(item: HangingItem, parentOf: Parents['parentOf']): PostSubject {
   return { ...item, attached_to: parentOf(item.parent) ?? null };
 }

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { StoredItem } from '../models/content-item.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
 import type { Page, Post } from '../schema/records/post.ts';
@@ -17,6 +16,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { may } from '../access/capabilities.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ALL_FIELDS, type SelectedFields } from '../access/root-field.ts';
+import { hashSecret, isSecret } from '../../auth/secrets/secrets.ts';
 
 /** Everything that a record of an item is made of. */
 export interface ItemSource {
@@ -45,8 +45,7 @@ export function isRevealed(
 
 /** Compares two passwords in a time that does not tell where they differ. */
 export function isSamePassword(given: string, stored: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(stored));
+  return isSecret(given, hashSecret(stored));
 }
 
 /** Fields that posts, pages and attachments share. */

@@ -145,10 +145,8 @@ export function listFilter(
   if (args.menu_order !== undefined) parts.push({ menu_order: Math.abs(args.menu_order) });
   if (search) parts.push(...search.filters, ...searchable(kind, statuses, context));
   if (args.context === 'edit') parts.push(...given(permittedFilter('edit_post', kind.type, context, statuses)));
-  if (args.categories?.length) parts.push({ categories: { $in: args.categories.map(Math.abs) } });
-  if (args.categories_exclude?.length) parts.push({ categories: { $nin: args.categories_exclude.map(Math.abs) } });
-  if (args.tags?.length) parts.push({ tags: { $in: args.tags.map(Math.abs) } });
-  if (args.tags_exclude?.length) parts.push({ tags: { $nin: args.tags_exclude.map(Math.abs) } });
+  parts.push(...oneOf('categories', args.categories), ...noneOf('categories', args.categories_exclude));
+  parts.push(...oneOf('tags', args.tags), ...noneOf('tags', args.tags_exclude));
   return parts;
 }
 
@@ -178,12 +176,15 @@ function chosenById({ include, exclude, sticky }: ListArguments): Filter[] {
   return [...noneOf('id', exclude), ...(sticky === undefined ? [] : [{ sticky }])];
 }
 
+/** The fields of numbers by which lists are narrowed. */
+type NumberField = 'id' | 'author' | 'parent' | 'categories' | 'tags';
+
 /** An empty list asks for nothing; signs of numbers make no difference. */
-function oneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = []): Filter[] {
+function oneOf(field: NumberField, numbers: readonly number[] = []): Filter[] {
   return numbers.length > 0 ? [{ [field]: { $in: numbers.map(Math.abs) } }] : [];
 }
 
-function noneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = []): Filter[] {
+function noneOf(field: NumberField, numbers: readonly number[] = []): Filter[] {
   return numbers.length > 0 ? [{ [field]: { $nin: numbers.map(Math.abs) } }] : [];
 }
 

@@ -1,7 +1,7 @@
 import { may } from '../access/capabilities.ts';
 import { Attachment } from '../schema/records/attachment.ts';
 import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
-import { MEDIA_WRITE } from '../schema/parameters/media-parameters.ts';
+import { MEDIA_WRITE } from '../schema/parameters/item-parameters.ts';
 import { toInteger, isTruthy } from '../schema/php-values.ts';
 import { findAnyItem } from '../items/find-item.ts';
 import { type ItemArguments, itemChanges } from '../items/item-changes.ts';

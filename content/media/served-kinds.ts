@@ -74,7 +74,7 @@ export async function mediaChanges(service: Service, args: Readonly<Record<strin
 }
 
 /** Makes the filter of a list of media: one MIME type that may be uploaded, else a family of them, else nothing. */
-export function mediaFilter(args: Readonly<Record<string, unknown>>): FilterOf<StoredItem> {
+function mediaFilter(args: Readonly<Record<string, unknown>>): FilterOf<StoredItem> {
   const { media_type, mime_type } = args;
   if (typeof mime_type === 'string' && isAllowedType(mime_type)) return { mime_type };
   if (typeof media_type !== 'string') return {};

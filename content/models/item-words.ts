@@ -30,7 +30,7 @@ wordSchema.index({ grams: 1 });
 export const SearchWordStore = new PlainStore<StoredWord>('ContentWord', wordSchema);
 
 /** Stores those of the words that are new. */
-export async function storeWords(service: Service, words: readonly string[]): Promise<void> {
+async function storeWords(service: Service, words: readonly string[]): Promise<void> {
   const stored = await SearchWordStore.find(service, { _id: { $in: [...words] } }, { _id: 1 });
   const known = new Set(stored.map(({ _id }) => _id));
   const added = words.filter((word) => !known.has(word)).map((_id) => ({ _id, grams: gramsOf(_id, GRAM_LENGTH) }));
@@ -44,7 +44,7 @@ export async function storeWords(service: Service, words: readonly string[]): Pr
  *
  * @returns undefined where more than a limit have its grams
  */
-export async function wordsWith(service: Service, part: string, limit: number): Promise<readonly string[] | undefined> {
+async function wordsWith(service: Service, part: string, limit: number): Promise<readonly string[] | undefined> {
   if (isUnspaced(part)) return [part];
   const found = await SearchWordStore.find(service, { grams: { $all: [...searchedGrams(part)] } }, { _id: 1 })
     .limit(limit + 1)

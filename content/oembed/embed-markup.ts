@@ -34,7 +34,7 @@ export function embedMarkup({ link, title, siteName, width, height }: EmbeddedIt
  * secret, by which the frame's messages are known. `height` sizes the frame that sent it, between 200 and 1,000 pixels;
  * `link` leads the page to an address of the frame's own site, when its reader acts in the frame.
  */
-export const HOST_SCRIPT = `(function (page, view) {
+const HOST_SCRIPT = `(function (page, view) {
   view.wp = view.wp || {};
   if (view.wp.receiveEmbedMessage) return;
   var framesBy = function (selector) { return Array.prototype.slice.call(page.querySelectorAll(selector)); };

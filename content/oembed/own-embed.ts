@@ -35,7 +35,7 @@ export async function publishedByUrl(service: Service, url: string, site: string
 }
 
 /** The title of an item as HTML; one that a password protects says so. */
-export function embedTitle({ title, password }: Pick<StoredItem, 'title' | 'password'>): string {
+function embedTitle({ title, password }: Pick<StoredItem, 'title' | 'password'>): string {
   return `${password === '' ? '' : 'Protected: '}${renderTitle(title)}`;
 }
 

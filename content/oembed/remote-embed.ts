@@ -91,7 +91,7 @@ export interface Sites {
 }
 
 /** The sites that are listed. */
-export const LISTED_SITES: Sites = { endpointFor, isListedHost, reach: PUBLIC_INTERNET };
+const LISTED_SITES: Sites = { endpointFor, isListedHost, reach: PUBLIC_INTERNET };
 
 /** Fields of an answer that are passed on; what else a site says is its own affair. */
 const FIELDS = [

@@ -111,7 +111,7 @@ function capabilitiesOf(many: string): Readonly<Record<string, string>> {
 export type Labels = Readonly<Record<string, string | null>>;
 
 /** The words for a type of content. */
-export function typeLabels(singular: string, plural: string, own: Labels = {}): Labels {
+function typeLabels(singular: string, plural: string, own: Labels = {}): Labels {
   const one = singular.toLowerCase();
   const many = plural.toLowerCase();
   return {
@@ -146,7 +146,7 @@ export function typeLabels(singular: string, plural: string, own: Labels = {}): 
 }
 
 /** The words for a taxonomy. */
-export function taxonomyLabels(slug: string, singular: string, plural: string, own: Labels = {}): Labels {
+function taxonomyLabels(slug: string, singular: string, plural: string, own: Labels = {}): Labels {
   const many = plural.toLowerCase();
   return {
     name: plural,

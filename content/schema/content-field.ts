@@ -87,7 +87,7 @@ export function listOf(type: GraphQLOutputType): GraphQLOutputType {
 }
 
 /** Makes the function that declares fields of a GraphQL type. */
-export function fieldOf<T>(type: GraphQLOutputType) {
+function fieldOf<T>(type: GraphQLOutputType) {
   return (
     contexts: readonly DisplayContext[],
     description: string,

@@ -99,7 +99,7 @@ const CLEAN: { readonly [K in keyof WritableSettings]?: Clean<WritableSettings[K
 };
 
 /** The value of a setting as it is stored; undefined where the one in force stays. */
-export function storedSetting<K extends keyof WritableSettings>(
+function storedSetting<K extends keyof WritableSettings>(
   name: K,
   given: NonNullable<WritableSettings[K]>,
 ): WritableSettings[K] | undefined {

@@ -97,7 +97,7 @@ async function authors({ service, site }: ContentContext): Promise<SitemapSectio
 }
 
 /** Addresses in one file; the format allows 50,000, fewer keep each answer small. */
-export const ADDRESSES_PER_FILE = 2000;
+const ADDRESSES_PER_FILE = 2000;
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 

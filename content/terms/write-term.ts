@@ -196,7 +196,7 @@ interface FoundSlug {
  * A slug that no other term of the taxonomy has: the requested one, or with those of the terms above it, as few as are
  * needed, or with a number. All the way up it may still be taken, by a term that made the same way.
  */
-export async function freeTermSlug(
+async function freeTermSlug(
   service: Service,
   kind: TermKind,
   { slug, parent, id = 0 }: SlugRequest,

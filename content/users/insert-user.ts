@@ -92,7 +92,7 @@ export async function isEmailTaken(service: Service, email: string, id = 0): Pro
 }
 
 /** Makes the error for a mistake of the caller that WordPress answers as a fault of the server: 500, and no data. */
-export function fault(code: string, message: string): ContentError {
+function fault(code: string, message: string): ContentError {
   return new ContentError(code, message, 500, null);
 }
 

@@ -55,7 +55,7 @@ const UNFINISHED_MS = 60 * 60 * 1000;
  * A file is written in three steps, each of which may be the last: its path is claimed, its pieces are stored, all of it
  * is made to last. What was left before the last step is never shown and expires.
  */
-export function databaseStorage(service: Service): MediaStorage {
+function databaseStorage(service: Service): MediaStorage {
   return {
     store: (path, type, bytes) => store(service, path, type, bytes),
     find: (path) => find(service, path),

@@ -28,7 +28,7 @@ const CLOSE_TAGS: readonly CloseTag[] = [
 ];
 
 /** Takes out white space beside the tags of options, objects, sound, film and captions. A piece is a tag or text. */
-export function detachMedia(pieces: readonly string[]): string[] {
+function detachMedia(pieces: readonly string[]): string[] {
   const rules = CLOSE_TAGS.filter(({ beside }) => pieces.some((piece) => beside.test(piece)));
   const closes = (tag: string | undefined, side: 'before' | 'after') =>
     tag !== undefined && rules.some((rule) => rule.sides !== opposite[side] && rule.tag.test(tag));

@@ -185,7 +185,7 @@ const BARE = /&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi;
 const LOOSE = /&([^#])(?![a-z1-4]{1,8};)/gi;
 
 /** Writes every `&` that begins no character reference as `&#038;`. */
-export function escapeAmpersands(text: string): string {
+function escapeAmpersands(text: string): string {
   return text.replace(BARE, '&#038;');
 }
 

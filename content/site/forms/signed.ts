@@ -1,21 +1,21 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 import { serviceSecret } from '../../../models/service-secret.ts';
 import type { Service } from '../../../models/store/service.ts';
 import { cookieIn, hostCookie } from '../../../auth/oauth/cookie-header.ts';
 import type { StoredItem } from '../../models/content-item.ts';
+import { hashSecret, isSecret } from '../../../auth/secrets/secrets.ts';
 
 /** Signs a text with the website's secret (HMAC-SHA-256, base64url). */
-export async function signatureOf(service: Service, text: string): Promise<string> {
+async function signatureOf(service: Service, text: string): Promise<string> {
   return createHmac('sha256', await serviceSecret(service, 'forms'))
     .update(text)
     .digest('base64url');
 }
 
 /** Returns true if a signature is that of a text, in a time that does not tell where they differ. */
-export async function isSignature(service: Service, presented: string, text: string): Promise<boolean> {
-  const [one, other] = [Buffer.from(presented), Buffer.from(await signatureOf(service, text))];
-  return one.length === other.length && timingSafeEqual(one, other);
+async function isSignature(service: Service, presented: string, text: string): Promise<boolean> {
+  return isSecret(presented, hashSecret(await signatureOf(service, text)));
 }
 
 /** Age of a token that a form sends back: `early` if no person is so quick. */

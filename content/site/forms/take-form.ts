@@ -124,7 +124,7 @@ export async function takePassword(form: Form, isForeign: boolean, context: Cont
 }
 
 /** Finds the published item that a form names, with its address; null where there is none. */
-export async function sentAbout(
+async function sentAbout(
   form: Form,
   { service, site }: ContentContext,
 ): Promise<{ readonly item: StoredItem; readonly link: string } | null> {

@@ -69,7 +69,7 @@ export interface NewComment {
 }
 
 /** Arguments of a list of comments, as if none were given. */
-export const ALL_COMMENTS = readParameters([], COMMENT_LIST).values as unknown as CommentListArguments;
+const ALL_COMMENTS = readParameters([], COMMENT_LIST).values as unknown as CommentListArguments;
 
 /** Comments that are read at most in search of those that visitors may read: the newest may be on posts with passwords. */
 const MAX_LOOKED_AT = 500;
@@ -113,7 +113,7 @@ interface ShownComment {
 }
 
 /** Shows those of some comments that a visitor may read, at most so many. */
-export async function showComments(
+async function showComments(
   found: readonly StoredComment[],
   access: PostAccess,
   context: ContentContext,

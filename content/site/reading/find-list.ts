@@ -72,7 +72,7 @@ function searchList(words: string, site: string): NamedList {
 }
 
 /** Finds the posts of a category and of those below it, or of a tag, by slug or number; null where there is no such term. */
-export async function termList(
+async function termList(
   kind: TermKind,
   name: string | number,
   context: ContentContext,
@@ -86,7 +86,7 @@ export async function termList(
 }
 
 /** Finds the posts of an author by slug or number; null where there is none, or none whom a visitor may see. */
-export async function authorList(name: string | number, context: ContentContext): Promise<NamedList | null> {
+async function authorList(name: string | number, context: ContentContext): Promise<NamedList | null> {
   const found = await WebsiteUserStore.findOne(context.service, named(name), { _id: 0, id: 1 });
   if (found === null || !(await passes(userPermissions.read, { id: found.id }, context))) return null;
   const user = await findUser(context.service, found.id);

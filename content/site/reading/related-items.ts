@@ -3,7 +3,7 @@ import type { ContentContext } from '../../access/content-context.ts';
 import { loadParents } from '../../items/item-extras.ts';
 import { listItems } from '../../items/list-items.ts';
 import { PAGE } from '../../schema/kinds/content-kinds.ts';
-import { ADDRESSED, type FindParent, permalinkOf } from '../../access/permalink.ts';
+import { ADDRESSED, type FindParent, permalinkOf, type AddressedItem, upFrom } from '../../access/permalink.ts';
 import { renderTitle } from '../../rendering/title.ts';
 
 import type { NamedLink } from './article.ts';
@@ -29,21 +29,14 @@ export async function familyOf(page: StoredItem, context: ContentContext): Promi
   ]);
   const findAbove: FindParent = (id) => (id === page.id ? page : parentOf(id));
   const linked = (item: StoredItem) => linkTo(item, context, findAbove);
-  const above = await titled(context.service, idsAbove(page, parentOf));
+  const [, ...ancestors] = upFrom<AddressedItem>(page, parentOf);
+  const above = await titled(context.service, ancestors.map(({ id }) => id).toReversed());
   return { above: above.map(linked), below: items.map(linked) };
 }
 
 /** Links to an item; `findAbove` finds the items above it, if its address names them. */
-export function linkTo(item: StoredItem, { site }: ContentContext, findAbove: FindParent = () => undefined): NamedLink {
+function linkTo(item: StoredItem, { site }: ContentContext, findAbove: FindParent = () => undefined): NamedLink {
   return { name: renderTitle(item.title), link: permalinkOf(item, site, findAbove) };
-}
-
-function idsAbove(page: StoredItem, parentOf: FindParent): number[] {
-  const ids: number[] = [];
-  for (let id = page.parent; id !== 0 && id !== page.id && !ids.includes(id); id = parentOf(id)?.parent ?? 0) {
-    ids.unshift(id);
-  }
-  return ids;
 }
 
 async function titled(service: Service, ids: readonly number[]): Promise<StoredItem[]> {
