@@ -4,12 +4,11 @@ import { nameKeyOf, type StoredTerm, TermStore } from '../models/term.ts';
 import { changeVersioned } from '../models/versions.ts';
 import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isTruthy } from '../schema/php-values.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { TAG_WRITE } from '../schema/parameters/term-parameters.ts';
 import { cleanName } from '../rendering/text-field.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
-import { slugOf } from '../rendering/slug.ts';
+import { slugOf, givenSlug } from '../rendering/slug.ts';
 import { trimAscii } from '../rendering/markup/white-space.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
@@ -39,11 +38,11 @@ export async function insertTerm(service: Service, kind: TermKind, args: TermArg
   const parent = await checkedParent(service, kind, args.parent);
   const name = cleanName(args.name ?? '');
   if (trimAscii(args.name ?? '') === '') throw emptyName();
-  const givenSlug = wantedSlug(args.slug ?? '');
-  const slug = givenSlug === '' ? slugOf(name) : givenSlug;
+  const wanted = givenSlug(args.slug ?? '');
+  const slug = wanted === '' ? slugOf(name) : wanted;
   const description = sanitizeHtml(args.description ?? '', 'comment');
   const term = { taxonomy: kind.taxonomy, name, name_folded: foldText(name), description, parent, count: 0 };
-  const isSlugGiven = givenSlug !== '';
+  const isSlugGiven = wanted !== '';
   const nameKey = isSlugGiven ? {} : { name_key: nameKeyOf(term) };
   let number: number | undefined;
   for (;;) {
@@ -58,12 +57,6 @@ export async function insertTerm(service: Service, kind: TermKind, args: TermArg
     const inserted = { id: number, ...term, slug: numbered.slug, ...nameKey };
     if (await insertIfAbsent(() => TermStore.create(service, inserted), 'name_key', 'slug')) return inserted;
   }
-}
-
-/** The slug that a text stands for; one that PHP takes for false stands for none. */
-function wantedSlug(text: string): string {
-  const slug = slugOf(text);
-  return isTruthy(slug) ? slug : '';
 }
 
 async function termAt(service: Service, { taxonomy }: TermKind, slug: string): Promise<StoredTerm | null> {
@@ -117,7 +110,7 @@ async function changedSlug(
   term: StoredTerm,
   { name, slug: requested, parent }: { name: string; slug?: string | undefined; parent: number },
 ): Promise<string> {
-  const given = requested === undefined ? term.slug : wantedSlug(requested);
+  const given = requested === undefined ? term.slug : givenSlug(requested);
   const slug = given === '' ? slugOf(name) : given;
   const other = await TermStore.exists(service, { taxonomy: kind.taxonomy, slug, id: { $ne: term.id } });
   if (!other) return slug === '' ? String(term.id) : slug;

@@ -11,7 +11,7 @@ import {
 import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { isTruthy } from '../schema/php-values.ts';
-import { slugOf, transliterate } from '../rendering/slug.ts';
+import { slugOf, transliterate, givenSlug } from '../rendering/slug.ts';
 
 import type { Service } from '../../models/store/service.ts';
 import { cleanName, cleanSite } from '../rendering/text-field.ts';
@@ -66,9 +66,7 @@ export async function insertUser(service: Service, user: NewWebsiteUser): Promis
  * @throws ContentError where it is too long
  */
 export function wantedSlug(requested: string | undefined, username: string): string {
-  const slug = slugOf(requested ?? '');
-  const given = isTruthy(slug) ? cleanLogin(slug) : '';
-  const text = given || username.slice(0, MAX_SLUG_LENGTH);
+  const text = cleanLogin(givenSlug(requested ?? '')) || username.slice(0, MAX_SLUG_LENGTH);
   if (text.length > MAX_SLUG_LENGTH) {
     throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
   }

@@ -1,12 +1,11 @@
 import { capabilitiesOf } from '../access/capabilities.ts';
 import { type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
-import type { User } from '../schema/records/website-user.ts';
+import { type User, AVATAR_SIZES, type AvatarUrls } from '../schema/records/website-user.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import type { ViewOf } from '../schema/content-field.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { Service } from '../../models/store/service.ts';
 import { createHash } from 'node:crypto';
-import { AVATAR_SIZES, type AvatarUrls } from '../schema/records/avatar-urls.ts';
 
 /** A user without what proves who it is. */
 export type ShownUser = Omit<StoredWebsiteUser, 'password_hash' | 'application_passwords'>;

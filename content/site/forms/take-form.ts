@@ -10,7 +10,15 @@ import { readParameters } from '../../rest/read-parameters.ts';
 import type { Form } from '../../../http/requests/form.ts';
 
 import { HONEYPOT } from './comment-form.ts';
-import { type CommentTexts, type FormFault, type FormState, receivedLink, EXPIRED, type FormOutcome, EMPTY_FORM } from './form-state.ts';
+import {
+  type CommentTexts,
+  type FormFault,
+  type FormState,
+  receivedLink,
+  EXPIRED,
+  type FormOutcome,
+  EMPTY_FORM,
+} from './form-state.ts';
 import { ageOfToken, passwordByCookie, postCookie } from './signed.ts';
 import type { Service } from '../../../models/store/service.ts';
 import { isPasswordOf } from '../../items/post-password.ts';

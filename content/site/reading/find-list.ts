@@ -72,11 +72,7 @@ function searchList(words: string, site: string): NamedList {
 }
 
 /** Finds the posts of a category and of those below it, or of a tag, by slug or number; null where there is no such term. */
-async function termList(
-  kind: TermKind,
-  name: string | number,
-  context: ContentContext,
-): Promise<NamedList | null> {
+async function termList(kind: TermKind, name: string | number, context: ContentContext): Promise<NamedList | null> {
   const { taxonomy, field, isTree } = kind;
   const term = await TermStore.findOne(context.service, { taxonomy, ...named(name) }).select({ _id: 0 });
   if (term === null) return null;
