@@ -39,7 +39,8 @@ export async function findWebsiteUser(service: Service, login: string, password:
   return { kind: 'website', user_id, login: username, roles, capabilities: capabilitiesOf(roles) };
 }
 
-const VISITOR: Visitor = { kind: 'visitor' };
+/** The caller who has proved nothing. */
+export const VISITOR: Visitor = { kind: 'visitor' };
 
 /**
  * Identifies the caller of a request to the content interface: a website user by HTTP Basic with an application

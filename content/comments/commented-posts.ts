@@ -2,12 +2,12 @@ import { may } from '../access/capabilities.ts';
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { loadParents, type ParentItem, type Parents, isReadable } from '../items/item-extras.ts';
-import { isSamePassword } from '../items/item-view.ts';
 import { isPasswordOf } from '../items/post-password.ts';
 import type { Service } from '../../models/store/service.ts';
 import { type StoredComment, CommentStore } from '../models/comment.ts';
 import { ContentError } from '../schema/content-error.ts';
 import { ADDRESSED } from '../access/permalink.ts';
+import { isRevealed } from '../items/item-view.ts';
 
 /** Arguments of a request that may open the post of a comment. */
 export interface PostAccess {
@@ -60,7 +60,7 @@ export function mayReadCommentsOn(
   context: ContentContext,
 ): boolean {
   if (post.type === 'revision') return false;
-  const isLocked = post.password !== '' && !(access.isAboutOne && isOpened(post, access));
+  const isLocked = !isRevealed(post, access.isAboutOne ? access : {});
   return isLocked ? may(context.caller, 'edit_post', post) : isReadable(post, posts, context);
 }
 
@@ -74,11 +74,6 @@ export async function limitGuesses(post: CommentedPost, access: PostAccess, cont
   if (isAboutOne && access.context !== 'edit' && typeof password === 'string' && password !== '') {
     await isPasswordOf(password, post, context);
   }
-}
-
-function isOpened(post: CommentedPost, { context, password }: PostAccess): boolean {
-  if (context === 'edit') return true;
-  return typeof password === 'string' && password !== '' && isSamePassword(password, post.password);
 }
 
 function findItems(service: Service, ids: readonly number[]): Promise<CommentedPost[]> {

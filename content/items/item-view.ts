@@ -35,10 +35,7 @@ export interface ItemSource {
 export type ItemView<R> = (source: ItemSource) => ViewOf<R>;
 
 /** Returns true if a password opens an item; showing it for editing needs none. */
-export function isRevealed(
-  item: StoredItem,
-  args: { readonly context?: unknown; readonly password?: unknown },
-): boolean {
+export function isRevealed(item: Pick<StoredItem, 'password'>, args: ShowArguments): boolean {
   if (item.password === '' || args.context === 'edit') return true;
   return typeof args.password === 'string' && isSamePassword(args.password, item.password);
 }

@@ -2,8 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 
-import type { Visitor } from '../../auth/caller.ts';
-import { identifyWebsiteUser } from '../access/application-passwords.ts';
+import { identifyWebsiteUser, VISITOR } from '../access/application-passwords.ts';
 import { may } from '../access/capabilities.ts';
 import { type ContentContext, contentContext } from '../access/content-context.ts';
 import { contentSchema } from '../content-schema.ts';
@@ -177,8 +176,6 @@ function maxBodyOf({ headers }: FastifyRequest, caller: ContentContext['caller']
 
 /** Fault of a text that is too large for a record once it is sanitized. */
 const TOO_LARGE = { status: 413, message: 'The content is too large' } as const;
-
-const VISITOR: Visitor = { kind: 'visitor' };
 
 /** Start of a media type (RFC 9110, section 8.3.1). A `Content-Type` without one is ignored, as in the reference. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
