@@ -15,7 +15,7 @@ import { isWritten, parsePlainUrl } from '../../schema/plain-url.ts';
 interface Provider {
   /** Addresses of its pages. */
   readonly pages: RegExp;
-  /** Address that describes how a page is embedded; `{format}` stands for `json`. */
+  /** Address that describes how a page is embedded. */
   readonly endpoint: string;
 }
 
@@ -23,7 +23,7 @@ interface Provider {
 const PROVIDERS: readonly Provider[] = [
   provider('(?:(?:m|www)\\.)?youtube\\.com/(?:watch|playlist|shorts/|live/)', 'https://www.youtube.com/oembed'),
   provider('youtu\\.be/', 'https://www.youtube.com/oembed'),
-  provider('(?:[\\w-]+\\.)*vimeo\\.com/', 'https://vimeo.com/api/oembed.{format}'),
+  provider('(?:[\\w-]+\\.)*vimeo\\.com/', 'https://vimeo.com/api/oembed.json'),
   provider('(?:www\\.)?dailymotion\\.com/', 'https://www.dailymotion.com/services/oembed'),
   provider('dai\\.ly/', 'https://www.dailymotion.com/services/oembed'),
   provider('(?:www\\.)?flickr\\.com/', 'https://www.flickr.com/services/oembed/'),
@@ -41,7 +41,7 @@ const PROVIDERS: readonly Provider[] = [
   provider('(?:[\\w-]+\\.)*imgur\\.com/', 'https://api.imgur.com/oembed'),
   provider('(?:www\\.)?issuu\\.com/.+/docs/', 'https://issuu.com/oembed_wp'),
   provider('(?:www\\.)?mixcloud\\.com/', 'https://app.mixcloud.com/oembed/'),
-  provider('(?:(?:www|embed)\\.)?ted\\.com/talks/', 'https://www.ted.com/services/v1/oembed.{format}'),
+  provider('(?:(?:www|embed)\\.)?ted\\.com/talks/', 'https://www.ted.com/services/v1/oembed.json'),
   provider('(?:www\\.)?(?:animoto|video214)\\.com/play/', 'https://animoto.com/oembeds/create'),
   provider('[\\w-]+\\.tumblr\\.com/', 'https://www.tumblr.com/oembed/1.0'),
   provider('(?:www\\.)?kickstarter\\.com/projects/', 'https://www.kickstarter.com/services/oembed'),
@@ -49,7 +49,7 @@ const PROVIDERS: readonly Provider[] = [
   provider('(?:www\\.)?reverbnation\\.com/', 'https://www.reverbnation.com/oembed'),
   provider('videopress\\.com/v/', 'https://public-api.wordpress.com/oembed/'),
   provider('(?:www\\.)?reddit\\.com/r/[^/]+/comments/', 'https://www.reddit.com/oembed'),
-  provider('(?:www\\.)?speakerdeck\\.com/', 'https://speakerdeck.com/oembed.{format}'),
+  provider('(?:www\\.)?speakerdeck\\.com/', 'https://speakerdeck.com/oembed.json'),
   provider('(?:www\\.)?screencast\\.com/', 'https://api.screencast.com/external/oembed'),
 ];
 
@@ -68,7 +68,7 @@ function provider(pages: string, endpoint: string): Provider {
 
 /** Returns the address at which a listed site describes one of its pages; null for a page of no listed site. */
 export function endpointFor(page: string): string | null {
-  return PROVIDERS.find(({ pages }) => pages.test(page))?.endpoint.replace('{format}', 'json') ?? null;
+  return PROVIDERS.find(({ pages }) => pages.test(page))?.endpoint ?? null;
 }
 
 /** Returns true if the proxy may request a host: a listed site's, or one below it. */
