@@ -32,7 +32,7 @@ export function addContentCommands(program: Command): void {
   command(group, 'events', 'Show how often each post and page was opened and led to a conversion')
     .example('content events --json')
     .answers(async (_options, { service }) => {
-      const { eventCounts } = await import('../../content/analytics/count-event.ts');
+      const { eventCounts } = await import('../../content/models/event-count.ts');
       const events = await eventCounts(service);
       return { title: 'No results', json: { events }, table: tableOf(events, ['item_id', 'event', 'count']) };
     });

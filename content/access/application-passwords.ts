@@ -1,11 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
 import { type ApplicationPassword, foldName, WebsiteUserStore } from '../models/website-user.ts';
-import type { WebsiteUser } from '../../auth/caller.ts';
+import type { WebsiteUser, Visitor } from '../../auth/caller.ts';
 import { hashSecret } from '../../auth/secrets/secrets.ts';
 
 import { capabilitiesOf } from './capabilities.ts';
 import type { Service } from '../../models/store/service.ts';
+import { readBasic } from '../../auth/basic-credentials.ts';
+import { headerValues } from '../../auth/identify.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LENGTH = 24;
@@ -35,4 +37,23 @@ export async function findWebsiteUser(service: Service, login: string, password:
   if (!user) return null;
   const { id: user_id, username, roles } = user;
   return { kind: 'website', user_id, login: username, roles, capabilities: capabilitiesOf(roles) };
+}
+
+/** The caller who has proved nothing. */
+export const VISITOR: Visitor = { kind: 'visitor' };
+
+/**
+ * Identifies the caller of a request to the content interface: a website user by HTTP Basic with an application
+ * password, or a visitor. As in WordPress, invalid credentials are no error: they are ignored.
+ *
+ * @param rawHeaders as Node.js gives them, so that a repeated header can be seen; it proves nothing
+ */
+export async function identifyWebsiteUser(
+  service: Service,
+  rawHeaders: readonly string[],
+): Promise<Visitor | WebsiteUser> {
+  const [authorization, ...others] = headerValues(rawHeaders, 'authorization');
+  if (authorization === undefined || others.length > 0) return VISITOR;
+  const credentials = readBasic(authorization);
+  return (credentials && (await findWebsiteUser(service, credentials.login, credentials.password))) ?? VISITOR;
 }

@@ -1,8 +1,11 @@
 import type { Visitor, WebsiteUser } from '../../auth/caller.ts';
 import type { HeldMemory } from '../../http/requests/body-memory.ts';
 import type { StoredItem } from '../models/content-item.ts';
-import type { StoredSettings } from '../models/site-settings.ts';
+import { type StoredSettings, readSettings } from '../models/site-settings.ts';
 import type { Service } from '../../models/store/service.ts';
+import { ContentError } from '../schema/content-error.ts';
+import { once } from '../../schema/once.ts';
+import { currentStamp } from '../caching/current-stamp.ts';
 
 /** A file of a multipart form. */
 export interface UploadedFile {
@@ -47,6 +50,23 @@ export interface ContentContext {
   readonly memory?: HeldMemory | undefined;
 }
 
+/** Makes the context of a request; what its parts leave out is read when it is asked for. */
+export function contentContext(
+  parts: Pick<ContentContext, 'service' | 'caller' | 'site' | 'client'> &
+    Partial<Pick<ContentContext, 'stamp' | 'body' | 'memory'>>,
+): ContentContext {
+  const { service, site } = parts;
+  return {
+    api: `${site}/wp-json`,
+    settings: once(() => readSettings(service)),
+    stamp: once(() => currentStamp(service)),
+    items: new Map(),
+    listed: new Map(),
+    body: { headers: {}, bytes: new Uint8Array(), files: new Map() },
+    ...parts,
+  };
+}
+
 /** Whoever asks. */
 export type Asking = Pick<ContentContext, 'caller'>;
 
@@ -55,7 +75,11 @@ export function userIdOf({ caller }: Asking): number {
   return caller.kind === 'website' ? caller.user_id : 0;
 }
 
-/** The status of a refusal for want of rights: 401 to a visitor, who might sign in, 403 to a user. */
-export function rejectionStatus({ caller }: Asking): 401 | 403 {
-  return caller.kind === 'website' ? 403 : 401;
+/**
+ * Refuses a caller for want of rights: by 401 a visitor, who might sign in, by 403 a user.
+ *
+ * @throws ContentError always
+ */
+export function reject(code: string, message: string, { caller }: Asking): never {
+  throw new ContentError(code, message, caller.kind === 'website' ? 403 : 401);
 }

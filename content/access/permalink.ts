@@ -1,11 +1,12 @@
 import type { StoredItem } from '../models/content-item.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
-import { isNumeric } from '../schema/php-integer.ts';
-
-import { upFrom } from './up-from.ts';
+import { isNumeric } from '../schema/php-values.ts';
 
 /** Fields of an item that its address is made of. */
 export type AddressedItem = Pick<StoredItem, 'id' | 'type' | 'status' | 'date' | 'slug' | 'parent'>;
+
+/** The stored fields that an address is made of. */
+export const ADDRESSED = { _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1 } as const;
 
 /** Finds the item above another one: the page above a page, what an attachment hangs on. */
 export type FindParent = (id: number) => AddressedItem | undefined;
@@ -45,3 +46,38 @@ function attachmentLink(item: AddressedItem, site: string, parentOf: FindParent)
 
 /** Stands before the slug of an attachment that is a number, where it has an address below something. */
 export const ATTACHED = 'attachment';
+
+/** A record of a tree. */
+interface Placed {
+  readonly id: number;
+  readonly parent: number;
+}
+
+/** A record and those above it, from itself up. One that is above itself ends the way. */
+export function* upFrom<T extends Placed>(start: T, parentOf: (id: number) => T | undefined): Generator<T> {
+  const seen = new Set<number>();
+  for (let at: T | undefined = start; at && !seen.has(at.id); at = parentOf(at.parent)) {
+    seen.add(at.id);
+    yield at;
+  }
+}
+
+/** Deepest tree whose branches are followed to the top. */
+const MAX_DEPTH = 20;
+
+/** Reads the records above some records up to the top, but for those that are known: one query for each level. */
+export async function loadAbove<T extends Placed>(
+  records: readonly Pick<T, 'parent'>[],
+  find: (ids: number[]) => PromiseLike<readonly T[]>,
+  known = new Map<number, T>(),
+): Promise<(id: number) => T | undefined> {
+  let wanted = records.map(({ parent }) => parent);
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const ids = [...new Set(wanted)].filter((id) => id !== 0 && !known.has(id));
+    if (ids.length === 0) break;
+    const above = await find(ids);
+    for (const record of above) known.set(record.id, record);
+    wanted = above.map(({ parent }) => parent);
+  }
+  return (id) => known.get(id);
+}

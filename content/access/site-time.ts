@@ -16,7 +16,7 @@ export function siteNow(zone: string | null): SiteMoment {
 }
 
 /** A moment, in milliseconds since 1970, by the site's clock. */
-export function siteMoment(moment: number, zone: string | null): SiteMoment {
+function siteMoment(moment: number, zone: string | null): SiteMoment {
   return { local: formatContentDate(moment + offsetAt(moment, zone)), gmt: formatContentDate(moment) };
 }
 

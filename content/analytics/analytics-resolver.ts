@@ -2,11 +2,10 @@ import { GraphQLBoolean } from 'graphql';
 
 import { ContentError } from '../schema/content-error.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
-import { toWholeNumber } from '../schema/php-integer.ts';
+import { toWholeNumber } from '../schema/php-values.ts';
 
-import { countEvent } from './count-event.ts';
-import { anyone } from '../access/permitted.ts';
-import { rootField, type RootFields } from '../access/root-field.ts';
+import { countEvent } from '../models/event-count.ts';
+import { rootField, type RootFields, anyone } from '../access/root-field.ts';
 
 /** Parameters of `GET /pum/v1/analytics`. Unknown events and items are answered like known ones, and not counted. */
 const ANALYTICS = {

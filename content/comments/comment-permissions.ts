@@ -1,14 +1,16 @@
 import { may } from '../access/capabilities.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isNumeric, toInteger } from '../schema/php-integer.ts';
-import { isTruthy } from '../schema/truthy.ts';
-import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import { reject } from '../items/item-permissions.ts';
-import type { FieldPermissions, RawArguments } from '../access/permitted.ts';
+import { isNumeric, toInteger, isTruthy } from '../schema/php-values.ts';
+import { type ContentContext, userIdOf, reject } from '../access/content-context.ts';
+import type { FieldPermissions, RawArguments } from '../access/root-field.ts';
 
-import { limitGuesses, loadCommentedPosts, mayReadCommentsOn } from './commented-posts.ts';
-import { findComment } from './find-comment.ts';
-import { isReadableComment } from './readable-comment.ts';
+import {
+  limitGuesses,
+  loadCommentedPosts,
+  mayReadCommentsOn,
+  isReadableComment,
+  findComment,
+} from './commented-posts.ts';
 
 /** Parameters of a list that say more about people than strangers may know. */
 const GUARDED = ['author', 'author_exclude', 'author_email'] as const;

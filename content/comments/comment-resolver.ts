@@ -7,91 +7,41 @@ import {
   COMMENT_READ,
   COMMENT_WRITE,
 } from '../schema/parameters/comment-parameters.ts';
-import { itemPageOf, pagesOf } from '../schema/records/item-page.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import { rootField, type RootFields } from '../access/root-field.ts';
-import type { ViewOf } from '../access/view-of.ts';
+import type { RootFields } from '../access/root-field.ts';
+import type { ViewOf } from '../schema/content-field.ts';
 
-import { changeComment, removeComment } from './change-comment.ts';
 import { commentPermissions } from './comment-permissions.ts';
 import { commentViews } from './comment-view.ts';
-import { loadCommentedPosts } from './commented-posts.ts';
-import { createComment } from './create-comment.ts';
-import { findComment } from './find-comment.ts';
+import { findComment, readableComments } from './commented-posts.ts';
+import { createComment, changeComment, removeComment } from './write-comment.ts';
 import { accessOf, listComments } from './list-comments.ts';
-import { isReadableComment } from './readable-comment.ts';
+import { collectionFields, taking } from '../access/collection-fields.ts';
+
+const KIND = { one: 'comment', many: 'comments', record: Comment } as const;
 
 /** The comments on the website's content. Specification: section D, `/wp/v2/comments`. */
-export const commentResolver: RootFields = {
-  queries: {
-    comments: rootField(
-      {
-        returns: itemPageOf(Comment),
-        description: 'A page of comments.',
-        takes: COMMENT_LIST,
-        permitted: commentPermissions.list,
-      },
-      async (args, context) => {
-        const { comments, total } = await listComments(args, context);
-        const posts = await loadCommentedPosts(
-          context.service,
-          comments.map(({ post }) => post),
-          context.listed,
-        );
-        const readable = comments.filter((comment) => isReadableComment(comment, posts, accessOf(args), context));
-        const items = await commentViews(readable, posts, context);
-        return { items, total, total_pages: pagesOf(total, args.per_page) };
-      },
-    ),
-    comment: rootField(
-      {
-        returns: Comment,
-        description: 'One of the comments.',
-        takes: COMMENT_READ,
-        permitted: commentPermissions.read,
-      },
-      ({ id }, context) => show(id, context),
-    ),
-  },
-  mutations: {
-    createComment: rootField(
-      {
-        returns: Comment,
-        description: 'Writes a comment.',
-        takes: COMMENT_CREATE,
-        permitted: commentPermissions.create,
-        // Whoever may moderate is shown a new comment to edit on; its author sees it as it is.
-        shownIn: ({ caller }) => (may(caller, 'moderate_comments') ? 'edit' : 'view'),
-      },
-      async (args, context) => show(await createComment(args, context), context),
-    ),
-    updateComment: rootField(
-      {
-        returns: Comment,
-        description: 'Changes a comment.',
-        takes: COMMENT_WRITE,
-        permitted: commentPermissions.update,
-      },
-      async (args, context) => {
-        await changeComment(args, context);
-        return show(args.id, context);
-      },
-    ),
-    deleteComment: rootField(
-      {
-        returns: Comment,
-        description: 'Puts a comment into the trash, or deletes it.',
-        takes: COMMENT_DELETE,
-        permitted: commentPermissions.delete,
-      },
-      async ({ id, force }, context) => {
-        const before = await show(id, context);
-        await removeComment(context.service, id, force);
-        return force ? before : show(id, context);
-      },
-    ),
-  },
-};
+export const commentResolver: RootFields = collectionFields(KIND, commentPermissions, {
+  list: taking(COMMENT_LIST, async (args, context) => {
+    const found = await listComments(args, context);
+    const { comments, posts } = await readableComments(found.comments, accessOf(args), context);
+    return { items: await commentViews(comments, posts, context), total: found.total };
+  }),
+  read: taking(COMMENT_READ, ({ id }, context) => show(id, context)),
+  create: taking(COMMENT_CREATE, async (args, context) => show(await createComment(args, context), context), {
+    // Whoever may moderate is shown a new comment to edit on; its author sees it as it is.
+    shownIn: ({ caller }) => (may(caller, 'moderate_comments') ? 'edit' : 'view'),
+  }),
+  update: taking(COMMENT_WRITE, async (args, context) => {
+    await changeComment(args, context);
+    return show(args.id, context);
+  }),
+  delete: taking(COMMENT_DELETE, async ({ id, force }, context) => {
+    const before = await show(id, context);
+    await removeComment(context.service, id, force);
+    return force ? before : show(id, context);
+  }),
+});
 
 async function show(id: unknown, context: ContentContext): Promise<ViewOf<Comment> | undefined> {
   const { comment, posts } = await findComment(context.service, id);

@@ -1,12 +1,12 @@
 import { CommentStore, type StoredComment } from '../models/comment.ts';
 import type { Comment } from '../schema/records/comment.ts';
-import { avatarUrls } from '../users/avatar-urls.ts';
+import { avatarUrls } from '../users/user-view.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { renderComment } from '../rendering/content.ts';
 import { rememberRendered } from '../rendering/remembered.ts';
 import type { RenderSettings } from '../rendering/render-context.ts';
-import type { ViewOf } from '../access/view-of.ts';
+import type { ViewOf } from '../schema/content-field.ts';
 
 import type { CommentedPosts } from './commented-posts.ts';
 import type { Service } from '../../models/store/service.ts';

@@ -1,11 +1,13 @@
 import { may } from '../access/capabilities.ts';
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
-import type { ContentContext } from '../access/content-context.ts';
-import { loadParents, type ParentItem, type Parents } from '../items/item-extras.ts';
-import { isSamePassword } from '../items/item-view.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { loadParents, type ParentItem, type Parents, isReadable } from '../items/item-extras.ts';
 import { isPasswordOf } from '../items/post-password.ts';
-import { isReadable } from '../items/readable.ts';
 import type { Service } from '../../models/store/service.ts';
+import { type StoredComment, CommentStore } from '../models/comment.ts';
+import { ContentError } from '../schema/content-error.ts';
+import { ADDRESSED } from '../access/permalink.ts';
+import { isRevealed } from '../items/item-view.ts';
 
 /** Arguments of a request that may open the post of a comment. */
 export interface PostAccess {
@@ -24,10 +26,7 @@ export interface CommentedPosts extends Parents {
 }
 
 /** The stored fields of a commented post. */
-const FIELDS = {
-  ...{ _id: 0, id: 1, type: 1, status: 1, status_before_trash: 1, date: 1, slug: 1, parent: 1, author: 1 },
-  ...{ title: 1, password: 1, comment_status: 1 },
-};
+const FIELDS = { ...ADDRESSED, status_before_trash: 1, author: 1, title: 1, password: 1, comment_status: 1 } as const;
 
 /**
  * Reads the posts of some comments, all of them at once.
@@ -61,7 +60,7 @@ export function mayReadCommentsOn(
   context: ContentContext,
 ): boolean {
   if (post.type === 'revision') return false;
-  const isLocked = post.password !== '' && !(access.isAboutOne && isOpened(post, access));
+  const isLocked = !isRevealed(post, access.isAboutOne ? access : {});
   return isLocked ? may(context.caller, 'edit_post', post) : isReadable(post, posts, context);
 }
 
@@ -77,11 +76,66 @@ export async function limitGuesses(post: CommentedPost, access: PostAccess, cont
   }
 }
 
-function isOpened(post: CommentedPost, { context, password }: PostAccess): boolean {
-  if (context === 'edit') return true;
-  return typeof password === 'string' && password !== '' && isSamePassword(password, post.password);
-}
-
 function findItems(service: Service, ids: readonly number[]): Promise<CommentedPost[]> {
   return ContentItemStore.find(service, { id: { $in: ids } }, FIELDS);
+}
+
+/**
+ * Returns true if a caller may read a comment: an approved one with its post, their own, or one on a post that they may
+ * edit.
+ */
+export function isReadableComment(
+  comment: StoredComment,
+  posts: CommentedPosts,
+  access: PostAccess,
+  context: ContentContext,
+): boolean {
+  const post = posts.find(comment.post);
+  const isApproved = comment.status === 'approved';
+  if (post && isApproved && mayReadCommentsOn(post, posts, access, context)) return true;
+  const { caller } = context;
+  if (caller.kind !== 'website') return false;
+  if (comment.post === 0 && !may(caller, 'moderate_comments')) return false;
+  if (comment.author !== 0 && comment.author === userIdOf(context)) return true;
+  return may(caller, 'edit_comment', post ?? null);
+}
+
+/** Finds those of some comments that a caller may read, and their posts. */
+export async function readableComments(
+  comments: readonly StoredComment[],
+  access: PostAccess,
+  context: ContentContext,
+): Promise<{ readonly comments: readonly StoredComment[]; readonly posts: CommentedPosts }> {
+  const ids = comments.map(({ post }) => post);
+  const posts = await loadCommentedPosts(context.service, ids, context.listed);
+  return { comments: comments.filter((comment) => isReadableComment(comment, posts, access, context)), posts };
+}
+
+/** A comment and the post that it is on. */
+export interface FoundComment {
+  readonly comment: StoredComment;
+  readonly posts: CommentedPosts;
+}
+
+/**
+ * The comment that an id names.
+ *
+ * @param id as it came
+ * @throws ContentError `rest_comment_invalid_id`, or `rest_post_invalid_id` where its post is gone
+ */
+export async function findComment(service: Service, id: unknown): Promise<FoundComment> {
+  const number = Number(id);
+  const comment =
+    Number.isSafeInteger(number) && number > 0 ? await CommentStore.findOne(service, { id: number }, { _id: 0 }) : null;
+  if (!comment) throw noComment();
+  const posts = await loadCommentedPosts(service, [comment.post]);
+  if (comment.post !== 0 && !posts.find(comment.post)) {
+    throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 404);
+  }
+  return { comment, posts };
+}
+
+/** Refusal of an id that names no comment. */
+export function noComment(): ContentError {
+  return new ContentError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
 }

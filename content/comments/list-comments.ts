@@ -2,15 +2,13 @@ import type { FilterOf, Sort } from '../../models/store/plain-store.ts';
 
 import { may } from '../access/capabilities.ts';
 import { CommentStore, type StoredComment } from '../models/comment.ts';
-import { totalBy } from '../models/page-total.ts';
+import { totalBy } from '../models/list-totals.ts';
 import type { COMMENT_LIST } from '../schema/parameters/comment-parameters.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { literalPattern } from '../../models/literal-pattern.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { clockBound } from '../access/site-time.ts';
-
-import { loadCommentedPosts } from './commented-posts.ts';
-import { isReadableComment } from './readable-comment.ts';
+import { readableComments } from './commented-posts.ts';
 
 /** Arguments of the list of comments. */
 export type CommentListArguments = ParametersOf<typeof COMMENT_LIST>;
@@ -52,7 +50,7 @@ export async function listComments(args: CommentListArguments, context: ContentC
   const skip = args.offset ? Math.abs(args.offset) : (args.page - 1) * args.per_page;
   if (args.search || args.orderby === 'include') {
     const all = await CommentStore.find(context.service, filter, { _id: 0 }).sort(sortOf(args));
-    const found = args.search ? await readableOf(all, args, context) : all;
+    const found = args.search ? (await readableComments(all, accessOf(args), context)).comments : all;
     const { include } = args;
     const ordered =
       args.orderby === 'include' ? found.toSorted((a, b) => include.indexOf(a.id) - include.indexOf(b.id)) : found;
@@ -70,19 +68,6 @@ export async function listComments(args: CommentListArguments, context: ContentC
 /** Arguments that open the posts of listed comments: a password does where the list is about one post. */
 export function accessOf({ context, password, post }: CommentListArguments) {
   return { context, password, isAboutOne: post.length === 1 };
-}
-
-async function readableOf(
-  comments: readonly StoredComment[],
-  args: CommentListArguments,
-  context: ContentContext,
-): Promise<StoredComment[]> {
-  const posts = await loadCommentedPosts(
-    context.service,
-    comments.map(({ post }) => post),
-    context.listed,
-  );
-  return comments.filter((comment) => isReadableComment(comment, posts, accessOf(args), context));
 }
 
 function* filters(args: CommentListArguments, { caller }: ContentContext): Generator<Filter> {

@@ -2,8 +2,7 @@ import { parseUrl } from '../../schema/parse-url.ts';
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { ATTACHMENT, type ContentKind, kindOf, typesWhere } from '../schema/kinds/content-kinds.ts';
 
-import { ATTACHED, pathOf } from '../access/permalink.ts';
-import { upFrom } from '../access/up-from.ts';
+import { ATTACHED, pathOf, upFrom } from '../access/permalink.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Suffixes of the address of an item: a page of it, its feed, or the form in which others embed it. */

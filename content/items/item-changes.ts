@@ -5,19 +5,18 @@ import { WebsiteUserStore } from '../models/website-user.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { isTruthy } from '../schema/php-values.ts';
 import { given, type ParametersOf } from '../schema/parameter.ts';
 import type { PAGE_WRITE, POST_WRITE } from '../schema/parameters/item-parameters.ts';
-import { type ContentContext, userIdOf } from '../access/content-context.ts';
+import { type ContentContext, userIdOf, reject } from '../access/content-context.ts';
 import { trimAscii } from '../rendering/markup/white-space.ts';
-import { slugOf } from '../rendering/slug.ts';
 import { writtenDates } from '../access/site-time.ts';
 
-import { isImage } from '../media/files/shown-details.ts';
+import { isImage } from '../media/files/media-details.ts';
 import { findAnyItem } from './find-item.ts';
-import { reject } from './item-permissions.ts';
 import { isSamePassword } from './item-view.ts';
 import type { Service } from '../../models/store/service.ts';
+import { givenSlug } from '../rendering/slug.ts';
 
 /** Fields of an item that a request may write, named as its parameters; each kind takes a part of them. */
 export type ItemArguments = Partial<Omit<ParametersOf<typeof POST_WRITE & typeof PAGE_WRITE>, 'meta'>>;
@@ -123,12 +122,6 @@ async function featuredMedia(service: Service, given: number): Promise<ItemChang
   const media = await findAnyItem(service, id);
   if (!media) return {};
   return { featured_media: isImage(media) ? id : 0 };
-}
-
-/** The slug that a text makes. */
-function givenSlug(text: string): string {
-  const slug = slugOf(text);
-  return isTruthy(slug) ? slug : '';
 }
 
 /** Those of the ids, whatever their sign, that are terms of the taxonomy; the others are dropped. */

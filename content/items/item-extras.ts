@@ -1,10 +1,11 @@
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { TermStore } from '../models/term.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
-import type { PostSubject } from '../access/capabilities.ts';
-import type { AddressedItem } from '../access/permalink.ts';
-import type { SelectedFields } from '../access/selected-fields.ts';
+import { type PostSubject, may } from '../access/capabilities.ts';
+import { ADDRESSED, type AddressedItem, loadAbove } from '../access/permalink.ts';
+import type { SelectedFields } from '../access/root-field.ts';
 import type { Service } from '../../models/store/service.ts';
+import type { ContentContext } from '../access/content-context.ts';
 
 /** An item that others hang on: what its address is made of, and what its protection is judged by. */
 export type ParentItem = AddressedItem & PostSubject;
@@ -26,9 +27,6 @@ export interface ItemExtras extends Parents {
   readonly inOrder: (ids: readonly number[], taxonomy: string) => readonly number[];
   readonly revisionsOf: (id: number) => RevisionCount;
 }
-
-/** Deepest tree of pages whose addresses are followed to the top. */
-const MAX_DEPTH = 20;
 
 /**
  * Reads what the selected fields of a page of items need: at most three queries, and one more for each level of pages above.
@@ -59,27 +57,11 @@ export function unread(): never {
   throw new Error('No selected field needs what is asked for');
 }
 
-/** Reads the items above some items: one query for each level. */
+/** Reads the items above some items. */
 export async function loadParents(service: Service, items: readonly Pick<StoredItem, 'parent'>[]): Promise<Parents> {
-  const parents = new Map<number, ParentItem>();
-  let wanted = items.map(({ parent }) => parent);
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const ids = [...new Set(wanted)].filter((id) => id !== 0 && !parents.has(id));
-    if (ids.length === 0) break;
-    const found = await ContentItemStore.find(service, { id: { $in: ids } }).select({
-      _id: 0,
-      id: 1,
-      type: 1,
-      status: 1,
-      date: 1,
-      slug: 1,
-      parent: 1,
-      author: 1,
-    });
-    for (const parent of found) parents.set(parent.id, parent);
-    wanted = found.map(({ parent }) => parent);
-  }
-  return { parentOf: (id) => parents.get(id) };
+  const find = (ids: number[]) =>
+    ContentItemStore.find(service, { id: { $in: ids } }).select({ ...ADDRESSED, author: 1 });
+  return { parentOf: await loadAbove<ParentItem>(items, find) };
 }
 
 async function loadTerms(service: Service, items: readonly StoredItem[]): Promise<{ id: number; taxonomy: string }[]> {
@@ -98,4 +80,17 @@ async function countRevisions(service: Service, items: readonly StoredItem[]): P
     { $group: { _id: '$parent', count: { $sum: 1 }, last: { $max: '$id' } } },
   ]);
   return new Map(counted.map(({ _id, count, last }) => [_id, { count, last }]));
+}
+
+/** An item that may hang on another one. */
+type HangingItem = PostSubject & { readonly parent: number };
+
+/** Returns true if a caller may read an item: a published one, one that inherits from a published one, or their own. */
+export function isReadable(item: HangingItem, { parentOf }: Parents, { caller }: ContentContext): boolean {
+  return may(caller, 'read_post', subjectOf(item, parentOf));
+}
+
+/** An item as its protection is judged. One that hangs on nothing, or on what is gone, inherits from nothing. */
+function subjectOf(item: HangingItem, parentOf: Parents['parentOf']): PostSubject {
+  return { ...item, attached_to: parentOf(item.parent) ?? null };
 }

@@ -1,14 +1,13 @@
 import { may } from '../access/capabilities.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isTruthy } from '../schema/truthy.ts';
-import { type Asking, type ContentContext, rejectionStatus, userIdOf } from '../access/content-context.ts';
-import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/permitted.ts';
+import { isTruthy } from '../schema/php-values.ts';
+import { type ContentContext, userIdOf, reject } from '../access/content-context.ts';
+import type { FieldPermissions, PermissionCheck, RawArguments } from '../access/root-field.ts';
 
 import { readItem } from './find-item.ts';
-import { loadParents } from './item-extras.ts';
+import { loadParents, isReadable } from './item-extras.ts';
 import { isPasswordOf } from './post-password.ts';
-import { isReadable } from './readable.ts';
 
 /** Permission checks of each root field of a kind. The order of errors is the interface's. */
 type ItemPermissions = FieldPermissions & {
@@ -63,15 +62,6 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
       }
     },
   };
-}
-
-/**
- * Refuses a caller for want of rights.
- *
- * @throws ContentError always
- */
-export function reject(code: string, message: string, context: Asking): never {
-  throw new ContentError(code, message, rejectionStatus(context));
 }
 
 /** Statuses other than the default are for those who write, or at least read what is private. */

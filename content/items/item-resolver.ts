@@ -4,21 +4,19 @@ import type { ItemChanges, StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
-import { itemPageOf, pagesOf } from '../schema/records/item-page.ts';
 import { ITEM_DELETE } from '../schema/parameters/item-parameters.ts';
 import { idOf, UNWANTED_ID } from '../schema/list-parameters.ts';
-import type { RawArguments } from '../access/permitted.ts';
-import { type RootField, rootField, type RootFields } from '../access/root-field.ts';
+import type { RootFields, RawArguments } from '../access/root-field.ts';
 
 import { findItem, readItem } from './find-item.ts';
 import { type ItemArguments, itemChanges } from './item-changes.ts';
 import { itemPermissions } from './item-permissions.ts';
-import type { ItemView } from './item-view.ts';
+import { type ItemView, FOR_EDITING, type ShowArguments, showItem, showItems } from './item-view.ts';
 import { type ListArguments, listItems } from './list-items.ts';
 import { deleteItem, trashItem } from './remove-item.ts';
-import { FOR_EDITING, type ShowArguments, showItem, showItems } from './show-items.ts';
 import { changeItem, insertItem } from './write-item.ts';
 import type { Service } from '../../models/store/service.ts';
+import { collectionFields, pagesOf, taking } from '../access/collection-fields.ts';
 
 /** A kind of content, and the functions in which kinds differ. */
 export interface ServedKind {
@@ -30,90 +28,47 @@ export interface ServedKind {
   readonly changes?: (service: Service, args: RawArguments) => Promise<ItemChanges>;
 }
 
-/**
- * The root fields of a kind: `posts`, `post`, `createPost`, `updatePost`, `deletePost`. Uploads are not made by writing them.
- */
-export function itemResolver(served: ServedKind): RootFields {
-  const { kind, view, narrow } = served;
-  const { one, many, record } = kind;
+/** The root fields of a kind: `posts`, `post`, `createPost`, `updatePost`, `deletePost`. Uploads are not made by writing them. */
+export function itemResolver({ kind, view, narrow, changes }: ServedKind): RootFields {
   const may = itemPermissions(kind);
-  return {
-    queries: {
-      [many]: rootField(
-        {
-          returns: itemPageOf(record),
-          description: `A page of ${many}.`,
-          takes: kind.list,
-          permitted: may.list,
-          checkArguments: may.statuses,
-        },
-        async (args: ListArguments, context, selected) => {
-          const { items, total } = await listItems(kind, args, context, { narrowed: narrow?.({ ...args }), selected });
-          const total_pages = pagesOf(total, args.per_page);
-          if (args.page > total_pages && total > 0) {
-            const message = 'The page number requested is larger than the number of pages available.';
-            throw new ContentError('rest_post_invalid_page_number', message, 400);
-          }
-          return { items: await showItems(view, items, args, context, selected), total, total_pages };
-        },
-      ),
-      [one]: rootField(
-        { returns: record, description: `One of the ${many}.`, takes: kind.read, permitted: may.read },
-        async (args: ShowArguments & { readonly id: number }, context, selected) =>
-          showItem(view, await readItem(kind, args.id, context), args, context, selected),
-      ),
-    },
-    mutations: itemMutations(served),
-  };
-}
-
-function itemMutations({ kind, view, changes }: ServedKind): Readonly<Record<string, RootField>> {
-  const { many, record } = kind;
-  const may = itemPermissions(kind);
-  const create = rootField(
-    {
-      returns: record,
-      description: `Adds to the ${many}.`,
-      takes: { ...UNWANTED_ID, ...kind.write },
-      permitted: may.create,
-    },
+  const create = taking(
+    { ...UNWANTED_ID, ...kind.write },
     async (args: ItemArguments & { readonly id?: unknown }, context) => {
       if (args.id !== undefined) await findItem(context.service, kind, args.id);
       const written = await itemChanges(kind, args, null, context);
       return showItem(view, await insertItem(kind, written, context), FOR_EDITING, context);
     },
   );
-  return {
-    ...(kind.isUploaded ? {} : { [`create${record.name}`]: create }),
-    [`update${record.name}`]: rootField(
-      {
-        returns: record,
-        description: `Changes one of the ${many}.`,
-        takes: { ...idOf(), ...kind.write },
-        permitted: may.update,
+  return collectionFields(kind, may, {
+    list: taking(
+      kind.list,
+      async (args: ListArguments, context, selected) => {
+        const { items, total } = await listItems(kind, args, context, { narrowed: narrow?.({ ...args }), selected });
+        if (args.page > pagesOf(total, args.per_page) && total > 0) {
+          const message = 'The page number requested is larger than the number of pages available.';
+          throw new ContentError('rest_post_invalid_page_number', message, 400);
+        }
+        return { items: await showItems(view, items, args, context, selected), total };
       },
-      async (args: ItemArguments & { readonly id: number }, context) => {
-        const changesOf = async (item: StoredItem) => ({
-          ...(await itemChanges(kind, args, item, context)),
-          ...(await changes?.(context.service, { ...args })),
-        });
-        return showItem(view, await changeItem(kind, args.id, changesOf, context), FOR_EDITING, context);
-      },
+      { checkArguments: may.statuses },
     ),
-    [`delete${record.name}`]: rootField(
-      {
-        returns: record,
-        description: `Throws one of the ${many} away, or deletes it for good.`,
-        takes: ITEM_DELETE,
-        permitted: may.delete,
-      },
-      async ({ id, force }, context) => {
-        if (!force) return showItem(view, await trashItem(kind, id, context), FOR_EDITING, context);
-        const item = await findItem(context.service, kind, id);
-        const shown = await showItem(view, item, FOR_EDITING, context);
-        await deleteItem(context.service, item);
-        return shown;
-      },
+    read: taking(kind.read, async (args: ShowArguments & { readonly id: number }, context, selected) =>
+      showItem(view, await readItem(kind, args.id, context), args, context, selected),
     ),
-  };
+    create: kind.isUploaded ? undefined : create,
+    update: taking({ ...idOf(), ...kind.write }, async (args: ItemArguments & { readonly id: number }, context) => {
+      const changesOf = async (item: StoredItem) => ({
+        ...(await itemChanges(kind, args, item, context)),
+        ...(await changes?.(context.service, { ...args })),
+      });
+      return showItem(view, await changeItem(kind, args.id, changesOf, context), FOR_EDITING, context);
+    }),
+    delete: taking(ITEM_DELETE, async ({ id, force }, context) => {
+      if (!force) return showItem(view, await trashItem(kind, id, context), FOR_EDITING, context);
+      const item = await findItem(context.service, kind, id);
+      const shown = await showItem(view, item, FOR_EDITING, context);
+      await deleteItem(context.service, item);
+      return shown;
+    }),
+  });
 }

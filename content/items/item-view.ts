@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { StoredItem } from '../models/content-item.ts';
 import type { ContentItem } from '../schema/records/content-item.ts';
 import type { Page, Post } from '../schema/records/post.ts';
@@ -10,12 +9,14 @@ import { renderExcerpt } from '../rendering/excerpt.ts';
 import { rememberRendered } from '../rendering/remembered.ts';
 import { renderTitle } from '../rendering/title.ts';
 import { resolveInstant } from '../access/site-time.ts';
-import type { ViewOf } from '../access/view-of.ts';
-import type { ItemExtras } from './item-extras.ts';
-import { RENDERED_TEXTS, type Rendering } from './load-rendering.ts';
+import type { ViewOf } from '../schema/content-field.ts';
+import { type ItemExtras, loadExtras, isReadable } from './item-extras.ts';
+import { RENDERED_TEXTS, type Rendering, loadRendering } from './load-rendering.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { may } from '../access/capabilities.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
+import { ALL_FIELDS, type SelectedFields } from '../access/root-field.ts';
+import { hashSecret, isSecret } from '../../auth/secrets/secrets.ts';
 
 /** Everything that a record of an item is made of. */
 export interface ItemSource {
@@ -34,18 +35,14 @@ export interface ItemSource {
 export type ItemView<R> = (source: ItemSource) => ViewOf<R>;
 
 /** Returns true if a password opens an item; showing it for editing needs none. */
-export function isRevealed(
-  item: StoredItem,
-  args: { readonly context?: unknown; readonly password?: unknown },
-): boolean {
+export function isRevealed(item: Pick<StoredItem, 'password'>, args: ShowArguments): boolean {
   if (item.password === '' || args.context === 'edit') return true;
   return typeof args.password === 'string' && isSamePassword(args.password, item.password);
 }
 
 /** Compares two passwords in a time that does not tell where they differ. */
 export function isSamePassword(given: string, stored: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(stored));
+  return isSecret(given, hashSecret(stored));
 }
 
 /** Fields that posts, pages and attachments share. */
@@ -72,28 +69,17 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, context, editing
 /** Shows an item that is written: all that posts, pages and their like have; a record takes its fields of it. */
 export const writtenItemView: ItemView<Post & Page> = (source) => {
   const { item, extras, rendering, revealed } = source;
-  const isProtected = item.password !== '';
-  const contentHtml = () =>
-    rememberRendered(rendering.settings, RENDERED_TEXTS.content(item), () =>
-      renderContent(item.content, rendering.settings, rendering.contextOf(item)),
-    );
-  const excerptHtml = () =>
-    rememberRendered(rendering.settings, RENDERED_TEXTS.excerpt(item), () =>
-      renderExcerpt(item.excerpt, item.content, rendering.settings, rendering.contextOf(item)),
-    );
+  const shown = (name: keyof typeof RENDERED_TEXTS, html: () => string) => ({
+    raw: item[name],
+    rendered: revealed ? rememberRendered(rendering.settings, RENDERED_TEXTS[name](item), html) : '',
+    protected: item.password !== '',
+  });
   return {
     ...item,
     ...itemView(source),
-    content: () => ({
-      raw: item.content,
-      rendered: revealed ? contentHtml() : '',
-      protected: isProtected,
-    }),
-    excerpt: () => ({
-      raw: item.excerpt,
-      rendered: revealed ? excerptHtml() : '',
-      protected: isProtected,
-    }),
+    content: () => shown('content', () => renderContent(item.content, rendering.settings, rendering.contextOf(item))),
+    excerpt: () =>
+      shown('excerpt', () => renderExcerpt(item.excerpt, item.content, rendering.settings, rendering.contextOf(item))),
     revision_count: () => extras.revisionsOf(item.id).count,
     last_revision: () => extras.revisionsOf(item.id).last,
     format: item.format === '' ? 'standard' : item.format,
@@ -126,4 +112,53 @@ function actionsOn(item: StoredItem, caller: Caller): string[] {
     if (may(caller, 'assign_term', { taxonomy })) actions.push(`assign-${field}`);
   }
   return actions;
+}
+
+/** Arguments that decide how items are shown. */
+export interface ShowArguments {
+  readonly context?: unknown;
+  readonly password?: unknown;
+}
+
+/** Arguments with which the answer to a change shows an item. */
+export const FOR_EDITING: ShowArguments = { context: 'edit' };
+
+/**
+ * Shows those of the items that the caller may read, or for editing may edit, each as `view` makes a record of it.
+ *
+ * @param selected fields that may be asked for of the records
+ */
+export async function showItems<R extends ContentItem>(
+  view: ItemView<R>,
+  items: readonly StoredItem[],
+  args: ShowArguments,
+  context: ContentContext,
+  selected: SelectedFields = ALL_FIELDS,
+): Promise<ViewOf<R>[]> {
+  const extras = await loadExtras(context.service, items, selected);
+  const editing = args.context === 'edit';
+  const shown = items.filter(
+    (item) => isReadable(item, extras, context) && (!editing || may(context.caller, 'edit_post', item)),
+  );
+  const rendering = await loadRendering(shown, context, selected);
+  return shown.map((item) => {
+    const revealed = isRevealed(item, args);
+    return view({ item, extras, rendering, context, editing, revealed });
+  });
+}
+
+/** Shows one item, which the caller has been found to have a right to. */
+export async function showItem<R extends ContentItem>(
+  view: ItemView<R>,
+  item: StoredItem,
+  args: ShowArguments,
+  context: ContentContext,
+  selected: SelectedFields = ALL_FIELDS,
+): Promise<ViewOf<R>> {
+  const [extras, rendering] = await Promise.all([
+    loadExtras(context.service, [item], selected),
+    loadRendering([item], context, selected),
+  ]);
+  const revealed = isRevealed(item, args);
+  return view({ item, extras, rendering, context, editing: args.context === 'edit', revealed });
 }

@@ -2,24 +2,23 @@ import type { FilterOf, Sort } from '../../models/store/plain-store.ts';
 
 import { BATCH_SIZE } from '../../models/store/plain-store.ts';
 
-import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
-import { totalOf } from '../models/item-totals.ts';
-import { totalBy } from '../models/page-total.ts';
-import type { ContentKind } from '../schema/kinds/content-kinds.ts';
+import { ContentItemStore, type StoredItem, type ItemType } from '../models/content-item.ts';
+import { totalOf, totalBy } from '../models/list-totals.ts';
+import { type ContentKind, ATTACHMENT } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { isTruthy } from '../schema/php-values.ts';
 import type { PAGE_LIST, POST_LIST } from '../schema/parameters/item-parameters.ts';
-import type { ContentContext } from '../access/content-context.ts';
+import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { slugOf } from '../rendering/slug.ts';
-import { ALL_FIELDS, type SelectedFields } from '../access/selected-fields.ts';
+import { ALL_FIELDS, type SelectedFields } from '../access/root-field.ts';
 import { clockBound } from '../access/site-time.ts';
 
 import { statusesIn } from './item-permissions.ts';
 import { hasTexts } from './load-rendering.ts';
-import { permittedFilter, readableAttachments } from './permitted-filter.ts';
 import { type ItemSearch, itemSearch, relevanceOf, usableSearch } from './search.ts';
 import type { Service } from '../../models/store/service.ts';
+import { may, type PostSubject } from '../access/capabilities.ts';
 
 type AllListArguments = ParametersOf<typeof POST_LIST & typeof PAGE_LIST>;
 
@@ -146,10 +145,8 @@ export function listFilter(
   if (args.menu_order !== undefined) parts.push({ menu_order: Math.abs(args.menu_order) });
   if (search) parts.push(...search.filters, ...searchable(kind, statuses, context));
   if (args.context === 'edit') parts.push(...given(permittedFilter('edit_post', kind.type, context, statuses)));
-  if (args.categories?.length) parts.push({ categories: { $in: args.categories.map(Math.abs) } });
-  if (args.categories_exclude?.length) parts.push({ categories: { $nin: args.categories_exclude.map(Math.abs) } });
-  if (args.tags?.length) parts.push({ tags: { $in: args.tags.map(Math.abs) } });
-  if (args.tags_exclude?.length) parts.push({ tags: { $nin: args.tags_exclude.map(Math.abs) } });
+  parts.push(...oneOf('categories', args.categories), ...noneOf('categories', args.categories_exclude));
+  parts.push(...oneOf('tags', args.tags), ...noneOf('tags', args.tags_exclude));
   return parts;
 }
 
@@ -179,12 +176,15 @@ function chosenById({ include, exclude, sticky }: ListArguments): Filter[] {
   return [...noneOf('id', exclude), ...(sticky === undefined ? [] : [{ sticky }])];
 }
 
+/** The fields of numbers by which lists are narrowed. */
+type NumberField = 'id' | 'author' | 'parent' | 'categories' | 'tags';
+
 /** An empty list asks for nothing; signs of numbers make no difference. */
-function oneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = []): Filter[] {
+function oneOf(field: NumberField, numbers: readonly number[] = []): Filter[] {
   return numbers.length > 0 ? [{ [field]: { $in: numbers.map(Math.abs) } }] : [];
 }
 
-function noneOf(field: 'id' | 'author' | 'parent', numbers: readonly number[] = []): Filter[] {
+function noneOf(field: NumberField, numbers: readonly number[] = []): Filter[] {
   return numbers.length > 0 ? [{ [field]: { $nin: numbers.map(Math.abs) } }] : [];
 }
 
@@ -224,4 +224,60 @@ function inOrderOf(rank: (item: StoredItem) => number, order: 'asc' | 'desc' = '
     [...found].sort(
       (one, other) => rank(one) - rank(other) || direction * (one.date.localeCompare(other.date) || one.id - other.id),
     );
+}
+
+/** Every status that an item can have, but that of the trash. */
+const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'inherit', 'auto-draft'] as const;
+
+/** Stands for any user but the caller. */
+const SOMEBODY_ELSE = -1;
+
+/**
+ * Narrows a list to the items of a type that the caller may edit, or may read without regard to what they are attached to.
+ * The rule is that of {@link may}, which is asked about one item of each status.
+ *
+ * @returns an empty filter where the caller may do so with all items of the statuses
+ */
+function permittedFilter(
+  capability: 'edit_post' | 'read_post',
+  type: ItemType,
+  context: ContentContext,
+  statuses: readonly string[] = [...STATUSES, 'trash'],
+): Filter {
+  const allows = (subject: Omit<PostSubject, 'type'>) => may(context.caller, capability, { type, ...subject });
+  const own = userIdOf(context);
+  const ownStatuses = statuses.filter((status) => status !== 'trash' && allows({ status, author: own }));
+  const ownBefore = [...STATUSES, null].filter((before) =>
+    allows({ status: 'trash', status_before_trash: before, author: own }),
+  );
+  const othersStatuses = statuses.filter((status) => allows({ status, author: SOMEBODY_ELSE }));
+  if (othersStatuses.length === statuses.length) return {};
+  return {
+    $or: [
+      { status: { $in: othersStatuses }, author: { $ne: own } },
+      { status: { $in: ownStatuses }, author: own },
+      { status: 'trash', status_before_trash: { $in: ownBefore }, author: own },
+    ],
+  };
+}
+
+/**
+ * Narrows a list of attachments to those that the caller may read: they are as public as what they are attached to.
+ *
+ * @param filter what the attachments are besides
+ */
+async function readableAttachments(filter: Filter, context: ContentContext): Promise<Filter> {
+  const byThemselves = permittedFilter('read_post', ATTACHMENT.type, context);
+  if (Object.keys(byThemselves).length === 0) return {};
+  const ids: number[] = await ContentItemStore.distinct(context.service, 'parent', filter);
+  const parents = await ContentItemStore.find(context.service, { id: { $in: ids } }).select({
+    _id: 0,
+    id: 1,
+    type: 1,
+    status: 1,
+    author: 1,
+    status_before_trash: 1,
+  });
+  const hidden = parents.filter((parent) => !may(context.caller, 'read_post', parent)).map(({ id }) => id);
+  return { $or: [byThemselves, { status: 'inherit', parent: { $nin: hidden } }] };
 }

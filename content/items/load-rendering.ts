@@ -3,11 +3,10 @@ import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { itemByUrl } from './item-by-url.ts';
 import { imageElement } from '../media/files/image-markup.ts';
-import { imageDimensions, sourceUrl } from '../media/files/shown-details.ts';
+import { imageDimensions, sourceUrl } from '../media/files/media-details.ts';
 import { type FindParent, permalinkOf } from '../access/permalink.ts';
-import type { SelectedFields } from '../access/selected-fields.ts';
-import { referencesOf } from '../rendering/references.ts';
-import { isRemembered } from '../rendering/remembered.ts';
+import type { SelectedFields } from '../access/root-field.ts';
+import { isRemembered, referencesOf } from '../rendering/remembered.ts';
 import type { EmbeddedPost, GalleryImage, RenderContext, RenderSettings } from '../rendering/render-context.ts';
 import { renderTitle } from '../rendering/title.ts';
 

@@ -5,7 +5,7 @@ import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { filesOf } from '../media/files/take-upload.ts';
 import { removeItemWords } from '../models/item-words.ts';
-import { mediaStorage } from '../media/storage/chosen-storage.ts';
+import { mediaStorage } from '../media/storage/media-storage.ts';
 
 import { noItem } from './find-item.ts';
 import { cutSlug, ownSlugOrFree } from './free-slug.ts';

@@ -2,7 +2,7 @@ import { may } from '../access/capabilities.ts';
 import type { StoredItem } from '../models/content-item.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { listOf } from '../schema/content-field.ts';
+import { listOf, type ViewOf } from '../schema/content-field.ts';
 import {
   type Revision,
   REVISION_DELETE,
@@ -10,16 +10,13 @@ import {
   REVISION_READ,
   revisionOf,
 } from '../schema/records/revision.ts';
-import type { ContentContext } from '../access/content-context.ts';
-import type { RawArguments } from '../access/permitted.ts';
-import { rootField, type RootFields } from '../access/root-field.ts';
+import { type ContentContext, reject } from '../access/content-context.ts';
+import { rootField, type RootFields, type RawArguments } from '../access/root-field.ts';
 import { renderContent } from '../rendering/content.ts';
 import { renderExcerpt } from '../rendering/excerpt.ts';
 import { renderTitle } from '../rendering/title.ts';
-import type { ViewOf } from '../access/view-of.ts';
 
 import { findAnyItem } from './find-item.ts';
-import { reject } from './item-permissions.ts';
 import { deleteRevision, revisionsOf } from './revisions.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -15,7 +15,7 @@ import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { isTruthy } from '../schema/php-values.ts';
 import { alignComments, restoreComments } from './pending/comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { permalinkOf } from '../access/permalink.ts';

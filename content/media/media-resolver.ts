@@ -1,24 +1,22 @@
 import { may } from '../access/capabilities.ts';
 import { Attachment } from '../schema/records/attachment.ts';
 import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
-import { MEDIA_WRITE } from '../schema/parameters/media-parameters.ts';
-import { toInteger } from '../schema/php-integer.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { MEDIA_WRITE } from '../schema/parameters/item-parameters.ts';
+import { toInteger, isTruthy } from '../schema/php-values.ts';
 import { findAnyItem } from '../items/find-item.ts';
 import { type ItemArguments, itemChanges } from '../items/item-changes.ts';
-import { itemPermissions, reject } from '../items/item-permissions.ts';
-import { FOR_EDITING, showItem } from '../items/show-items.ts';
+import { itemPermissions } from '../items/item-permissions.ts';
+import { FOR_EDITING, showItem } from '../items/item-view.ts';
 import { insertItem } from '../items/write-item.ts';
-import { attachmentView } from './attachment-view.ts';
-import { mediaStorage } from './storage/chosen-storage.ts';
-import type { PermissionCheck } from '../access/permitted.ts';
-import { rootField, type RootFields } from '../access/root-field.ts';
+import { attachmentView, mediaChanges } from './served-kinds.ts';
+import { mediaStorage } from './storage/media-storage.ts';
+import { rootField, type RootFields, type PermissionCheck } from '../access/root-field.ts';
 
-import { mediaChanges } from './media-changes.ts';
 import { readUpload } from './files/read-upload.ts';
-import { uploadUrl } from './files/shown-details.ts';
+import { uploadUrl } from './files/media-details.ts';
 import { splitFileName } from './files/file-name.ts';
 import { filesOf, takeUpload } from './files/take-upload.ts';
+import { reject } from '../access/content-context.ts';
 
 const written = itemPermissions(ATTACHMENT);
 

@@ -1,5 +1,8 @@
 import { NUMBER, required, schemaOf, type StoredOf } from './stored-paths.ts';
 import { PlainStore } from '../../models/store/plain-store.ts';
+import { ContentItemStore } from './content-item.ts';
+import { typesWhere } from '../schema/kinds/content-kinds.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /** The events that are counted: that something was opened, and that its reader did what it asks for. */
 export const COUNTED_EVENTS = ['open', 'conversion'] as const;
@@ -18,3 +21,17 @@ schema.index({ item_id: 1, event: 1 }, { unique: true });
 
 /** Counts of events, one for each item and event that happened. */
 export const EventCountStore = new PlainStore<EventCount>('EventCount', schema);
+
+/** Counts an event of a published post or page; what is neither of the known events nor published is not counted. */
+export async function countEvent(service: Service, event: string, itemId: number): Promise<void> {
+  const known = COUNTED_EVENTS.find((name) => name === event);
+  if (known === undefined || !Number.isSafeInteger(itemId)) return;
+  const filter = { id: itemId, type: { $in: typesWhere(({ isUploaded }) => !isUploaded) }, status: 'publish' };
+  if ((await ContentItemStore.exists(service, filter)) === null) return;
+  await EventCountStore.updateOne(service, { item_id: itemId, event: known }, { $inc: { count: 1 } }, { upsert: true });
+}
+
+/** All counts, by item and event. */
+export async function eventCounts(service: Service): Promise<EventCount[]> {
+  return EventCountStore.find(service, {}, { _id: 0 }).sort({ item_id: 1, event: 1 });
+}

@@ -1,13 +1,56 @@
 import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/store/collection-options.ts';
-import { BATCH_SIZE } from '../../models/store/plain-store.ts';
-import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
-import { ANY_MARK, markOf, marksOf, searchedParts, wordsOf } from '../../models/words-of.ts';
+import { BATCH_SIZE, PlainStore } from '../../models/store/plain-store.ts';
+import { insertIfAbsent, insertMissing } from '../../models/store/duplicate-key.ts';
+import { ANY_MARK, markOf, marksOf, searchedParts, wordsOf, isUnspaced } from '../../models/words-of.ts';
 
-import { storeWords, wordsWith } from './search-word.ts';
-import { PlainStore } from '../../models/store/plain-store.ts';
+import type { StoredItem } from './content-item.ts';
 import type { Service } from '../../models/store/service.ts';
+import { GRAM_LENGTH, gramsOf, searchedGrams } from '../../models/n-grams.ts';
+
+/**
+ * A word that stands in some item, or once did. A search finds words by any part of them, and items by whole words, of which
+ * they have far fewer than grams. Words are stored before the items that have them, and stay: another writer may be about to
+ * store an item with a word that no item has any more.
+ */
+interface StoredWord {
+  readonly _id: string;
+  /** Its sequences of {@link GRAM_LENGTH} characters. */
+  readonly grams: readonly string[];
+}
+
+const wordSchema = new mongoose.Schema<StoredWord>(
+  { _id: { type: String, required: true }, grams: [String] },
+  collectionOptions('content_words'),
+);
+wordSchema.index({ grams: 1 });
+
+/** The words of all items. */
+export const SearchWordStore = new PlainStore<StoredWord>('ContentWord', wordSchema);
+
+/** Stores those of the words that are new. */
+async function storeWords(service: Service, words: readonly string[]): Promise<void> {
+  const stored = await SearchWordStore.find(service, { _id: { $in: [...words] } }, { _id: 1 });
+  const known = new Set(stored.map(({ _id }) => _id));
+  const added = words.filter((word) => !known.has(word)).map((_id) => ({ _id, grams: gramsOf(_id, GRAM_LENGTH) }));
+  if (added.length === 0) return;
+  await insertMissing(() => SearchWordStore.insertMany(service, added, { ordered: false, lean: true }));
+}
+
+/**
+ * Finds the words that contain a part: those that have its grams, nearly all of which have them one after another. Comparing them
+ * here spares the database reading the words themselves.
+ *
+ * @returns undefined where more than a limit have its grams
+ */
+async function wordsWith(service: Service, part: string, limit: number): Promise<readonly string[] | undefined> {
+  if (isUnspaced(part)) return [part];
+  const found = await SearchWordStore.find(service, { grams: { $all: [...searchedGrams(part)] } }, { _id: 1 })
+    .limit(limit + 1)
+    .batchSize(limit + 1);
+  return found.length > limit ? undefined : found.map(({ _id }) => _id).filter((word) => word.includes(part));
+}
 
 /**
  * The words by which a search finds an item, apart from the item, which everybody reads. They are written before the item and
@@ -37,13 +80,7 @@ const MAX_ITEMS = 2000;
 const FEW_WORDS = 10;
 
 /** The texts of an item in which a search looks. */
-export interface SearchedTexts {
-  readonly type: string;
-  readonly title: string;
-  readonly excerpt: string;
-  readonly content: string;
-  readonly file: string;
-}
+type SearchedTexts = Pick<StoredItem, 'type' | 'title' | 'excerpt' | 'content' | 'file'>;
 
 const TEXTS = ['title', 'excerpt', 'content', 'file'] as const;
 

@@ -56,7 +56,7 @@ const schema = new mongoose.Schema<SettingsDocument>(
 );
 
 /** The one document of the website's settings; it holds what has been set. */
-export const SiteSettingsStore = new PlainStore<SettingsDocument>('SiteSettings', schema, STAMPED);
+const SiteSettingsStore = new PlainStore<SettingsDocument>('SiteSettings', schema, STAMPED);
 
 /** Stored settings: each one that was ever set, null where it was reset since. */
 export async function readStoredSettings(service: Service): Promise<Partial<StoredSettings>> {

@@ -4,6 +4,7 @@ import type { UpdateQuery } from 'mongoose';
 import type { FilterOf, WriteRules } from '../../models/store/plain-store.ts';
 
 import { newKey } from '../../models/key.ts';
+import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 
 import { STAMPED } from './content-stamp.ts';
 import { absent } from './stored-paths.ts';
@@ -41,6 +42,28 @@ export async function updateVersion<T extends Versioned>(
   const filter = { id: read.id, version: read.version ?? null } as FilterOf<T>;
   const { matchedCount } = await store.updateOne(service, filter, update as UpdateQuery<T>);
   return matchedCount === 1;
+}
+
+/**
+ * Changes a document as it was read. Where another request has changed it since, or taken one of some unique keys, the change is
+ * worked out again.
+ */
+export async function changeVersioned<T extends Versioned, R extends Versioned>(
+  service: Service,
+  store: PlainStore<T>,
+  read: () => Promise<R>,
+  change: (before: R) => R | Promise<R>,
+  ...keys: readonly string[]
+): Promise<R> {
+  for (;;) {
+    const before = await read();
+    const after = await change(before);
+    try {
+      if (await updateVersion(service, store, before, updateTo(before, after) as UpdateQuery<Partial<T>>)) return after;
+    } catch (error) {
+      if (keys.length === 0 || !isDuplicateKey(error, ...keys)) throw error;
+    }
+  }
 }
 
 /** The update that makes one document of another: only what differs is set, and what is gone is unset. */

@@ -5,7 +5,7 @@ import type { ContentContext } from '../access/content-context.ts';
 import { itemByUrl } from '../items/item-by-url.ts';
 import { loadParents } from '../items/item-extras.ts';
 import { fitted } from '../media/files/image-dimensions.ts';
-import { imageDimensions, isImage, sourceUrl } from '../media/files/shown-details.ts';
+import { imageDimensions, isImage, sourceUrl } from '../media/files/media-details.ts';
 import { permalinkOf } from '../access/permalink.ts';
 import { renderTitle } from '../rendering/title.ts';
 
@@ -35,7 +35,7 @@ export async function publishedByUrl(service: Service, url: string, site: string
 }
 
 /** The title of an item as HTML; one that a password protects says so. */
-export function embedTitle({ title, password }: Pick<StoredItem, 'title' | 'password'>): string {
+function embedTitle({ title, password }: Pick<StoredItem, 'title' | 'password'>): string {
   return `${password === '' ? '' : 'Protected: '}${renderTitle(title)}`;
 }
 

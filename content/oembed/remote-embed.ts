@@ -1,9 +1,80 @@
-import { GuardedRequestError, PUBLIC_INTERNET, type Reach } from '../../http/outgoing/guarded-request.ts';
+import {
+  GuardedRequestError,
+  PUBLIC_INTERNET,
+  type Reach,
+  guardedRequest,
+  readAnswer,
+} from '../../http/outgoing/guarded-request.ts';
 import { parseUrl } from '../../schema/parse-url.ts';
 import { findTooDeep } from '../../schema/json-depth.ts';
 
-import { type GuardedAnswer, guardedGet } from './guarded-get.ts';
-import { endpointFor, isListedHost } from './providers.ts';
+import type { IncomingMessage } from 'node:http';
+import { isWritten, parsePlainUrl } from '../../schema/plain-url.ts';
+
+/** A site whose pages can be embedded. */
+interface Provider {
+  /** Addresses of its pages. */
+  readonly pages: RegExp;
+  /** Address that describes how a page is embedded. */
+  readonly endpoint: string;
+}
+
+/** The sites from which the proxy fetches embeds. Source: the well-known providers of WordPress that answer today. */
+const PROVIDERS: readonly Provider[] = [
+  provider('(?:(?:m|www)\\.)?youtube\\.com/(?:watch|playlist|shorts/|live/)', 'https://www.youtube.com/oembed'),
+  provider('youtu\\.be/', 'https://www.youtube.com/oembed'),
+  provider('(?:[\\w-]+\\.)*vimeo\\.com/', 'https://vimeo.com/api/oembed.json'),
+  provider('(?:www\\.)?dailymotion\\.com/', 'https://www.dailymotion.com/services/oembed'),
+  provider('dai\\.ly/', 'https://www.dailymotion.com/services/oembed'),
+  provider('(?:www\\.)?flickr\\.com/', 'https://www.flickr.com/services/oembed/'),
+  provider('flic\\.kr/', 'https://www.flickr.com/services/oembed/'),
+  provider('(?:[\\w-]+\\.)*smugmug\\.com/', 'https://api.smugmug.com/services/oembed/'),
+  provider('(?:www\\.)?scribd\\.com/(?:doc|document)/', 'https://www.scribd.com/services/oembed'),
+  provider('wordpress\\.tv/', 'https://wordpress.tv/oembed/'),
+  provider(
+    '(?:www\\.)?twitter\\.com/\\w{1,15}(?:/(?:status(?:es)?|lists|timelines)/|/likes$|$)',
+    'https://publish.twitter.com/oembed',
+  ),
+  provider('(?:www\\.)?soundcloud\\.com/', 'https://soundcloud.com/oembed'),
+  provider('(?:[\\w-]+\\.)*slideshare\\.net/', 'https://www.slideshare.net/api/oembed/2'),
+  provider('(?:open|play)\\.spotify\\.com/', 'https://open.spotify.com/oembed'),
+  provider('(?:[\\w-]+\\.)*imgur\\.com/', 'https://api.imgur.com/oembed'),
+  provider('(?:www\\.)?issuu\\.com/.+/docs/', 'https://issuu.com/oembed_wp'),
+  provider('(?:www\\.)?mixcloud\\.com/', 'https://app.mixcloud.com/oembed/'),
+  provider('(?:(?:www|embed)\\.)?ted\\.com/talks/', 'https://www.ted.com/services/v1/oembed.json'),
+  provider('(?:www\\.)?(?:animoto|video214)\\.com/play/', 'https://animoto.com/oembeds/create'),
+  provider('[\\w-]+\\.tumblr\\.com/', 'https://www.tumblr.com/oembed/1.0'),
+  provider('(?:www\\.)?kickstarter\\.com/projects/', 'https://www.kickstarter.com/services/oembed'),
+  provider('cloudup\\.com/', 'https://cloudup.com/oembed'),
+  provider('(?:www\\.)?reverbnation\\.com/', 'https://www.reverbnation.com/oembed'),
+  provider('videopress\\.com/v/', 'https://public-api.wordpress.com/oembed/'),
+  provider('(?:www\\.)?reddit\\.com/r/[^/]+/comments/', 'https://www.reddit.com/oembed'),
+  provider('(?:www\\.)?speakerdeck\\.com/', 'https://speakerdeck.com/oembed.json'),
+  provider('(?:www\\.)?screencast\\.com/', 'https://api.screencast.com/external/oembed'),
+];
+
+/** Hosts of the sites that are listed, and of those below them. */
+const HOSTS: readonly string[] = [
+  ...['youtube.com', 'youtu.be', 'vimeo.com', 'dailymotion.com', 'dai.ly', 'flickr.com', 'flic.kr', 'smugmug.com'],
+  ...['scribd.com', 'wordpress.tv', 'wordpress.com', 'twitter.com', 'soundcloud.com', 'slideshare.net', 'spotify.com'],
+  ...['imgur.com', 'issuu.com', 'mixcloud.com', 'ted.com', 'animoto.com', 'video214.com', 'tumblr.com'],
+  ...['kickstarter.com', 'cloudup.com', 'reverbnation.com', 'videopress.com', 'reddit.com', 'speakerdeck.com'],
+  'screencast.com',
+];
+
+function provider(pages: string, endpoint: string): Provider {
+  return { pages: new RegExp(`^https?://${pages}`, 'i'), endpoint };
+}
+
+/** Returns the address at which a listed site describes one of its pages; null for a page of no listed site. */
+export function endpointFor(page: string): string | null {
+  return PROVIDERS.find(({ pages }) => pages.test(page))?.endpoint ?? null;
+}
+
+/** Returns true if the proxy may request a host: a listed site's, or one below it. */
+export function isListedHost(hostname: string): boolean {
+  return HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+}
 
 /** Description of a page that can be embedded. Source: the oEmbed specification, section 2.3.4. */
 export type RemoteEmbed = Readonly<Record<string, string | number>>;
@@ -26,8 +97,8 @@ export interface Sites {
   readonly reach: Reach;
 }
 
-/** The sites that are listed in `providers.ts`. */
-export const LISTED_SITES: Sites = { endpointFor, isListedHost, reach: PUBLIC_INTERNET };
+/** The sites that are listed. */
+const LISTED_SITES: Sites = { endpointFor, isListedHost, reach: PUBLIC_INTERNET };
 
 /** Fields of an answer that are passed on; what else a site says is its own affair. */
 const FIELDS = [
@@ -102,4 +173,61 @@ function parsed(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+const TIMEOUT_MS = 5000;
+const BYTE_LIMIT = 256 * 1024;
+const REDIRECT_LIMIT = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const HEADERS = { Accept: 'application/json, text/html;q=0.9' };
+
+/** Answer of another site. */
+export interface GuardedAnswer {
+  readonly url: URL;
+  readonly status: number;
+  /** The media type, in lower case and without parameters. */
+  readonly type: string;
+  readonly text: string;
+}
+
+/**
+ * Reads a page of another site without being led to where this service alone can go ({@link guardedRequest}). Each address,
+ * also of every redirect, must be http or https without credentials on an allowed port and host. Limits: 5 seconds in all,
+ * 256 KiB, 3 redirects.
+ *
+ * @param isAllowedHost which hosts may be asked, by name
+ * @throws GuardedRequestError where the site may not be reached, does not answer in time, or answers too much
+ */
+export async function guardedGet(
+  address: string,
+  isAllowedHost: (hostname: string) => boolean,
+  reach: Reach = PUBLIC_INTERNET,
+): Promise<GuardedAnswer> {
+  const request = { method: 'GET', headers: HEADERS, reach, signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+  let url = checkedUrl(address, isAllowedHost);
+  for (let redirects = 0; redirects <= REDIRECT_LIMIT; redirects += 1) {
+    const answer = await guardedRequest(url, request);
+    const location = REDIRECTS.has(answer.statusCode ?? 0) ? answer.headers.location : undefined;
+    if (location === undefined) return read(url, answer);
+    answer.destroy();
+    url = checkedUrl(location, isAllowedHost, url);
+  }
+  throw new GuardedRequestError('The site redirects too often');
+}
+
+function checkedUrl(address: string, isAllowedHost: (hostname: string) => boolean, base?: URL): URL {
+  // The URL parser drops or replaces some characters, so that what follows would judge another address.
+  const url = isWritten(address) ? parseUrl(address, base) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new GuardedRequestError('The address is none of a web page');
+  if (!parsePlainUrl(url.href)) throw new GuardedRequestError('The address has no plain host');
+  if (url.username !== '' || url.password !== '') throw new GuardedRequestError('The address has credentials');
+  if (!isAllowedHost(url.hostname)) throw new GuardedRequestError('The host is not allowed');
+  return url;
+}
+
+async function read(url: URL, answer: IncomingMessage): Promise<GuardedAnswer> {
+  const text = await readAnswer(answer, BYTE_LIMIT);
+  const [type = ''] = (answer.headers['content-type'] ?? '').toLowerCase().split(';');
+  return { url, status: answer.statusCode ?? 0, type: type.trim(), text };
 }

@@ -12,11 +12,9 @@ import {
   TAXONOMY_READ,
   TYPE_READ,
 } from '../schema/records/registered.ts';
-import type { ContentContext } from '../access/content-context.ts';
-import { reject } from '../items/item-permissions.ts';
-import { isTruthy } from '../schema/truthy.ts';
-import { anyone, type RawArguments } from '../access/permitted.ts';
-import { rootField, type RootFields } from '../access/root-field.ts';
+import { type ContentContext, reject } from '../access/content-context.ts';
+import { isTruthy } from '../schema/php-values.ts';
+import { rootField, type RootFields, anyone, type RawArguments } from '../access/root-field.ts';
 
 import { HIDDEN_STATUSES } from '../schema/parameters/item-parameters.ts';
 import { HIDDEN_TAXONOMIES, HIDDEN_TYPES, STATUSES, TAXONOMIES, TYPES } from './registry.ts';

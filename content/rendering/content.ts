@@ -1,14 +1,13 @@
-import { escapeLooseAmpersands } from './typography/ampersands.ts';
 import { autop } from './typography/autop.ts';
 import { balanceTags } from './markup/balance-tags.ts';
 import { capitalP } from './title.ts';
-import { makeClickable } from './typography/clickable.ts';
+import { makeClickable } from './typography/links.ts';
 import { embedPosts } from './embeds.ts';
 import { renderGallery } from './gallery.ts';
 import { replaceShortcodes, type Shortcode, shortcodeAttributes, unwrapShortcodes } from './markup/shortcodes.ts';
 import { showSmilies } from './smilies.ts';
 import { NOWHERE, type RenderContext, type RenderSettings } from './render-context.ts';
-import { texturize } from './typography/texturize.ts';
+import { texturize, escapeLooseAmpersands } from './typography/texturize.ts';
 import { escapeAttribute } from './markup/escape-markup.ts';
 import { sanitizeHtml } from './markup/sanitize-html.ts';
 

@@ -1,13 +1,12 @@
 import { autop } from './typography/autop.ts';
 import { balanceTags } from './markup/balance-tags.ts';
-import { escapeLooseAmpersands } from './typography/ampersands.ts';
-import { forwardFinder } from './markup/forward-finder.ts';
+import { forwardFinder } from './markup/html-pieces.ts';
 import { plainText } from './plain-text.ts';
 import { renderContent } from './content.ts';
 import { replaceShortcodes, unwrapShortcodes } from './markup/shortcodes.ts';
 import { showSmilies } from './smilies.ts';
 import { NOWHERE, type RenderContext, type RenderSettings } from './render-context.ts';
-import { texturize } from './typography/texturize.ts';
+import { texturize, escapeLooseAmpersands } from './typography/texturize.ts';
 
 const MAX_WORDS = 55;
 const MORE = ' [&hellip;]';

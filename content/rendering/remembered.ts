@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-import { referencesOf } from './references.ts';
 import type { RenderSettings } from './render-context.ts';
+import { embeddedAddresses } from './embeds.ts';
+import { galleryIds } from './gallery.ts';
+import { shortcodeAttributes, shortcodesOf } from './markup/shortcodes.ts';
 
 /** Maximum length of all texts and their HTML, in characters; the least recently used go first. */
 const MAX_LENGTH = 16_000_000;
@@ -38,4 +40,27 @@ function keyOf({ smilies, siteUrl }: RenderSettings, texts: readonly string[]): 
 function refersToNothing(content: string): boolean {
   const { images, imagesOn, addresses } = referencesOf(content, 0);
   return images.length === 0 && imagesOn.length === 0 && addresses.length === 0;
+}
+
+/** Objects that must be looked up before a content can be rendered. */
+export interface References {
+  /** Ids of images. */
+  readonly images: readonly number[];
+  /** Ids of posts whose images are wanted, all of them. */
+  readonly imagesOn: readonly number[];
+  /** Addresses that may be those of posts. */
+  readonly addresses: readonly string[];
+}
+
+/** Finds the references in a content (raw) of the post `postId`. */
+export function referencesOf(raw: string, postId: number): References {
+  const galleries = shortcodesOf(raw)
+    .filter(({ name }) => name === 'gallery')
+    .map(({ attributes }) => shortcodeAttributes(attributes));
+  const unnamed = galleries.filter((attributes) => galleryIds(attributes).length === 0);
+  return {
+    images: galleries.flatMap(galleryIds),
+    imagesOn: unnamed.map((attributes) => Number.parseInt(attributes.get('id') ?? '', 10) || postId),
+    addresses: /https?:\/\//i.test(raw) ? embeddedAddresses(raw) : [],
+  };
 }

@@ -1,4 +1,5 @@
 import { stripTags } from './plain-text.ts';
+import { isTruthy } from '../schema/php-values.ts';
 
 const MAX_LENGTH = 200;
 
@@ -13,6 +14,12 @@ const SIGNS =
 export function slugOf(text: string): string {
   const encoded = encodeSlug(transliterate(text));
   return hyphenate(encoded.replace(HYPHENS, '-').replace(SIGNS, '').replaceAll('%c3%97', 'x'));
+}
+
+/** The slug that a request gives; one that PHP takes for false is none. */
+export function givenSlug(text: string): string {
+  const slug = slugOf(text);
+  return isTruthy(slug) ? slug : '';
 }
 
 /** The slug of a text that a request gives as a slug: as `slugOf`, but letters keep their marks and signs are percent-encoded. */

@@ -1,7 +1,8 @@
-import { escapeAttribute } from './markup/escape-markup.ts';
-import { plainText } from './plain-text.ts';
+import { escapeAttribute, escapeMarkup } from './markup/escape-markup.ts';
+import { plainText, stripTags } from './plain-text.ts';
 import { trimAscii } from './markup/white-space.ts';
-import { withoutOctets } from './markup/without-octets.ts';
+import { cleanUrl, withoutOctets } from './markup/clean-url.ts';
+import { sanitizeHtml } from './markup/sanitize-html.ts';
 
 /** A line of plain text of what a stranger typed: no tags, no percent-encoded octets, single spaces. */
 export function textField(typed: string): string {
@@ -14,4 +15,14 @@ function withoutTags(text: string): string {
   if (!text.includes('<')) return text;
   const closed = text.replace(/<[^<>]*(?=<|$)/g, (unclosed) => escapeAttribute(unclosed));
   return plainText(closed).replaceAll('<\n', '&lt;\n');
+}
+
+/** A name of somebody as it is stored: one line, ready for HTML. */
+export function cleanName(typed: string): string {
+  return escapeMarkup(sanitizeHtml(textField(typed), 'comment'));
+}
+
+/** The address of somebody's site as it is stored, empty where its protocol is not allowed. */
+export function cleanSite(typed: string): string {
+  return sanitizeHtml(cleanUrl(stripTags(typed).trim(), 'stored'), 'comment');
 }

@@ -1,5 +1,4 @@
-import { escapeLooseAmpersands } from './typography/ampersands.ts';
-import { texturize } from './typography/texturize.ts';
+import { texturize, escapeLooseAmpersands } from './typography/texturize.ts';
 import { trimAscii } from './markup/white-space.ts';
 
 /** In running text the name is told from a part of a word by what stands before it. */

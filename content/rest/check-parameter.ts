@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isContentDate } from '../schema/content-date.ts';
 import { isEmail } from '../schema/email.ts';
 import type { ItemsDefinition, ParameterDefinition } from '../schema/parameter.ts';
-import { isNumeric } from '../schema/php-integer.ts';
+import { isNumeric } from '../schema/php-values.ts';
 
 /** A definition, or that of the members of a list. */
 type Checked = ParameterDefinition | ItemsDefinition;

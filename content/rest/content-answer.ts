@@ -2,14 +2,14 @@ import pLimit from 'p-limit';
 
 import type { ContentContext } from '../access/content-context.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { isTruthy } from '../schema/php-values.ts';
 
 import type { Dispatch } from './content-bridge.ts';
-import type { ContentLinks } from './links/content-links.ts';
+import type { ContentLinks } from './record-links.ts';
 import type { ContentRequest } from './content-request.ts';
 import { embedTogether, type ListEmbedded } from './embed-together.ts';
 import { parsePhpQuery } from './php-query.ts';
-import { wantedFields } from './wanted-fields.ts';
+import { wantedFields } from './selection.ts';
 import { errorResponseOf, type Outcome, type RawAnswer } from './content-table.ts';
 
 /** An answer as it is sent: a status, headers of the interface, and a body of a media type. */

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 import type { ContentContext } from '../access/content-context.ts';
-import { isPermittedTo } from '../access/permitted.ts';
+import { isPermittedTo } from '../access/root-field.ts';
 import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
@@ -19,7 +19,7 @@ import { contentRoutes } from './content-routes.ts';
 import { describeFully } from './describe-route.ts';
 import { indexPaths } from './index-paths.ts';
 import { presentResult } from './present-result.ts';
-import { wantedFields } from './wanted-fields.ts';
+import { wantedFields } from './selection.ts';
 import { readParameters } from './read-parameters.ts';
 
 /**

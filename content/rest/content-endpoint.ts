@@ -2,11 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 
-import type { Visitor } from '../../auth/caller.ts';
-import { identifyWebsiteUser } from '../access/basic-credentials.ts';
+import { identifyWebsiteUser, VISITOR } from '../access/application-passwords.ts';
 import { may } from '../access/capabilities.ts';
-import { readSettings } from '../models/site-settings.ts';
-import type { ContentContext } from '../access/content-context.ts';
+import { type ContentContext, contentContext } from '../access/content-context.ts';
 import { contentSchema } from '../content-schema.ts';
 import { type ContentAnswer, contentAnswer, errorAnswer } from './content-answer.ts';
 import { contentBridge } from './content-bridge.ts';
@@ -29,10 +27,8 @@ import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
 import { identified } from '../../http/requests/identified.ts';
 import { answerName, userAnswerName } from '../caching/answer-name.ts';
 import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
-import { currentStamp } from '../caching/current-stamp.ts';
 import { StampedCache } from '../caching/stamped-cache.ts';
 import { type ReadContentRequest, readContentRequest } from './read-content-request.ts';
-import { once } from '../../schema/once.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Headers of every answer. CORS as the reference has it, but that credentials are never allowed. */
@@ -75,26 +71,12 @@ export async function contentEndpoint(
       const answerTo = async (
         { content, body, nonce }: ReadContentRequest,
         request: FastifyRequest,
-        stamp: ContentContext['stamp'] = once(() => currentStamp(service)),
+        kept: Pick<ContentContext, 'stamp'> | object = {},
       ) => {
         const caller = callerOf(request);
         if (nonce !== undefined && caller.kind === 'visitor') return errorAnswer(INVALID_NONCE, api);
         const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-        const context: ContentContext = {
-          ...{
-            service,
-            caller,
-            site,
-            api,
-            settings: once(() => readSettings(service)),
-            stamp,
-            items: new Map(),
-            listed: new Map(),
-            client,
-            body,
-          },
-          memory: held.get(request),
-        };
+        const context = contentContext({ service, caller, site, client, body, memory: held.get(request), ...kept });
         // Whoever has something embedded is spared a request for it, and so it counts.
         const admit = () => request.server.admission.countAgain(request);
         return contentAnswer(dispatch, content, context, admit);
@@ -134,7 +116,7 @@ export async function contentEndpoint(
           const caller = callerOf(request);
           const name = caller.kind === 'website' ? userAnswerName(request, caller) : answerName(request);
           const keep = async (stamp: string | null, content = readContentRequest(request, prefix)) =>
-            keptAnswer(await answerTo(content, request, async () => stamp));
+            keptAnswer(await answerTo(content, request, { stamp: async () => stamp }));
           if (name !== null && kept.has(name))
             return sendTo(await kept.get(service, name, keep), request, reply, caller);
           const read = readContentRequest(request, prefix);
@@ -194,8 +176,6 @@ function maxBodyOf({ headers }: FastifyRequest, caller: ContentContext['caller']
 
 /** Fault of a text that is too large for a record once it is sanitized. */
 const TOO_LARGE = { status: 413, message: 'The content is too large' } as const;
-
-const VISITOR: Visitor = { kind: 'visitor' };
 
 /** Start of a media type (RFC 9110, section 8.3.1). A `Content-Type` without one is ignored, as in the reference. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;

@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache';
 import type { ContentContext } from '../access/content-context.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
-import { parametersOf } from '../schema/field-arguments.ts';
+import { parametersOf } from '../access/root-field.ts';
 import { planOperation, type RunOperation } from '../../graphql/execution/plan-operation.ts';
 import { sofaOperations } from '../../rest-bridge/sofa-operations.ts';
 

@@ -1,8 +1,11 @@
 import { type ContentKind, CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
-import { TERM_KINDS, type TermKind } from '../schema/kinds/term-kinds.ts';
+import { TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 
 import type { ContentRoute, ContentTable, RawAnswer } from './content-table.ts';
 import { OEMBED_XML } from './oembed-xml.ts';
+import type { Named } from '../access/collection-fields.ts';
+import { Comment } from '../schema/records/comment.ts';
+import { User } from '../schema/records/website-user.ts';
 
 /** A picture of nothing, for pages that count by asking for one. */
 const NOTHING: RawAnswer = { status: 204, type: 'image/gif', body: '', isBare: true };
@@ -16,20 +19,12 @@ export const contentRoutes: ContentTable = {
 
   ...collections(({ isUploaded }) => !isUploaded),
 
-  'GET /wp/v2/users': { query: 'users' },
-  'POST /wp/v2/users': { mutation: 'createUser', status: 201 },
-  'GET /wp/v2/users/{id}': { query: 'user' },
-  'POST|PUT|PATCH /wp/v2/users/{id}': { mutation: 'updateUser' },
-  'DELETE /wp/v2/users/{id}': { mutation: 'deleteUser' },
+  ...collection({ one: 'user', many: 'users', record: User }),
   'GET /wp/v2/users/me': { query: 'me', isAlwaysNew: true },
   'POST|PUT|PATCH /wp/v2/users/me': { mutation: 'updateMe' },
   'DELETE /wp/v2/users/me': { mutation: 'deleteMe' },
 
-  'GET /wp/v2/comments': { query: 'comments' },
-  'POST /wp/v2/comments': { mutation: 'createComment', status: 201 },
-  'GET /wp/v2/comments/{id}': { query: 'comment' },
-  'POST|PUT|PATCH /wp/v2/comments/{id}': { mutation: 'updateComment' },
-  'DELETE /wp/v2/comments/{id}': { mutation: 'deleteComment' },
+  ...collection({ one: 'comment', many: 'comments', record: Comment }),
 
   ...collections(({ isUploaded }) => isUploaded),
 
@@ -51,15 +46,21 @@ export const contentRoutes: ContentTable = {
 /** The paths of some kinds of content, each with the revisions of what is written. */
 function collections(condition: (kind: ContentKind) => boolean): ContentTable {
   const kinds = CONTENT_KINDS.filter(condition);
-  return Object.assign({}, ...kinds.flatMap((kind) => [collection(kind), kind.isUploaded ? {} : revisions(kind)]));
+  return Object.assign(
+    {},
+    ...kinds.flatMap((kind) => [collection(kind, { alternate: true }), kind.isUploaded ? {} : revisions(kind)]),
+  );
 }
 
-/** Paths of a list and its objects. `change`: how changes are answered; without it, one object links to its page. */
-function collection({ many, one, record }: Named, change?: Pick<ContentRoute, 'context'>): ContentTable {
+/** Paths of a list and its objects. `alternate`: one object links to its page; `context`: how changes are answered. */
+function collection(
+  { many, one, record }: Named,
+  { alternate, ...change }: Pick<ContentRoute, 'alternate' | 'context'> = {},
+): ContentTable {
   return {
     [`GET /wp/v2/${many}`]: { query: many },
     [`POST /wp/v2/${many}`]: { mutation: `create${record.name}`, status: 201, ...change },
-    [`GET /wp/v2/${many}/{id}`]: { query: one, ...(change ? {} : { alternate: true }) },
+    [`GET /wp/v2/${many}/{id}`]: { query: one, ...(alternate && { alternate }) },
     [`POST|PUT|PATCH /wp/v2/${many}/{id}`]: { mutation: `update${record.name}`, ...change },
     [`DELETE /wp/v2/${many}/{id}`]: { mutation: `delete${record.name}`, ...change },
   };
@@ -73,6 +74,3 @@ function revisions({ many, one, record }: Named): ContentTable {
     [`DELETE ${path}/{id}`]: { mutation: `delete${record.name}Revision`, context: 'view' },
   };
 }
-
-/** A kind of content or of terms, as far as its fields and paths are named after it. */
-type Named = Pick<ContentKind, 'many' | 'one' | 'record'> | Pick<TermKind, 'many' | 'one' | 'record'>;

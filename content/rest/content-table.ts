@@ -1,7 +1,7 @@
 import { ContentError } from '../schema/content-error.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 
-import type { ContentLinks } from './links/content-links.ts';
+import type { ContentLinks } from './record-links.ts';
 
 /** The root field of the schema that answers a row. */
 type RootField = { readonly query: string } | { readonly mutation: string };

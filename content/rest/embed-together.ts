@@ -1,9 +1,9 @@
-import { TERM_KINDS } from '../schema/kinds/term-kinds.ts';
+import { TERM_KINDS, type TermKind } from '../schema/kinds/term-kinds.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import { groupedBy } from '../../models/grouped-by.ts';
 
 import type { Outcome } from './content-table.ts';
-import type { ContentLink, ContentLinks } from './links/content-links.ts';
+import type { ContentLink, ContentLinks } from './record-links.ts';
 
 /** A record as an answer shows it. */
 type Shown = Readonly<Record<string, unknown>>;
@@ -36,16 +36,25 @@ export async function embedTogether(
   const links = items.flatMap((item) => Object.values((item._links ?? {}) as ContentLinks).flat());
   const addresses = new Set(links.filter(isEmbeddable).map(({ href }) => href));
   const root = `${api}/wp/v2/`;
+  const linking = { items, addresses, root, list };
   const found = await Promise.all([
     ...[...numbersIn(addresses, root)].map(([many, ids]) => objectsOf(many, ids, root, list)),
-    ...TERM_KINDS.map(({ many, field }) => termsOf(many, field, items, addresses, root, list)),
-    commentsOn(items, addresses, root, list),
+    ...TERM_KINDS.map((kind) => termsOf(kind, linking)),
+    commentsOn(linking),
   ]);
   const byAddress = new Map(found.flat());
   const comments = `${root}comments/`;
   return new Map(
     [...byAddress].filter(([href, shown]) => !href.startsWith(comments) || isOnOpen(shown as Shown, byAddress)),
   );
+}
+
+/** Objects, the addresses to which they link, the root of these, and how lists are asked for. */
+interface Linking {
+  readonly items: readonly Shown[];
+  readonly addresses: ReadonlySet<string>;
+  readonly root: string;
+  readonly list: ListEmbedded;
 }
 
 type Found = readonly (readonly [href: string, shown: unknown])[];
@@ -86,14 +95,7 @@ function shownIn({ status, body }: Outcome): readonly Shown[] {
 }
 
 /** Terms of posts, which a post names in the order in which their list has them; those that are gone are in no list. */
-async function termsOf(
-  many: string,
-  field: string,
-  items: readonly Shown[],
-  addresses: ReadonlySet<string>,
-  root: string,
-  list: ListEmbedded,
-): Promise<Found> {
+async function termsOf({ many, field }: TermKind, { items, addresses, root, list }: Linking): Promise<Found> {
   const posts = items
     .map((item) => ({ href: `${root}${many}?post=${String(item.id)}`, ids: item[field] }))
     .filter((post): post is { href: string; ids: readonly number[] } => Array.isArray(post.ids))
@@ -106,12 +108,7 @@ async function termsOf(
 }
 
 /** Comments on posts that no password protects, the newest of each. */
-async function commentsOn(
-  items: readonly Shown[],
-  addresses: ReadonlySet<string>,
-  root: string,
-  list: ListEmbedded,
-): Promise<Found> {
+async function commentsOn({ items, addresses, root, list }: Linking): Promise<Found> {
   const hrefOf = (id: unknown) => `${root}comments?post=${String(id)}`;
   const open = items.filter((item) => isOpen(item) && addresses.has(hrefOf(item.id))).map(({ id }) => String(id));
   if (open.length === 0) return [];

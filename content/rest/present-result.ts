@@ -3,8 +3,7 @@ import type { DisplayContext } from '../schema/display-context.ts';
 import type { Arguments, ContentOperation, ContentPath } from './content-paths.ts';
 import type { Outcome } from './content-table.ts';
 import type { ContentRequest } from './content-request.ts';
-import { type LinkedRecord, withCuries } from './links/content-links.ts';
-import { RECORD_LINKS } from './links/record-links.ts';
+import { RECORD_LINKS, type LinkedRecord, withCuries } from './record-links.ts';
 import { type ParameterTree, writePhpQuery } from './php-query.ts';
 import { unshownIn } from './selection.ts';
 

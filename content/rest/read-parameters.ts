@@ -2,7 +2,7 @@ import { cleanUrl } from '../rendering/markup/clean-url.ts';
 import { textField } from '../rendering/text-field.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParameterDefinition, ParameterTable } from '../schema/parameter.ts';
-import { toInteger, toWholeNumber } from '../schema/php-integer.ts';
+import { toInteger, toWholeNumber } from '../schema/php-values.ts';
 
 import { checkParameter, listOf } from './check-parameter.ts';
 import { parametersOf } from './content-request.ts';

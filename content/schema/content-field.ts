@@ -5,12 +5,27 @@ import {
   GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLString,
+  GraphQLScalarType,
+  Kind,
 } from 'graphql';
 
 import { Untyped } from '../../schema/untyped.ts';
 
 import type { DisplayContext } from './display-context.ts';
-import { Integer } from './integer.ts';
+
+/** A whole number of any size that JavaScript can hold; GraphQL's own Int ends at 2^31. */
+export const Integer = new GraphQLScalarType<number, number>({
+  name: 'Integer',
+  description: 'A whole number.',
+  serialize: toNumber,
+  parseValue: toNumber,
+  parseLiteral: (node) => (node.kind === Kind.INT ? Number(node.value) : toNumber(node)),
+});
+
+function toNumber(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw new TypeError('This must be a whole number');
+  return value;
+}
 
 /** Properties of a field in the content interface, beside its type. */
 interface ContentFieldOptions {
@@ -72,7 +87,7 @@ export function listOf(type: GraphQLOutputType): GraphQLOutputType {
 }
 
 /** Makes the function that declares fields of a GraphQL type. */
-export function fieldOf<T>(type: GraphQLOutputType) {
+function fieldOf<T>(type: GraphQLOutputType) {
   return (
     contexts: readonly DisplayContext[],
     description: string,
@@ -131,3 +146,6 @@ export function contentOf(field: {
 }): ContentExtension | undefined {
   return field.extensions.content as ContentExtension | undefined;
 }
+
+/** A record as a resolver hands it to GraphQL: what is costly is a function, and so only worked out where it is asked for. */
+export type ViewOf<R> = { readonly [K in keyof R]: R[K] | (() => R[K] | Promise<R[K]>) };

@@ -1,17 +1,14 @@
 import type { Article, NamedLink, PictureUse } from './reading/article.ts';
 import type { Discussion, Remark } from './reading/discussion.ts';
-import type { AdjacentPosts } from './reading/adjacent-posts.ts';
-import type { PageFamily } from './reading/page-family.ts';
+import type { PageFamily, AdjacentPosts } from './reading/related-items.ts';
 import { html, type Html, raw } from '../../http/answers/html.ts';
-import { type FeedLink, feedOf } from './feeds/feed-links.ts';
+import { type FeedLink, feedOf } from './feeds/feed.ts';
 import { commentForm } from './forms/comment-form.ts';
 import type { FormFault, FormState } from './forms/form-state.ts';
-import { titleHtml } from './text/title-html.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
 import { sitePage } from './site-page.ts';
-import { shortTextHtml, textHtml } from './text/text-html.ts';
+import { shortTextHtml, textHtml, PROTECTED_TEXT, titleHtml } from './text/text-html.ts';
 import { timeElement } from './text/written-date.ts';
-import { PROTECTED_TEXT } from './text/protected-text.ts';
 
 /** A post, page or attachment with its comments and related pages. */
 export interface ArticlePage {

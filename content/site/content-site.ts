@@ -1,50 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { currentStamp } from '../caching/current-stamp.ts';
-import { readSettings } from '../models/site-settings.ts';
-import type { ContentContext } from '../access/content-context.ts';
+import { type ContentContext, contentContext } from '../access/content-context.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { formOf, isForeign } from '../../http/requests/form.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { html, type Html } from '../../http/answers/html.ts';
 import { findFeed } from './feeds/find-feed.ts';
-import { findPage, type FoundPage } from './find-page.ts';
-import type { FormOutcome } from './forms/form-outcome.ts';
-import { formStateIn } from './forms/form-state.ts';
-import { takeComment } from './forms/take-comment.ts';
-import { takePassword } from './forms/take-password.ts';
+import { findPage, type FoundPage, type Visit } from './find-page.ts';
+import { formStateIn, type FormOutcome } from './forms/form-state.ts';
+import { takeComment, takePassword } from './forms/take-form.ts';
 import { articleEntry } from './list-page.ts';
 import { newestPosts } from './reading/post-list.ts';
 import { readSiteFrame, type SiteFrame } from './reading/site-frame.ts';
-import { sitemapSections } from './reading/sitemap-sections.ts';
 import { furtherQuery, readSiteAddress, type SiteAddress } from './reading/site-address.ts';
-import { sitemapFile, sitemapIndex } from './sitemap.ts';
-import type { Visit } from './visit.ts';
-import { once } from '../../schema/once.ts';
+import { sitemapFile, sitemapIndex, sitemapSections } from './sitemap.ts';
 import type { Service } from '../../models/store/service.ts';
 import { searchForm } from './site-header.ts';
 import { sitePage } from './site-page.ts';
 import { createHash } from 'node:crypto';
 import { preconditionStatus } from '../../http/answers/preconditions.ts';
 
-/** A document that caches may keep. */
-interface CachedDocument {
-  readonly body: string;
-  readonly modified?: Date;
-}
-
 /** Time for which caches may use a document without revalidation, in seconds. */
 const MAX_AGE = 60;
 
 /** Sends a document, or 304 if the client has it already. The entity tag is a hash of it (RFC 9110, section 8.8.3). */
 function sendDocument(
-  { body, modified }: CachedDocument,
+  { body, modified = null }: { readonly body: string; readonly modified?: Date | null },
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   // Weak, since it is compressed on its way.
   reply.headers({ ETag: `W/${etag}`, 'Cache-Control': `public, max-age=${MAX_AGE}` });
-  const status = preconditionStatus(headers, { etag, modified: modified ?? null });
+  const status = preconditionStatus(headers, { etag, modified });
   return status === null ? reply.send(body) : reply.code(status).send();
 }
 
@@ -218,18 +205,8 @@ export class ContentSite {
 
   /** Makes the context of a visitor: pages are the same for all callers. Only what a visitor writes names its sender. */
   #context(request?: FastifyRequest): ContentContext {
-    return {
-      service: this.#service,
-      caller: { kind: 'visitor' },
-      site: this.#site,
-      api: `${this.#site}/wp-json`,
-      settings: once(() => readSettings(this.#service)),
-      stamp: once(() => currentStamp(this.#service)),
-      items: new Map(),
-      listed: new Map(),
-      client: { ip: request?.ip ?? '', userAgent: request?.headers['user-agent'] ?? '' },
-      body: { headers: {}, bytes: new Uint8Array(), files: new Map() },
-    };
+    const client = { ip: request?.ip ?? '', userAgent: request?.headers['user-agent'] ?? '' };
+    return contentContext({ service: this.#service, caller: { kind: 'visitor' }, site: this.#site, client });
   }
 }
 

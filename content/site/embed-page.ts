@@ -1,10 +1,8 @@
 import type { Article } from './reading/article.ts';
 import { html, raw } from '../../http/answers/html.ts';
 
-import { titleHtml } from './text/title-html.ts';
-import { PROTECTED_TEXT } from './text/protected-text.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
-import { shortTextHtml, textHtml } from './text/text-html.ts';
+import { shortTextHtml, textHtml, PROTECTED_TEXT, titleHtml } from './text/text-html.ts';
 
 /** Maximum excerpt in an embed, in characters. */
 const EXCERPT = 300;

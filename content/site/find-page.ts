@@ -4,21 +4,19 @@ import { publishedByUrl } from '../oembed/own-embed.ts';
 import { articlePage } from './article-page.ts';
 import { embedPage } from './embed-page.ts';
 import { findList, type NamedList } from './reading/find-list.ts';
-import { newFormToken } from './forms/form-token.ts';
-import { passwordByCookie } from './forms/post-cookie.ts';
+import { newFormToken, passwordByCookie } from './forms/signed.ts';
 import { listPage } from './list-page.ts';
-import { adjacentPostsOf } from './reading/adjacent-posts.ts';
 import { showArticles } from './reading/article.ts';
 import { discussionOf } from './reading/discussion.ts';
-import { familyOf } from './reading/page-family.ts';
+import { familyOf, adjacentPostsOf } from './reading/related-items.ts';
 import { listPosts, searchPages } from './reading/post-list.ts';
 import type { SiteAddress } from './reading/site-address.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
-import type { Visit } from './visit.ts';
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { offeredCopies } from '../media/files/image-markup.ts';
 import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
 import { escapeAttribute } from '../rendering/markup/escape-markup.ts';
+import type { FormState } from './forms/form-state.ts';
 
 const IMAGE = /<img\b(?:"[^"]*"|'[^']*'|[^'">])*>/g;
 const NUMBER = /\bclass="[^"]*\bwp-image-([1-9]\d{0,14})\b/;
@@ -156,4 +154,12 @@ async function search(words: string, page: number, context: ContentContext): Pro
       return listPage(frame, { ...shown, nonce });
     },
   };
+}
+
+/** Facts about the visitor of a page, from the request. */
+export interface Visit {
+  /** The `Cookie` header. */
+  readonly cookies: string | undefined;
+  /** State of the forms of the page. */
+  readonly form: FormState;
 }

@@ -1,25 +1,17 @@
 import type { Article, PictureUse } from './reading/article.ts';
 import type { PostList } from './reading/post-list.ts';
-import { type Html, html, type HtmlValue, raw } from '../../http/answers/html.ts';
+import { type Html, html, raw } from '../../http/answers/html.ts';
 
 import { byline, kicker } from './article-page.ts';
-import { titleHtml } from './text/title-html.ts';
-import { type FeedLink, feedOf } from './feeds/feed-links.ts';
-import { PROTECTED_TEXT } from './text/protected-text.ts';
+import { type FeedLink, feedOf } from './feeds/feed.ts';
 import { searchForm } from './site-header.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
 import { sitePage } from './site-page.ts';
-import { shortTextHtml } from './text/text-html.ts';
+import { shortTextHtml, PROTECTED_TEXT, titleHtml } from './text/text-html.ts';
+import type { NamedList } from './reading/find-list.ts';
 
 /** A page of a list of articles. */
-export interface ListPage {
-  /** Kind of the list, shown above its name; null for none. */
-  readonly kind: string | null;
-  readonly name: HtmlValue;
-  /** As HTML. */
-  readonly description: string;
-  /** Address of its first page. */
-  readonly link: string;
+export interface ListPage extends Pick<NamedList, 'kind' | 'name' | 'description' | 'link'> {
   readonly list: PostList;
   /** Found beside the posts. */
   readonly others: readonly Article[];

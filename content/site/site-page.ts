@@ -1,6 +1,6 @@
 import { type Html, html, type HtmlValue } from '../../http/answers/html.ts';
 
-import { type FeedLink, feedLinks } from './feeds/feed-links.ts';
+import { type FeedLink, feedLinks } from './feeds/feed.ts';
 import { renderPage } from './page.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
 import { textHtml } from './text/text-html.ts';

@@ -1,10 +1,103 @@
 import { type Html, html } from '../../http/answers/html.ts';
 
-import type { SitemapEntry, SitemapSection } from './reading/sitemap-sections.ts';
-import { validXml } from './text/valid-xml.ts';
+import { validXml } from './text/text-html.ts';
+import { ContentItemStore } from '../models/content-item.ts';
+import { TermStore } from '../models/term.ts';
+import { WebsiteUserStore } from '../models/website-user.ts';
+import type { ContentContext } from '../access/content-context.ts';
+import { loadParents } from '../items/item-extras.ts';
+import { ADDRESSED, permalinkOf } from '../access/permalink.ts';
+import { type ContentKind, CONTENT_KINDS, POST } from '../schema/kinds/content-kinds.ts';
+import { TERM_KINDS, type TermKind } from '../schema/kinds/term-kinds.ts';
+import { showTerms } from '../terms/term-view.ts';
+import { fieldOf } from './reading/article.ts';
+
+/** An address that search engines may know. */
+export interface SitemapEntry {
+  readonly link: string;
+  /** Time of its last change, in GMT; null where it is not known. */
+  readonly modified: string | null;
+}
+
+/** Addresses of one kind: their number, and access to a range of them. */
+export interface SitemapSection {
+  /** As in WordPress's names of files: `posts-page`, `taxonomies-category`, `users`. */
+  readonly name: string;
+  readonly total: number;
+  readonly read: (skip: number, limit: number) => Promise<readonly SitemapEntry[]>;
+}
+
+/** The addresses of all published posts and pages, of the categories and tags that have posts, and of authors. */
+export async function sitemapSections(context: ContentContext): Promise<readonly SitemapSection[]> {
+  const written = CONTENT_KINDS.filter(({ isUploaded }) => !isUploaded);
+  return Promise.all([
+    ...written.map((kind) => items(kind, context)),
+    ...TERM_KINDS.map((kind) => terms(kind, context)),
+    authors(context),
+  ]);
+}
+
+/** The fields that addresses are made of, and that `loadParents` reads. */
+const SHOWN = { ...ADDRESSED, modified_gmt: 1, categories: 1, tags: 1 } as const;
+
+async function items({ type, address }: ContentKind, context: ContentContext): Promise<SitemapSection> {
+  const filter = { type, status: 'publish' } as const;
+  const own =
+    address === 'nested' ? ['/', '/blog/'].map((path) => ({ link: context.site + path, modified: null })) : [];
+  return {
+    name: `posts-${type}`,
+    total: own.length + (await ContentItemStore.countDocuments(context.service, filter)),
+    read: async (skip, limit) => {
+      const first = own.slice(skip, skip + limit);
+      const rest = limit - first.length;
+      if (rest === 0) return first;
+      const found = await ContentItemStore.find(context.service, filter)
+        .sort({ date: -1, id: -1 })
+        .skip(Math.max(0, skip - own.length))
+        .limit(rest)
+        .select(SHOWN);
+      const above = address === 'nested' ? (await loadParents(context.service, found)).parentOf : () => undefined;
+      const linked = found.map((item) => ({
+        link: permalinkOf(item, context.site, above),
+        modified: item.modified_gmt,
+      }));
+      return [...first, ...linked];
+    },
+  };
+}
+
+async function terms(kind: TermKind, context: ContentContext): Promise<SitemapSection> {
+  const filter = { taxonomy: kind.taxonomy, count: { $gt: 0 } } as const;
+  return {
+    name: `taxonomies-${kind.taxonomy}`,
+    total: await TermStore.countDocuments(context.service, filter),
+    read: async (skip, limit) => {
+      const found = await TermStore.find(context.service, filter).sort({ id: 1 }).skip(skip).limit(limit);
+      const shown = await showTerms(kind, found, context);
+      return Promise.all(shown.map(async ({ link }) => ({ link: await fieldOf(link), modified: null })));
+    },
+  };
+}
+
+/** Users with published posts, whom everybody may know. */
+async function authors({ service, site }: ContentContext): Promise<SitemapSection> {
+  const ids = await ContentItemStore.distinct(service, 'author', { type: POST.type, status: 'publish' });
+  const filter = { id: { $in: ids } };
+  return {
+    name: 'users',
+    total: await WebsiteUserStore.countDocuments(service, filter),
+    read: async (skip, limit) => {
+      const found = await WebsiteUserStore.find(service, filter, { _id: 0, slug: 1 })
+        .sort({ id: 1 })
+        .skip(skip)
+        .limit(limit);
+      return found.map(({ slug }) => ({ link: `${site}/author/${slug}/`, modified: null }));
+    },
+  };
+}
 
 /** Addresses in one file; the format allows 50,000, fewer keep each answer small. */
-export const ADDRESSES_PER_FILE = 2000;
+const ADDRESSES_PER_FILE = 2000;
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 

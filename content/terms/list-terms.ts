@@ -1,17 +1,17 @@
 import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import { ContentItemStore, foldText } from '../models/content-item.ts';
-import { totalBy } from '../models/page-total.ts';
+import { totalBy } from '../models/list-totals.ts';
 import { type StoredTerm, TermStore } from '../models/term.ts';
 import { typesWithTerms } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { isTruthy } from '../schema/php-values.ts';
 import type { CATEGORY_LIST } from '../schema/parameters/term-parameters.ts';
 import { literalPattern } from '../../models/literal-pattern.ts';
 import { requestedSlug, slugOf } from '../rendering/slug.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
-import { idsAboveUsed } from './term-tree.ts';
+import { idsAboveUsed } from './term-view.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of a list of terms; `parent` is given for categories, `offset` for tags. */

@@ -1,17 +1,14 @@
 import { may } from '../access/capabilities.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { toInteger } from '../schema/php-integer.ts';
-import { isTruthy } from '../schema/truthy.ts';
-import type { ContentContext } from '../access/content-context.ts';
+import { toInteger, isTruthy } from '../schema/php-values.ts';
+import { type ContentContext, reject } from '../access/content-context.ts';
 import { findAnyItem } from '../items/find-item.ts';
-import { loadParents } from '../items/item-extras.ts';
-import { reject } from '../items/item-permissions.ts';
-import { isReadable } from '../items/readable.ts';
-import type { FieldPermissions } from '../access/permitted.ts';
+import { loadParents, isReadable } from '../items/item-extras.ts';
+import type { FieldPermissions } from '../access/root-field.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
-import { findTerm } from './find-term.ts';
+import { findTerm } from './term-view.ts';
 
 /** Returns the permissions of a taxonomy. The order of errors is the interface's. */
 export function termPermissions(kind: TermKind): FieldPermissions {

@@ -1,22 +1,23 @@
-import { foldText } from '../models/content-item.ts';
+import { foldText, ContentItemStore } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { nameKeyOf, type StoredTerm, TermStore } from '../models/term.ts';
-import { updateTo, updateVersion } from '../models/versions.ts';
-import { insertIfAbsent, isDuplicateKey } from '../../models/store/duplicate-key.ts';
+import { changeVersioned } from '../models/versions.ts';
+import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isTruthy } from '../schema/truthy.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { TAG_WRITE } from '../schema/parameters/term-parameters.ts';
-import { cleanName } from '../access/clean-name.ts';
+import { cleanName } from '../rendering/text-field.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
-import { slugOf } from '../rendering/slug.ts';
+import { slugOf, givenSlug } from '../rendering/slug.ts';
 import { trimAscii } from '../rendering/markup/white-space.ts';
 import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
-import { findTerm } from './find-term.ts';
-import { freeTermSlug } from './free-term-slug.ts';
-import { parentWithoutLoop } from './term-tree.ts';
+import { findTerm, noTerm, parentWithoutLoop, loadAncestors, type PlacedTerm } from './term-view.ts';
 import type { Service } from '../../models/store/service.ts';
+import { upFrom } from '../access/permalink.ts';
+import { typesWithTerms } from '../schema/kinds/content-kinds.ts';
+import { makeNotedChange } from '../items/pending/pending-changes.ts';
+import { recountTerms } from '../items/pending/recount-terms.ts';
 
 /** Fields of a term that can be written. */
 export type TermArguments = Partial<ParametersOf<Omit<typeof TAG_WRITE, 'meta'>>>;
@@ -37,11 +38,11 @@ export async function insertTerm(service: Service, kind: TermKind, args: TermArg
   const parent = await checkedParent(service, kind, args.parent);
   const name = cleanName(args.name ?? '');
   if (trimAscii(args.name ?? '') === '') throw emptyName();
-  const givenSlug = wantedSlug(args.slug ?? '');
-  const slug = givenSlug === '' ? slugOf(name) : givenSlug;
+  const wanted = givenSlug(args.slug ?? '');
+  const slug = wanted === '' ? slugOf(name) : wanted;
   const description = sanitizeHtml(args.description ?? '', 'comment');
   const term = { taxonomy: kind.taxonomy, name, name_folded: foldText(name), description, parent, count: 0 };
-  const isSlugGiven = givenSlug !== '';
+  const isSlugGiven = wanted !== '';
   const nameKey = isSlugGiven ? {} : { name_key: nameKeyOf(term) };
   let number: number | undefined;
   for (;;) {
@@ -56,12 +57,6 @@ export async function insertTerm(service: Service, kind: TermKind, args: TermArg
     const inserted = { id: number, ...term, slug: numbered.slug, ...nameKey };
     if (await insertIfAbsent(() => TermStore.create(service, inserted), 'name_key', 'slug')) return inserted;
   }
-}
-
-/** The slug that a text stands for; one that PHP takes for false stands for none. */
-function wantedSlug(text: string): string {
-  const slug = slugOf(text);
-  return isTruthy(slug) ? slug : '';
 }
 
 async function termAt(service: Service, { taxonomy }: TermKind, slug: string): Promise<StoredTerm | null> {
@@ -80,15 +75,8 @@ export async function changeTerm(
   kind: TermKind,
   args: TermArguments & { readonly id: number | undefined },
 ): Promise<StoredTerm> {
-  for (;;) {
-    const term = await findTerm(service, kind, args.id);
-    const changed = await changedTerm(service, kind, term, args);
-    try {
-      if (await updateVersion(service, TermStore, term, updateTo(term, changed))) return changed;
-    } catch (error) {
-      if (!isDuplicateKey(error, 'slug')) throw error;
-    }
-  }
+  const find = () => findTerm(service, kind, args.id);
+  return changeVersioned(service, TermStore, find, (term) => changedTerm(service, kind, term, args), 'slug');
 }
 
 async function changedTerm(
@@ -122,7 +110,7 @@ async function changedSlug(
   term: StoredTerm,
   { name, slug: requested, parent }: { name: string; slug?: string | undefined; parent: number },
 ): Promise<string> {
-  const given = requested === undefined ? term.slug : wantedSlug(requested);
+  const given = requested === undefined ? term.slug : givenSlug(requested);
   const slug = given === '' ? slugOf(name) : given;
   const other = await TermStore.exists(service, { taxonomy: kind.taxonomy, slug, id: { $ne: term.id } });
   if (!other) return slug === '' ? String(term.id) : slug;
@@ -180,4 +168,89 @@ function tooLong(): ContentError {
 
 function emptyName(): ContentError {
   return new ContentError('empty_term_name', 'A name is required for this term.', 500, null);
+}
+
+/** The slug that a term is to have. */
+interface SlugRequest {
+  readonly slug: string;
+  /** The term above it, 0 for none. */
+  readonly parent: number;
+  /** The term itself, if it is stored already. */
+  readonly id?: number;
+}
+
+/** A slug, and whether another term has it all the same. */
+interface FoundSlug {
+  readonly slug: string;
+  readonly isTaken: boolean;
+}
+
+/**
+ * A slug that no other term of the taxonomy has: the requested one, or with those of the terms above it, as few as are
+ * needed, or with a number. All the way up it may still be taken, by a term that made the same way.
+ */
+async function freeTermSlug(
+  service: Service,
+  kind: TermKind,
+  { slug, parent, id = 0 }: SlugRequest,
+): Promise<FoundSlug> {
+  const isTaken = async (candidate: string, filter = {}) =>
+    (await TermStore.exists(service, { slug: candidate, id: { $ne: id }, ...filter })) !== null;
+  if (!(await isTaken(slug, { taxonomy: kind.taxonomy }))) return { slug, isTaken: false };
+  const above = kind.isTree && parent !== 0 ? await TermStore.findOne(service, { id: parent }) : null;
+  if (above) {
+    let candidate = slug;
+    for (const term of upFrom<PlacedTerm>(above, await loadAncestors(service, [above]))) {
+      candidate += `-${term.slug}`;
+      if (!(await isTaken(candidate))) return { slug: candidate, isTaken: false };
+    }
+    return { slug: candidate, isTaken: true };
+  }
+  let number = 2;
+  while (await isTaken(`${slug}-${number}`)) number++;
+  return { slug: `${slug}-${number}`, isTaken: false };
+}
+
+/**
+ * Deletes a term. Posts that would be left without a category get the default one if there is one, and what lay below the term moves up.
+ * The term goes last, so that a deletion that breaks off can be asked for again.
+ *
+ * @throws ContentError `rest_term_invalid` where another request has deleted it
+ */
+export async function deleteTerm(
+  service: Service,
+  kind: TermKind,
+  term: StoredTerm,
+  defaultCategory: number | null,
+): Promise<void> {
+  const { taxonomy } = kind;
+  const fallback = kind.isTree ? await TermStore.findOne(service, { id: defaultCategory ?? 0, taxonomy }) : null;
+  const remove = () => removeTerm(service, kind, term, fallback);
+  const isDeleted = fallback
+    ? await makeNotedChange(service, { item: 0, terms: [fallback.id] }, remove)
+    : await remove();
+  if (!isDeleted) throw noTerm();
+}
+
+async function removeTerm(
+  service: Service,
+  kind: TermKind,
+  { id, parent }: StoredTerm,
+  fallback: StoredTerm | null,
+): Promise<boolean> {
+  const { field, taxonomy } = kind;
+  const type = { $in: typesWithTerms(kind) };
+  if (fallback) {
+    await ContentItemStore.updateMany(
+      service,
+      { type, $and: [{ [field]: id }, { [field]: { $size: 1 } }] },
+      { $set: { [field]: [fallback.id] } },
+    );
+  }
+  if (kind.isTree)
+    await TermStore.updateMany(service, { taxonomy, parent: id }, { $set: { parent }, $unset: { name_key: 1 } });
+  await ContentItemStore.updateMany(service, { type, [field]: id }, { $pull: { [field]: id } });
+  const { deletedCount } = await TermStore.deleteOne(service, { id });
+  if (fallback) await recountTerms(service, [fallback.id]);
+  return deletedCount > 0;
 }

@@ -1,14 +1,15 @@
 import { posix } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 
 import { CommentStore, type StoredComment } from '../models/comment.ts';
 import { ContentItemStore, type ItemType, type StoredItem } from '../models/content-item.ts';
 import { SequenceStore } from '../models/sequence.ts';
 import { readStoredSettings } from '../models/site-settings.ts';
-import { type StoredTerm, TermStore } from '../models/term.ts';
+import { TermStore } from '../models/term.ts';
 import { CONTENT_KINDS, kindOf } from '../schema/kinds/content-kinds.ts';
 import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 import { type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
-import { mediaStorage } from '../media/storage/chosen-storage.ts';
+import { mediaStorage } from '../media/storage/media-storage.ts';
 
 import { NEXT_ID_NAMES } from './content-document.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -39,7 +40,7 @@ function members(service: Service, siteUrl: string): [name: string, value: unkno
     ['settings', publishedSettings(service)],
     ['next_ids', nextIds(service)],
     ['credentials', records(WebsiteUserStore.find(service, {}).sort({ id: 1 }).cursor(), exportedCredentials)],
-    ['users', records(WebsiteUserStore.find(service, {}).sort({ id: 1 }).cursor(), exportedUser)],
+    ['users', records(WebsiteUserStore.find(service, {}).sort({ id: 1 }).cursor(), withoutInternal)],
     ...TERM_KINDS.map(({ many, taxonomy }): [string, Records] => [many, terms(service, taxonomy)]),
     ...CONTENT_KINDS.toReversed().map(({ many, type }): [string, Records] => [many, items(service, type, siteUrl)]),
     ['revisions', items(service, 'revision', siteUrl)],
@@ -48,7 +49,7 @@ function members(service: Service, siteUrl: string): [name: string, value: unkno
 }
 
 function terms(service: Service, taxonomy: Taxonomy): Records {
-  return records(TermStore.find(service, { taxonomy }).sort({ id: 1 }).cursor(), exportedTerm);
+  return records(TermStore.find(service, { taxonomy }).sort({ id: 1 }).cursor(), withoutInternal);
 }
 
 function items(service: Service, type: ItemType, siteUrl: string): Records {
@@ -98,40 +99,30 @@ function exportedCredentials(user: StoredWebsiteUser): unknown {
   return { id, login, password_hash, application_passwords };
 }
 
-/** A user as an export holds it. */
-function exportedUser(user: StoredWebsiteUser & { readonly _id?: unknown }): unknown {
-  const { _id, version, username_folded, email_folded, password_hash, application_passwords, ...shown } = user;
-  return shown;
-}
+/** Fields of storage that no export has: an import makes them again. */
+const INTERNAL: ReadonlySet<string> = new Set([
+  ...['_id', 'version', 'username_folded', 'email_folded', 'password_hash', 'application_passwords'],
+  ...['name_key', 'name_folded', 'duplicate_key', 'flood_keys', 'slug_keys', 'last_revision', 'title_folded'],
+]);
 
-/** A category or tag as an export holds it. */
-function exportedTerm(term: StoredTerm & { readonly _id?: unknown }): unknown {
-  const { _id, version, name_key, name_folded, ...shown } = term;
-  return shown;
+function withoutInternal(record: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !INTERNAL.has(name)));
 }
 
 /** A comment as an export holds it. */
-function exportedComment({ content, ...comment }: StoredComment & { readonly _id?: unknown }): unknown {
-  const { _id, version, duplicate_key, flood_keys, ...shown } = comment;
-  return { ...shown, content: { raw: content } };
+function exportedComment({ content, ...comment }: StoredComment): unknown {
+  return { ...withoutInternal(comment), content: { raw: content } };
 }
 
 /** A post, page, attachment or revision as an export holds it, with the bytes of an attachment. */
-async function exportedItem(
-  service: Service,
-  item: StoredItem & { readonly _id?: unknown },
-  siteUrl: string,
-): Promise<unknown> {
-  const { _id, version, slug_keys, last_revision, title_folded, guid, title, ...visible } = item;
-  const { type, content, excerpt, parent, file, ...shown } = visible;
-  const texts = { guid: { raw: guid }, title: { raw: title } };
+async function exportedItem(service: Service, item: StoredItem, siteUrl: string): Promise<unknown> {
+  const { guid, title, type, content, excerpt, parent, file, ...others } = item;
+  const shown = { ...withoutInternal(others), guid: { raw: guid }, title: { raw: title }, type };
   if (!kindOf(type)?.isUploaded) {
-    return { ...shown, ...texts, type, parent, content: { raw: content }, excerpt: { raw: excerpt } };
+    return { ...shown, parent, content: { raw: content }, excerpt: { raw: excerpt } };
   }
   return {
     ...shown,
-    ...texts,
-    type,
     post: parent === 0 ? null : parent,
     description: { raw: content },
     caption: { raw: excerpt },
@@ -157,8 +148,5 @@ async function bytesOf(service: Service, { file, media_details }: StoredItem): P
 
 async function base64(service: Service, path: string): Promise<string | null> {
   const stored = path === '' ? null : await mediaStorage(service).find(path);
-  if (stored === null) return null;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of stored.read()) pieces.push(piece);
-  return Buffer.concat(pieces).toString('base64');
+  return stored && (await buffer(stored.read())).toString('base64');
 }

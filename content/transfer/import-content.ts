@@ -11,7 +11,7 @@ import { newKey } from '../../models/key.ts';
 import { literalPattern } from '../../models/literal-pattern.ts';
 import { ownSlugOrFree } from '../items/free-slug.ts';
 import { recountTerms } from '../items/pending/recount-terms.ts';
-import { mediaStorage } from '../media/storage/chosen-storage.ts';
+import { mediaStorage } from '../media/storage/media-storage.ts';
 
 import { checkAgainstSite, checkDocument, checkReferences } from './check-document.ts';
 import { type ContentDocument, readDocument } from './content-document.ts';

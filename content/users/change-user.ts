@@ -1,19 +1,15 @@
 import { hashPassword } from '../../auth/secrets/passwords.ts';
 import { capabilitiesOf, isRole, type Role } from '../access/capabilities.ts';
-import { updateTo, updateVersion } from '../models/versions.ts';
-import { foldName, type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
-import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
+import { changeVersioned } from '../models/versions.ts';
+import { foldName, WebsiteUserStore } from '../models/website-user.ts';
 import { ContentError } from '../schema/content-error.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import type { USER_WRITE } from '../schema/parameters/website-user-parameters.ts';
-import { type Asking, userIdOf } from '../access/content-context.ts';
-import { reject } from '../items/item-permissions.ts';
+import { type Asking, userIdOf, reject } from '../access/content-context.ts';
 import { slugOf } from '../rendering/slug.ts';
 
-import { findUser } from './find-user.ts';
-import { freeSlug, isEmailTaken, wantedSlug } from './insert-user.ts';
-import { profileOf } from './profile.ts';
-import type { ShownUser } from './user-view.ts';
+import { freeSlug, isEmailTaken, wantedSlug, profileOf } from './insert-user.ts';
+import { type ShownUser, findUser } from './user-view.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of a change of a user; omitted fields stay unchanged. */
@@ -27,17 +23,12 @@ export type UserWriteArguments = Partial<ParametersOf<typeof USER_WRITE>>;
  */
 export async function changeUser(service: Service, args: UserWriteArguments, context: Asking): Promise<ShownUser> {
   const password_hash = args.password ? await hashPassword(args.password) : undefined;
-  for (;;) {
-    const user = await findUser(service, args.id);
-    const changed = await changedUser(service, user, args, context);
-    const proof = password_hash === undefined ? {} : { password_hash };
-    const update = updateTo<Partial<StoredWebsiteUser>>(user, { ...changed, ...proof });
-    try {
-      if (await updateVersion(service, WebsiteUserStore, user, update)) return changed;
-    } catch (error) {
-      if (!isDuplicateKey(error, 'email_folded', 'slug')) throw error;
-    }
-  }
+  const change = async (user: ShownUser) => ({
+    ...(await changedUser(service, user, args, context)),
+    ...(password_hash === undefined ? {} : { password_hash }),
+  });
+  const find = () => findUser(service, args.id);
+  return changeVersioned(service, WebsiteUserStore, find, change, 'email_folded', 'slug');
 }
 
 async function changedUser(

@@ -5,8 +5,7 @@ import { ContentError } from '../schema/content-error.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { deleteItem, trashItem } from '../items/remove-item.ts';
 
-import { findUser, noUser } from './find-user.ts';
-import type { ShownUser } from './user-view.ts';
+import { type ShownUser, findUser, noUser } from './user-view.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of a request to delete a user. */

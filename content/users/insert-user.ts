@@ -10,11 +10,12 @@ import {
 } from '../models/website-user.ts';
 import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isTruthy } from '../schema/truthy.ts';
-import { slugOf, transliterate } from '../rendering/slug.ts';
+import { isTruthy } from '../schema/php-values.ts';
+import { slugOf, transliterate, givenSlug } from '../rendering/slug.ts';
 
-import { profileOf, type WrittenProfile } from './profile.ts';
 import type { Service } from '../../models/store/service.ts';
+import { cleanName, cleanSite } from '../rendering/text-field.ts';
+import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 
 /** Fields of a new user; those left out follow from the rest. */
 export interface NewWebsiteUser extends WrittenProfile {
@@ -65,9 +66,7 @@ export async function insertUser(service: Service, user: NewWebsiteUser): Promis
  * @throws ContentError where it is too long
  */
 export function wantedSlug(requested: string | undefined, username: string): string {
-  const slug = slugOf(requested ?? '');
-  const given = isTruthy(slug) ? cleanLogin(slug) : '';
-  const text = given || username.slice(0, MAX_SLUG_LENGTH);
+  const text = cleanLogin(givenSlug(requested ?? '')) || username.slice(0, MAX_SLUG_LENGTH);
   if (text.length > MAX_SLUG_LENGTH) {
     throw fault('user_nicename_too_long', 'Nicename may not be longer than 50 characters.');
   }
@@ -91,7 +90,7 @@ export async function isEmailTaken(service: Service, email: string, id = 0): Pro
 }
 
 /** Makes the error for a mistake of the caller that WordPress answers as a fault of the server: 500, and no data. */
-export function fault(code: string, message: string): ContentError {
+function fault(code: string, message: string): ContentError {
   return new ContentError(code, message, 500, null);
 }
 
@@ -115,4 +114,46 @@ function cleanLogin(text: string): string {
     .replace(/[^a-z0-9 _.\-@]/gi, '')
     .trim()
     .replace(/\s+/g, ' ');
+}
+
+/** Profile of a user as it is stored. */
+type Profile = Pick<
+  StoredWebsiteUser,
+  'name' | 'first_name' | 'last_name' | 'nickname' | 'url' | 'description' | 'locale'
+>;
+
+/** Profile of a user as a request writes it; fields left out stay unchanged. */
+export type WrittenProfile = { readonly [K in keyof Profile]?: Profile[K] | undefined };
+
+const MAX_URL = 100;
+
+/**
+ * Cleans a profile for storage. A name that is left empty is made of the first and the last name for a new user, and is
+ * the login otherwise.
+ *
+ * @param before the user as it was; undefined for a new one
+ * @throws ContentError `user_url_too_long`
+ */
+export function profileOf(username: string, written: WrittenProfile, before?: Profile): Profile {
+  const of = (name: keyof Profile): string => {
+    const value = written[name] ?? before?.[name] ?? '';
+    return isTruthy(value) ? value : '';
+  };
+  const url = cleanSite(written.url ?? before?.url ?? '');
+  if (url.length > MAX_URL) {
+    const message = 'User URL may not be longer than 100 characters.';
+    throw new ContentError('user_url_too_long', message, 500, null);
+  }
+  const first_name = cleanName(of('first_name'));
+  const last_name = cleanName(of('last_name'));
+  const made = before ? '' : [first_name, last_name].filter(Boolean).join(' ');
+  return {
+    name: cleanName(of('name') || made || username),
+    first_name,
+    last_name,
+    nickname: cleanName(of('nickname') || username),
+    url,
+    description: sanitizeHtml(of('description'), 'comment'),
+    locale: of('locale'),
+  };
 }

@@ -5,13 +5,12 @@ import { ContentItemStore, foldText } from '../models/content-item.ts';
 import { type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
 import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { isTruthy } from '../schema/php-values.ts';
 import type { USER_LIST } from '../schema/parameters/website-user-parameters.ts';
 import type { ContentContext } from '../access/content-context.ts';
 import { slugOf } from '../rendering/slug.ts';
 
-import { WITHOUT_SECRETS } from './find-user.ts';
-import type { ShownUser } from './user-view.ts';
+import { type ShownUser, WITHOUT_SECRETS } from './user-view.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Arguments of the list of users. */

@@ -3,8 +3,7 @@ import { isRole, type Role, ROLES } from '../access/capabilities.ts';
 import type { Asking } from '../access/content-context.ts';
 import { foldName, type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isEmail } from '../schema/email.ts';
-import { isLogin } from '../schema/login.ts';
+import { isEmail, isLogin } from '../schema/email.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { changeUser } from './change-user.ts';

@@ -1,12 +1,11 @@
 import { may } from '../access/capabilities.ts';
 import { ContentItemStore } from '../models/content-item.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
-import { isTruthy } from '../schema/truthy.ts';
-import { type ContentContext, userIdOf } from '../access/content-context.ts';
-import { reject } from '../items/item-permissions.ts';
-import type { FieldPermissions, PermissionCheck } from '../access/permitted.ts';
+import { isTruthy } from '../schema/php-values.ts';
+import { type ContentContext, userIdOf, reject } from '../access/content-context.ts';
+import type { FieldPermissions, PermissionCheck } from '../access/root-field.ts';
 
-import { findUser } from './find-user.ts';
+import { findUser } from './user-view.ts';
 
 /** Permission checks of the root fields of users. */
 export const userPermissions: FieldPermissions = {

@@ -1,5 +1,4 @@
 import { ContentError } from '../schema/content-error.ts';
-import { itemPageOf, pagesOf } from '../schema/records/item-page.ts';
 import { CONTEXT } from '../schema/list-parameters.ts';
 import { User } from '../schema/records/website-user.ts';
 import {
@@ -12,39 +11,41 @@ import {
   USER_WRITE,
 } from '../schema/parameters/website-user-parameters.ts';
 import { userIdOf } from '../access/content-context.ts';
-import { anyone } from '../access/permitted.ts';
-import { rootField, type RootFields } from '../access/root-field.ts';
+import { rootField, type RootFields, anyone } from '../access/root-field.ts';
 
 import { changeUser, grantableRoles } from './change-user.ts';
 import { deleteUser } from './delete-user.ts';
-import { findUser } from './find-user.ts';
 import { insertUser } from './insert-user.ts';
 import { listUsers } from './list-users.ts';
 import { toOneself, userPermissions as may } from './user-permissions.ts';
-import { userView } from './user-view.ts';
+import { userView, findUser } from './user-view.ts';
+import { collectionFields, taking } from '../access/collection-fields.ts';
 
-/** The users of the website. Specification: section D, `/wp/v2/users`. */
+const users = collectionFields({ one: 'user', many: 'users', record: User }, may, {
+  list: taking(USER_LIST, async (args, context) => {
+    const { per_page } = args;
+    const found = await listUsers(args, context);
+    const start = args.offset || (args.page - 1) * per_page;
+    const shown = start < 0 ? [] : found.slice(start, start + per_page);
+    const items = shown.map((user) => userView(user, context));
+    return { items, total: found.length, page: Math.ceil(start / per_page + 1) };
+  }),
+  read: taking(USER_READ, async ({ id }, context) => userView(await findUser(context.service, id), context)),
+  create: taking(USER_CREATE, async (args, context) => {
+    if (args.id) throw new ContentError('rest_user_exists', 'Cannot create existing user.', 400);
+    const roles = args.roles === undefined ? (['subscriber'] as const) : grantableRoles(args.roles, 0, context);
+    return userView(await insertUser(context.service, { ...args, roles }), context);
+  }),
+  update: taking(USER_WRITE, async (args, context) =>
+    userView(await changeUser(context.service, args, context), context),
+  ),
+  delete: taking(USER_DELETE, async (args, context) => userView(await deleteUser(args, context), context)),
+});
+
+/** The users of the website, and the one who asks. Specification: section D, `/wp/v2/users`. */
 export const userResolver: RootFields = {
   queries: {
-    users: rootField(
-      { returns: itemPageOf(User), description: 'A page of users.', takes: USER_LIST, permitted: may.list },
-      async (args, context) => {
-        const { per_page } = args;
-        const found = await listUsers(args, context);
-        const start = args.offset || (args.page - 1) * per_page;
-        const shown = start < 0 ? [] : found.slice(start, start + per_page);
-        return {
-          items: shown.map((user) => userView(user, context)),
-          total: found.length,
-          total_pages: pagesOf(found.length, per_page),
-          page: Math.ceil(start / per_page + 1),
-        };
-      },
-    ),
-    user: rootField(
-      { returns: User, description: 'One of the users.', takes: USER_READ, permitted: may.read },
-      async ({ id }, context) => userView(await findUser(context.service, id), context),
-    ),
+    ...users.queries,
     me: rootField(
       { returns: User, description: 'The user who asks.', takes: CONTEXT, permitted: anyone },
       async (_args, context) => {
@@ -55,18 +56,7 @@ export const userResolver: RootFields = {
     ),
   },
   mutations: {
-    createUser: rootField(
-      { returns: User, description: 'Adds a user.', takes: USER_CREATE, permitted: may.create },
-      async (args, context) => {
-        if (args.id) throw new ContentError('rest_user_exists', 'Cannot create existing user.', 400);
-        const roles = args.roles === undefined ? (['subscriber'] as const) : grantableRoles(args.roles, 0, context);
-        return userView(await insertUser(context.service, { ...args, roles }), context);
-      },
-    ),
-    updateUser: rootField(
-      { returns: User, description: 'Changes a user.', takes: USER_WRITE, permitted: may.update },
-      async (args, context) => userView(await changeUser(context.service, args, context), context),
-    ),
+    ...users.mutations,
     updateMe: rootField(
       {
         returns: User,
@@ -76,10 +66,6 @@ export const userResolver: RootFields = {
       },
       async (args, context) =>
         userView(await changeUser(context.service, { ...args, id: userIdOf(context) }, context), context),
-    ),
-    deleteUser: rootField(
-      { returns: User, description: 'Deletes a user.', takes: USER_DELETE, permitted: may.delete },
-      async (args, context) => userView(await deleteUser(args, context), context),
     ),
     deleteMe: rootField(
       {

@@ -1,9 +1,11 @@
 import { capabilitiesOf } from '../access/capabilities.ts';
-import type { StoredWebsiteUser } from '../models/website-user.ts';
-import type { User } from '../schema/records/website-user.ts';
-import { avatarUrls } from './avatar-urls.ts';
+import { type StoredWebsiteUser, WebsiteUserStore } from '../models/website-user.ts';
+import { type User, AVATAR_SIZES, type AvatarUrls } from '../schema/records/website-user.ts';
 import type { ContentContext } from '../access/content-context.ts';
-import type { ViewOf } from '../access/view-of.ts';
+import type { ViewOf } from '../schema/content-field.ts';
+import { ContentError } from '../schema/content-error.ts';
+import type { Service } from '../../models/store/service.ts';
+import { createHash } from 'node:crypto';
 
 /** A user without what proves who it is. */
 export type ShownUser = Omit<StoredWebsiteUser, 'password_hash' | 'application_passwords'>;
@@ -26,4 +28,40 @@ export function userView(user: ShownUser, { site, settings }: ContentContext): V
 
 function granted(names: readonly string[]): Readonly<Record<string, boolean>> {
   return Object.fromEntries(names.map((name) => [name, true]));
+}
+
+/** Reads users without what proves who they are. */
+export const WITHOUT_SECRETS = { _id: 0, password_hash: 0, application_passwords: 0 } as const;
+
+/**
+ * The user that an id names.
+ *
+ * @param id as it came
+ * @throws ContentError `rest_user_invalid_id`
+ */
+export async function findUser(service: Service, id: unknown): Promise<ShownUser> {
+  const number = Number(id);
+  const user =
+    Number.isSafeInteger(number) && number > 0
+      ? await WebsiteUserStore.findOne(service, { id: number }, WITHOUT_SECRETS)
+      : null;
+  if (!user) throw noUser();
+  return user;
+}
+
+/** Refusal of an id that names no user. */
+export function noUser(): ContentError {
+  return new ContentError('rest_user_invalid_id', 'Invalid user ID.', 404);
+}
+
+/** Number of servers that serve the pictures. */
+const SERVERS = 3;
+
+/** Addresses of the picture that somebody keeps at Gravatar, which is found by the MD5 of the e-mail address. */
+export function avatarUrls(email: string): AvatarUrls {
+  const hash = email === '' ? '' : createHash('md5').update(email.trim().toLowerCase()).digest('hex');
+  const server = Number.parseInt(hash.charAt(0) || '0', 16) % SERVERS;
+  return Object.fromEntries(
+    AVATAR_SIZES.map((size) => [size, `http://${server}.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`]),
+  );
 }

@@ -5,7 +5,7 @@ import { type ComponentExample, type ComponentKind as Kind, examplesOf } from '.
 import type { ComponentReference, Described } from './component-reference.ts';
 import type { Demonstration } from '../site/front-page.ts';
 import { type Html, html } from '../../http/answers/html.ts';
-import { feedLinks } from '../../content/site/feeds/feed-links.ts';
+import { feedLinks } from '../../content/site/feeds/feed.ts';
 import { renderPage } from '../../content/site/page.ts';
 import type { SiteFrame } from '../../content/site/reading/site-frame.ts';
 import { headerOf } from '../site/header-of.ts';

@@ -7,7 +7,7 @@ import { endedSharePage, sharePage, shareTitle } from '../site/share-page.ts';
 import { readSharedTrips } from '../site/shared-trips.ts';
 import { keepFromSignIn, mapNeeds, type SiteConfig } from './site-endpoint.ts';
 import type { Service } from '../../models/store/service.ts';
-import { loadSharp } from '../../content/media/files/load-sharp.ts';
+import { loadSharp } from '../../content/media/files/scaled-copies.ts';
 import { type DrawnTrip, drawTrips } from '../../schema/trips/trip-drawing.ts';
 
 /** Size that the previews of links have, and half a page of print. */

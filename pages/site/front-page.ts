@@ -7,7 +7,7 @@ import { hero } from './hero.ts';
 import { html, type Html } from '../../http/answers/html.ts';
 import { type LiveMap, liveNotice, liveSection } from './live-section.ts';
 import { headerOf } from './header-of.ts';
-import { feedLinks } from '../../content/site/feeds/feed-links.ts';
+import { feedLinks } from '../../content/site/feeds/feed.ts';
 import { renderPage } from '../../content/site/page.ts';
 import { searchForm } from '../../content/site/site-header.ts';
 import { textHtml } from '../../content/site/text/text-html.ts';

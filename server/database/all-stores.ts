@@ -11,7 +11,7 @@ import '../../content/models/content-stamp.ts';
 import '../../models/service-secret.ts';
 import '../../content/models/item-words.ts';
 import '../../content/models/pending-change.ts';
-import '../../content/models/search-word.ts';
+import '../../content/models/item-words.ts';
 import '../../content/models/sequence.ts';
 import '../../content/models/site-settings.ts';
 import '../../content/models/term.ts';

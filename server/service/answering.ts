@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
-import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
+import { mediaStorage } from '../../content/media/storage/media-storage.ts';
 import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
 import { ContentSite } from '../../content/site/content-site.ts';
 import { Admission } from '../../http/admission/admission.ts';

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-import { completeChanges } from '../../content/items/pending/pending-changes.ts';
-import { publishDueItems } from '../../content/items/pending/publish-due.ts';
+import { completeChanges, publishDueItems } from '../../content/items/pending/pending-changes.ts';
 import { watchChanges } from '../../notifying/changes/change-watch.ts';
 import { purgeChanges } from '../../notifying/changes/retention.ts';
 import { purgeDeleted } from '../../tracking/retention/purge-deleted.ts';

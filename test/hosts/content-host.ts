@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { afterAll, beforeAll } from 'vitest';
 
 import { ROLES, type Role } from '../../content/access/capabilities.ts';
-import { mediaStorage } from '../../content/media/storage/chosen-storage.ts';
+import { mediaStorage } from '../../content/media/storage/media-storage.ts';
 import { addWebsiteUser } from '../../content/users/manage-website-user.ts';
 import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
 import { uploadsEndpoint } from '../../server/endpoints/uploads-endpoint.ts';

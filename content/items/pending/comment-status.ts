@@ -1,6 +1,6 @@
 import { COMMENT_STATUSES, CommentStore, type CommentStatus, type StoredComment } from '../../models/comment.ts';
 import { ContentItemStore } from '../../models/content-item.ts';
-import { isNumeric } from '../../schema/php-integer.ts';
+import { isNumeric } from '../../schema/php-values.ts';
 import type { Service } from '../../../models/store/service.ts';
 
 /** Effect of each status that a request gives to a comment, numbers in any notation; other names do nothing. */

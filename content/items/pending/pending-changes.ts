@@ -1,5 +1,5 @@
 import { ContentItemStore, type StoredItem } from '../../models/content-item.ts';
-import { removeEndedWriters } from '../../caching/changing-content.ts';
+import { removeEndedWriters, changingContent } from '../../caching/changing-content.ts';
 import { restamp } from '../../models/content-stamp.ts';
 import { PendingChangeStore, type StoredPendingChange } from '../../models/pending-change.ts';
 import { insertIfAbsent } from '../../../models/store/duplicate-key.ts';
@@ -8,6 +8,8 @@ import { alignComments } from './comment-status.ts';
 
 import { recountTerms } from './recount-terms.ts';
 import type { Service } from '../../../models/store/service.ts';
+import { typesWhere } from '../../schema/kinds/content-kinds.ts';
+import { siteNow } from '../../access/site-time.ts';
 
 /** Milliseconds after which a change counts as interrupted, whichever machine its process is on. */
 const INTERRUPTED_AFTER_MS = 60_000;
@@ -72,4 +74,19 @@ export async function completeChanges(service: Service, now: Date = new Date()):
     await endChange(service, _id);
   }
   await removeEndedWriters(service, now);
+}
+
+/** Publishes what was scheduled for a time that has come. Repeating it changes nothing. */
+export async function publishDueItems(service: Service): Promise<void> {
+  const types = typesWhere(({ isUploaded }) => !isUploaded);
+  const due = { type: { $in: types }, status: 'future', date_gmt: { $lte: siteNow(null).gmt } } as const;
+  const items = await ContentItemStore.find(service, due).select({ _id: 0, id: 1, categories: 1, tags: 1 });
+  for (const { id, categories, tags } of items) {
+    const terms = [...categories, ...tags];
+    const publish = async () => {
+      await ContentItemStore.updateOne(service, { ...due, id }, { $set: { status: 'publish' } });
+      await recountTerms(service, terms);
+    };
+    await changingContent(service, () => makeNotedChange(service, { item: id, terms }, publish));
+  }
 }

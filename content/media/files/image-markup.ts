@@ -3,8 +3,15 @@ import { escapeAttribute } from '../../rendering/markup/escape-markup.ts';
 import { plainText } from '../../rendering/plain-text.ts';
 
 import { type Dimensions, fitted, hasSameShape, IMAGE_SIZES } from './image-dimensions.ts';
-import type { StoredSize } from './media-details.ts';
-import { detailsOf, imageDimensions, isImage, type MediaItem, sizeUrl, sourceUrl } from './shown-details.ts';
+import {
+  detailsOf,
+  imageDimensions,
+  isImage,
+  type MediaItem,
+  sizeUrl,
+  sourceUrl,
+  type StoredSize,
+} from './media-details.ts';
 
 /** Widest copy that a browser is offered, in pixels. */
 const MAX_OFFERED_WIDTH = 1600;

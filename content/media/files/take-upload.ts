@@ -1,11 +1,10 @@
 import { type HeldMemory, outOfMemory } from '../../../http/requests/body-memory.ts';
 import type { StoredSettings } from '../../models/site-settings.ts';
-import { mediaStorage } from '../storage/chosen-storage.ts';
+import { mediaStorage } from '../storage/media-storage.ts';
 import { typeOfName } from './allowed-types.ts';
 import { freeFileName, safeFileName, splitFileName } from './file-name.ts';
-import { dimensionsOf } from './image-facts.ts';
 import { type MediaDetails, NO_IMAGE_META } from './media-details.ts';
-import { scaledCopies, type ScaledCopy } from './scaled-copies.ts';
+import { scaledCopies, type ScaledCopy, dimensionsOf } from './scaled-copies.ts';
 import { mayBeStoredAs, sniffedType } from './sniffed-type.ts';
 import type { Service } from '../../../models/store/service.ts';
 import { ContentError } from '../../schema/content-error.ts';

@@ -1,5 +1,3 @@
-import { forwardFinder } from './forward-finder.ts';
-
 /** A stretch of HTML source: text, a tag (or what else `<` begins), a comment, or a shortcode. Joined again, pieces are the source. */
 export interface HtmlPiece {
   readonly kind: 'text' | 'tag' | 'comment' | 'shortcode';
@@ -51,4 +49,13 @@ export function tagsOfOneLine(source: string): HtmlPiece[] {
   }
   if (textStart < source.length) pieces.push({ kind: 'text', source: source.slice(textStart) });
   return pieces;
+}
+
+/** Makes a search for `needle` from growing positions: the next index, or -1. All searches read the text once. */
+export function forwardFinder(text: string, needle: string): (from: number) => number {
+  let found = text.indexOf(needle);
+  return (from) => {
+    if (found >= 0 && found < from) found = text.indexOf(needle, from);
+    return found;
+  };
 }

@@ -1,4 +1,4 @@
-import { withoutBadProtocol, withoutControls } from './url-protocols.ts';
+import { withoutBadProtocol, withoutControls } from './clean-url.ts';
 import { trimAscii } from './white-space.ts';
 
 /** The attributes whose value is an address. */

@@ -1,9 +1,8 @@
 import { ALLOWED_HTML, type AllowedHtml } from './allowed-html.ts';
-import { normalizeReferences } from './character-references.ts';
-import { escapeAttribute } from './escape-markup.ts';
-import { forwardFinder } from './forward-finder.ts';
+import { escapeAttribute, normalizeReferences } from './escape-markup.ts';
+import { forwardFinder } from './html-pieces.ts';
 import { safeAttributes } from './safe-attributes.ts';
-import { withoutControls } from './url-protocols.ts';
+import { withoutControls } from './clean-url.ts';
 
 const MAX_ROUNDS = 8;
 

@@ -1,4 +1,4 @@
-import { forwardFinder } from './forward-finder.ts';
+import { forwardFinder } from './html-pieces.ts';
 
 /** The shortcodes that the website knows; any other text in brackets is text. */
 export const SHORTCODES = ['embed', 'wp_caption', 'caption', 'gallery', 'playlist', 'audio', 'video'] as const;

@@ -1,4 +1,3 @@
-import { escapeAmpersands } from './ampersands.ts';
 import { htmlPieces } from '../markup/html-pieces.ts';
 import { SHORTCODES } from '../markup/shortcodes.ts';
 import { trimAscii, WORD_SPACE } from '../markup/white-space.ts';
@@ -180,4 +179,17 @@ function numberEndsAt(text: string, end: number): boolean {
     if (/\d/.test(text.charAt(at)) && !/\w/.test(text.charAt(at - 1)) && !isLoneZero) return true;
   }
   return false;
+}
+
+const BARE = /&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi;
+const LOOSE = /&([^#])(?![a-z1-4]{1,8};)/gi;
+
+/** Writes every `&` that begins no character reference as `&#038;`. */
+function escapeAmpersands(text: string): string {
+  return text.replace(BARE, '&#038;');
+}
+
+/** As `escapeAmpersands`, but leaves whatever begins with `&#`, and an `&` at the end. */
+export function escapeLooseAmpersands(text: string): string {
+  return text.replace(LOOSE, '&#038;$1');
 }

@@ -1,7 +1,15 @@
 import type { ContentRecord } from '../content-field.ts';
 import type { ParameterTable } from '../parameter.ts';
-import { ITEM_READ, PAGE_LIST, PAGE_WRITE, POST_LIST, POST_WRITE } from '../parameters/item-parameters.ts';
-import { MEDIA_LIST, MEDIA_READ, MEDIA_WRITE } from '../parameters/media-parameters.ts';
+import {
+  ITEM_READ,
+  PAGE_LIST,
+  PAGE_WRITE,
+  POST_LIST,
+  POST_WRITE,
+  MEDIA_LIST,
+  MEDIA_READ,
+  MEDIA_WRITE,
+} from '../parameters/item-parameters.ts';
 import { Attachment } from '../records/attachment.ts';
 import type { ContentItem } from '../records/content-item.ts';
 import { Page, Post } from '../records/post.ts';

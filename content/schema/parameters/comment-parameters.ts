@@ -15,7 +15,7 @@ import {
   UNWANTED_ID,
 } from '../list-parameters.ts';
 import { type ParameterTable, written } from '../parameter.ts';
-import { isTruthy } from '../truthy.ts';
+import { isTruthy } from '../php-values.ts';
 
 /** `GET /wp/v2/comments`. */
 export const COMMENT_LIST = {

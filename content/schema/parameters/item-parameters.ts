@@ -16,7 +16,7 @@ import {
 } from '../list-parameters.ts';
 import { type ParameterTable, written } from '../parameter.ts';
 import { POST_FORMATS, TEMPLATES } from '../records/post.ts';
-import { isTruthy } from '../truthy.ts';
+import { isTruthy } from '../php-values.ts';
 
 /** Statuses that exist, and that the interface does not show. */
 export const HIDDEN_STATUSES = [
@@ -29,7 +29,7 @@ export const HIDDEN_STATUSES = [
 ] as const;
 
 /** Statuses by which a list of posts may be filtered. */
-export const LISTED_STATUSES = [
+const LISTED_STATUSES = [
   'publish',
   'future',
   'draft',
@@ -112,14 +112,29 @@ export const PAGE_LIST = {
   ...BY_STATUS,
 } as const satisfies ParameterTable;
 
-/** `GET /wp/v2/media`, without what only media have. */
-export const ATTACHMENT_LIST = {
+/** The families of media as lists publish them. */
+const MEDIA_TYPES = ['image', 'video', 'text', 'application', 'audio'] as const;
+
+/** `GET /wp/v2/media`. */
+export const MEDIA_LIST = {
   ...LIST,
   ...OFFSET,
   ...orderOf('desc'),
   ...orderbyOf('date', ORDERS),
   ...BY_PARENT,
   ...BY_SLUG,
+  status: {
+    ...BY_STATUS.status,
+    items: { type: 'string', enum: ['inherit', 'private', 'trash'] },
+    default: 'inherit',
+  },
+  media_type: {
+    type: 'string',
+    description: 'Limit result set to attachments of a particular media type.',
+    enum: MEDIA_TYPES,
+    check: checkMediaType,
+  },
+  mime_type: { type: 'string', description: 'Limit result set to attachments of a particular MIME type.' },
 } as const satisfies ParameterTable;
 
 const DATED = {
@@ -158,17 +173,22 @@ const TEXTS = {
   featured_media: { type: 'integer', description: 'The ID of the featured media for the object.' },
 } as const satisfies ParameterTable;
 
-/**
- * Fields of media that can be written, without what only media have; texts are objects or plain, which their resolver
- * tells apart.
- */
-export const ATTACHMENT_WRITE = written({
+/** Fields of media that can be written; texts are objects or plain, which their resolver tells apart. */
+export const MEDIA_WRITE = written({
   ...DATED,
   ...TITLE,
   ...AUTHOR,
   ...DISCUSSED,
   ...META,
   template: templateOf([]),
+  alt_text: {
+    type: 'string',
+    description: 'Alternative text to display when attachment is not displayed.',
+    clean: 'text',
+  },
+  caption: { type: 'object', description: 'The attachment caption.', unchecked: true },
+  description: { type: 'object', description: 'The attachment description.', unchecked: true },
+  post: { type: 'integer', description: 'The ID for the associated post of the attachment.' },
 });
 
 /** `POST /wp/v2/posts`. */
@@ -204,6 +224,9 @@ export const ITEM_READ = {
   password: { type: 'string', description: 'The password for the post if it is password protected.' },
 } as const satisfies ParameterTable;
 
+/** `GET` of one of the media. */
+export const MEDIA_READ = { ...idOf(), ...CONTEXT } as const satisfies ParameterTable;
+
 /** `DELETE` of one post, page or attachment. */
 export const ITEM_DELETE = {
   ...idOf(),
@@ -215,7 +238,7 @@ function termFilter(items: 'that have' | 'except those that have', taxonomy: str
 }
 
 /** Accepts every status: errors about statuses are for callers who may name them, so the resolver checks. */
-export function checkedWithRights(): undefined {
+function checkedWithRights(): undefined {
   return undefined;
 }
 
@@ -230,4 +253,10 @@ function templateOf(templates: readonly string[]) {
         : `${name} is not one of ${templates.join(', ')}.`,
     convert: (value: unknown) => (isTruthy(value) ? value : ''),
   } as const;
+}
+
+/** The specification lists `font`, the reference `text`: both are taken, and what is published is the reference's. */
+function checkMediaType(value: unknown, name: string): string | undefined {
+  const isKnown = value === 'font' || (MEDIA_TYPES as readonly unknown[]).includes(value);
+  return isKnown ? undefined : `${name} is not one of ${MEDIA_TYPES.join(', ')}.`;
 }

@@ -10,11 +10,10 @@ import {
   META,
   UNWANTED_ID,
 } from '../list-parameters.ts';
-import { isLogin } from '../login.ts';
+import { isLogin } from '../email.ts';
 import { type ParameterTable, written } from '../parameter.ts';
-import { isNumeric, toWholeNumber } from '../php-integer.ts';
+import { isNumeric, toWholeNumber, isTruthy } from '../php-values.ts';
 import { USER_LOCALES } from '../records/website-user.ts';
-import { isTruthy } from '../truthy.ts';
 
 /** `GET /wp/v2/users`. */
 export const USER_LIST = {

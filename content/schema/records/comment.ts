@@ -1,4 +1,4 @@
-import { AVATAR_SCHEMA, type AvatarUrls } from './avatar-urls.ts';
+import { AVATAR_SCHEMA, type AvatarUrls } from './website-user.ts';
 import {
   ADDRESS,
   contentRecord,

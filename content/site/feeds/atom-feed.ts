@@ -1,10 +1,8 @@
 import { type Html, html } from '../../../http/answers/html.ts';
 import type { Article } from '../reading/article.ts';
 
-import { titleHtml } from '../text/title-html.ts';
-import { readableText } from '../text/text-html.ts';
-import { validXml } from '../text/valid-xml.ts';
-import { lastChange, type PostFeed } from './post-feed.ts';
+import { readableText, validXml, titleHtml } from '../text/text-html.ts';
+import { lastChange, type PostFeed } from './feed.ts';
 
 /** Writes a feed of articles, whole. Format: Atom, RFC 4287. */
 export async function atomFeed(feed: PostFeed): Promise<string> {

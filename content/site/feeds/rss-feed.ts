@@ -1,13 +1,9 @@
 import { type Html, html } from '../../../http/answers/html.ts';
 import type { Article } from '../reading/article.ts';
-import type { NewComment } from '../reading/newest-comments.ts';
+import type { NewComment } from '../reading/discussion.ts';
 
-import { titleHtml } from '../text/title-html.ts';
-import { PROTECTED_TEXT } from '../text/protected-text.ts';
-import { readableText, textHtml } from '../text/text-html.ts';
-import { validXml } from '../text/valid-xml.ts';
-import { feedOf } from './feed-links.ts';
-import { lastChange, type PostFeed } from './post-feed.ts';
+import { readableText, textHtml, PROTECTED_TEXT, validXml, titleHtml } from '../text/text-html.ts';
+import { feedOf, lastChange, type PostFeed } from './feed.ts';
 
 /** A feed of comments. Texts are HTML. */
 export interface CommentFeed extends Pick<PostFeed, 'title' | 'self' | 'link' | 'description' | 'language'> {

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../http/answers/html.ts';
 
 import { textHtml } from '../text/text-html.ts';
 import type { CommentTexts, FormState } from './form-state.ts';
-import { newFormToken } from './form-token.ts';
+import { newFormToken } from './signed.ts';
 import type { Service } from '../../../models/store/service.ts';
 
 /** Contents of a comment form. */

@@ -1,17 +1,75 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 import { serviceSecret } from '../../../models/service-secret.ts';
 import type { Service } from '../../../models/store/service.ts';
+import { cookieIn, hostCookie } from '../../../auth/oauth/cookie-header.ts';
+import type { StoredItem } from '../../models/content-item.ts';
+import { hashSecret, isSecret } from '../../../auth/secrets/secrets.ts';
 
 /** Signs a text with the website's secret (HMAC-SHA-256, base64url). */
-export async function signatureOf(service: Service, text: string): Promise<string> {
+async function signatureOf(service: Service, text: string): Promise<string> {
   return createHmac('sha256', await serviceSecret(service, 'forms'))
     .update(text)
     .digest('base64url');
 }
 
 /** Returns true if a signature is that of a text, in a time that does not tell where they differ. */
-export async function isSignature(service: Service, presented: string, text: string): Promise<boolean> {
-  const [one, other] = [Buffer.from(presented), Buffer.from(await signatureOf(service, text))];
-  return one.length === other.length && timingSafeEqual(one, other);
+async function isSignature(service: Service, presented: string, text: string): Promise<boolean> {
+  return isSecret(presented, hashSecret(await signatureOf(service, text)));
+}
+
+/** Age of a token that a form sends back: `early` if no person is so quick. */
+export type TokenAge = 'early' | 'good' | 'expired';
+
+/** Least time between a form and its answer, in milliseconds. */
+const MIN_AGE = 3000;
+/** Time after which a form must be loaded again, in milliseconds. */
+const MAX_AGE = 24 * 60 * 60 * 1000;
+
+/** Makes the token of a comment form: the time at which it is shown, signed for its item. */
+export async function newFormToken(service: Service, item: number, now = Date.now()): Promise<string> {
+  const time = now.toString(36);
+  return `${time}.${await signatureOf(service, textOf(item, time))}`;
+}
+
+/** Reads the age of a token; one of another item, or of nobody, is taken for an expired one. */
+export async function ageOfToken(service: Service, token: string, item: number, now = Date.now()): Promise<TokenAge> {
+  const [time = '', signature = ''] = token.split('.', 2);
+  if (!(await isSignature(service, signature, textOf(item, time)))) return 'expired';
+  const age = now - Number.parseInt(time, 36);
+  if (age > MAX_AGE) return 'expired';
+  return age < MIN_AGE ? 'early' : 'good';
+}
+
+function textOf(item: number, time: string): string {
+  return `comment form ${item} ${time}`;
+}
+
+/** Time for which a browser need not give a password again, in seconds: ten days, as in WordPress. */
+const LIFETIME = 10 * 24 * 60 * 60;
+
+type ProtectedItem = Pick<StoredItem, 'id' | 'password'>;
+
+/** Writes the cookie of a browser that has given the password of an item. It opens that item alone, until its password changes. */
+export async function postCookie(service: Service, item: ProtectedItem): Promise<string> {
+  return hostCookie(cookieName(item), await signatureOf(service, passwordText(item)), LIFETIME);
+}
+
+/** The password of an item, for a browser whose cookies prove that it was given; undefined for others. */
+export async function passwordByCookie(
+  service: Service,
+  item: ProtectedItem,
+  cookies: string | undefined,
+): Promise<string | undefined> {
+  if (item.password === '') return undefined;
+  const proof = cookieIn(cookies, cookieName(item));
+  return proof !== null && (await isSignature(service, proof, passwordText(item))) ? item.password : undefined;
+}
+
+function cookieName({ id }: ProtectedItem): string {
+  return `__Host-waybridge_post_${id}`;
+}
+
+function passwordText({ id, password }: ProtectedItem): string {
+  return `password of ${id} ${password}`;
 }

@@ -2,19 +2,16 @@ import { ContentItemStore, type StoredItem } from '../../models/content-item.ts'
 import { TermStore, type StoredTerm } from '../../models/term.ts';
 import { WebsiteUserStore } from '../../models/website-user.ts';
 import type { ContentContext } from '../../access/content-context.ts';
-import { isRevealed } from '../../items/item-view.ts';
-import { type ShowArguments, showItems } from '../../items/show-items.ts';
+import { isRevealed, type ShowArguments, showItems } from '../../items/item-view.ts';
 import { ATTACHMENT, type ContentKind, kindOf } from '../../schema/kinds/content-kinds.ts';
 import type { Attachment } from '../../schema/records/attachment.ts';
 import type { Post } from '../../schema/records/post.ts';
 import { serve } from '../../media/served-kinds.ts';
-import { isImage, sourceUrl } from '../../media/files/shown-details.ts';
+import { isImage, sourceUrl } from '../../media/files/media-details.ts';
 import { imageElement } from '../../media/files/image-markup.ts';
 import { CATEGORY, TAG, type TermKind } from '../../schema/kinds/term-kinds.ts';
 import { showTerms } from '../../terms/term-view.ts';
-import type { ViewOf } from '../../access/view-of.ts';
-
-import { fieldOf } from './field-of.ts';
+import type { ViewOf } from '../../schema/content-field.ts';
 
 /** A name, as HTML, and the address that it leads to. */
 export interface NamedLink {
@@ -171,4 +168,9 @@ function pictureOf(image: StoredItem, site: string): Picture {
     element: ({ sizes, ...further }) => imageElement(image, 'large', site, further, sizes),
     url: sourceUrl(image, site),
   };
+}
+
+/** The value of a field of a view, worked out where it is costly. */
+export async function fieldOf<T>(field: T | (() => T | Promise<T>)): Promise<T> {
+  return field instanceof Function ? field() : field;
 }

@@ -1,11 +1,13 @@
 import type { ContentContext } from '../../access/content-context.ts';
-import { commentViews } from '../../comments/comment-view.ts';
-import { loadCommentedPosts } from '../../comments/commented-posts.ts';
-import { listComments } from '../../comments/list-comments.ts';
-import { isReadableComment } from '../../comments/readable-comment.ts';
+import { listComments, type CommentListArguments } from '../../comments/list-comments.ts';
 
-import { fieldOf } from './field-of.ts';
-import { ALL_COMMENTS } from './newest-comments.ts';
+import { commentViews } from '../../comments/comment-view.ts';
+import type { StoredComment } from '../../models/comment.ts';
+import { readParameters } from '../../rest/read-parameters.ts';
+import { COMMENT_LIST } from '../../schema/parameters/comment-parameters.ts';
+import { renderTitle } from '../../rendering/title.ts';
+import { fieldOf } from './article.ts';
+import { type PostAccess, readableComments } from '../../comments/commented-posts.ts';
 
 /** A comment, and those that answer it, the oldest first. */
 export interface Remark {
@@ -39,14 +41,8 @@ export async function discussionOf(item: number, context: ContentContext, passwo
   const args = { ...ALL_COMMENTS, per_page: MAX_COMMENTS, order: 'asc', post: [item] } as const;
   const { comments, total } = await listComments(args, context);
   if (comments.length === 0) return { total: 0, remarks: [] };
-  const posts = await loadCommentedPosts(context.service, [item]);
-  const readable = comments.filter((comment) =>
-    isReadableComment(comment, posts, { isAboutOne: true, password }, context),
-  );
-  const views = await commentViews(readable, posts, context);
-  const contents = await Promise.all(views.map(async ({ content }) => (await fieldOf(content)).rendered));
-  const shown = readable.map((comment, index) => ({ comment, content: contents[index] ?? '' }));
-  const ids = new Set(readable.map(({ id }) => id));
+  const shown = await showComments(comments, { isAboutOne: true, password }, context);
+  const ids = new Set(shown.map(({ comment }) => comment.id));
   const answersTo = (parent: number): Remark[] =>
     shown
       .filter(({ comment }) => (ids.has(comment.parent) ? comment.parent : 0) === parent)
@@ -58,5 +54,80 @@ export async function discussionOf(item: number, context: ContentContext, passwo
         content,
         answers: answersTo(comment.id),
       }));
-  return { total: readable.length === 0 ? 0 : total, remarks: answersTo(0) };
+  return { total: shown.length === 0 ? 0 : total, remarks: answersTo(0) };
+}
+
+/** A comment as feeds show it. Texts are HTML. */
+export interface NewComment {
+  readonly link: string;
+  readonly author: string;
+  /** Title of the item that it is about. */
+  readonly about: string;
+  /** `YYYY-MM-DDThh:mm:ss` in GMT. */
+  readonly published: string;
+  readonly content: string;
+}
+
+/** Arguments of a list of comments, as if none were given. */
+const ALL_COMMENTS = readParameters([], COMMENT_LIST).values as unknown as CommentListArguments;
+
+/** Comments that are read at most in search of those that visitors may read: the newest may be on posts with passwords. */
+const MAX_LOOKED_AT = 500;
+
+/**
+ * The newest approved comments that a visitor may read, the newest first.
+ *
+ * @param item number of the item that they are about; null for all items
+ */
+export async function newestComments(
+  count: number,
+  item: number | null,
+  context: ContentContext,
+): Promise<readonly NewComment[]> {
+  const found: NewComment[] = [];
+  // Of the comments on one item, all are readable, or none.
+  const end = item === null ? MAX_LOOKED_AT : count;
+  for (let offset = 0; found.length < count && offset < end; ) {
+    const per_page = offset === 0 ? count : MAX_LOOKED_AT - offset;
+    const args = { ...ALL_COMMENTS, offset, per_page, post: item === null ? [] : [item] };
+    const { comments, total } = await listComments(args, context);
+    const shown = await showComments(comments, { isAboutOne: item !== null }, context, count - found.length);
+    for (const { comment, link, about, content } of shown) {
+      const author = comment.author_name.trim() === '' ? 'Anonymous' : comment.author_name;
+      found.push({ link, author, about: renderTitle(about), published: comment.date_gmt, content });
+    }
+    offset += per_page;
+    if (offset >= total) break;
+  }
+  return found;
+}
+
+/** A comment that a visitor may read, and what is shown of it. */
+interface ShownComment {
+  readonly comment: StoredComment;
+  readonly link: string;
+  /** As HTML. */
+  readonly content: string;
+  /** Title of the item that it is about, as it is stored. */
+  readonly about: string;
+}
+
+/** Shows those of some comments that a visitor may read, at most so many. */
+async function showComments(
+  found: readonly StoredComment[],
+  access: PostAccess,
+  context: ContentContext,
+  count = found.length,
+): Promise<readonly ShownComment[]> {
+  const { comments, posts } = await readableComments(found, access, context);
+  const readable = comments.slice(0, count);
+  const views = await commentViews(readable, posts, context);
+  return Promise.all(
+    readable.map(async (comment, index) => ({
+      comment,
+      link: (await fieldOf(views[index]?.link)) ?? '',
+      content: (await fieldOf(views[index]?.content))?.rendered ?? '',
+      about: posts.find(comment.post)?.title ?? '',
+    })),
+  );
 }

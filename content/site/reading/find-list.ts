@@ -1,13 +1,22 @@
 import type { ContentContext } from '../../access/content-context.ts';
-import { CATEGORY, TAG } from '../../schema/kinds/term-kinds.ts';
+import { CATEGORY, TAG, type TermKind } from '../../schema/kinds/term-kinds.ts';
 import type { HtmlValue } from '../../../http/answers/html.ts';
 
-import { type Archive, authorArchive, termArchive } from './archives.ts';
 import type { PostFilter } from './post-list.ts';
 import { boundsOf, type ListAddress } from './site-address.ts';
 import type { CalendarDate } from '../text/written-date.ts';
 import { textHtml } from '../text/text-html.ts';
 import { dateInWords, languageTag } from '../text/written-date.ts';
+import { type StoredTerm, TermStore } from '../../models/term.ts';
+import { WebsiteUserStore } from '../../models/website-user.ts';
+import { slugOf } from '../../rendering/slug.ts';
+import { upFrom } from '../../access/permalink.ts';
+import { showTerm } from '../../terms/term-view.ts';
+import { findUser } from '../../users/user-view.ts';
+import { userPermissions } from '../../users/user-permissions.ts';
+import { fieldOf } from './article.ts';
+import type { Service } from '../../../models/store/service.ts';
+import { passes } from '../../access/root-field.ts';
 
 /** A list of posts by the address that names it. */
 export interface NamedList {
@@ -34,16 +43,12 @@ export async function findList(address: ListAddress, context: ContentContext): P
     case 'search':
       return searchList(address.words, site);
     case 'category':
-      return ofArchive('Category', await termArchive(CATEGORY, address.name, context));
+      return termList(CATEGORY, address.name, context);
     case 'tag':
-      return ofArchive('Tag', await termArchive(TAG, address.name, context));
+      return termList(TAG, address.name, context);
     case 'author':
-      return ofArchive('Author', await authorArchive(address.name, context));
+      return authorList(address.name, context);
   }
-}
-
-function ofArchive(kind: string, archive: Archive | null): NamedList | null {
-  return archive && { ...archive, name: textHtml(archive.name), kind, mayBeEmpty: true };
 }
 
 async function dateList(date: CalendarDate, context: ContentContext): Promise<NamedList> {
@@ -64,4 +69,40 @@ function searchList(words: string, site: string): NamedList {
   const link = `${site}/?s=${encodeURIComponent(words)}`;
   const name = words === '' ? 'Search' : `Search for “${words}”`;
   return { kind: null, name, description: '', link, filter: { search: words }, mayBeEmpty: true };
+}
+
+/** Finds the posts of a category and of those below it, or of a tag, by slug or number; null where there is no such term. */
+async function termList(kind: TermKind, name: string | number, context: ContentContext): Promise<NamedList | null> {
+  const { taxonomy, field, isTree } = kind;
+  const term = await TermStore.findOne(context.service, { taxonomy, ...named(name) }).select({ _id: 0 });
+  if (term === null) return null;
+  const { link } = await showTerm(kind, term, context);
+  const filter = { [field]: isTree ? await idsFrom(context.service, term) : [term.id] };
+  return { ...described(term), kind: kind.record.name, link: await fieldOf(link), filter, mayBeEmpty: true };
+}
+
+/** Finds the posts of an author by slug or number; null where there is none, or none whom a visitor may see. */
+async function authorList(name: string | number, context: ContentContext): Promise<NamedList | null> {
+  const found = await WebsiteUserStore.findOne(context.service, named(name), { _id: 0, id: 1 });
+  if (found === null || !(await passes(userPermissions.read, { id: found.id }, context))) return null;
+  const user = await findUser(context.service, found.id);
+  const link = `${context.site}/author/${user.slug}/`;
+  return { ...described(user), kind: 'Author', link, filter: { author: [user.id] }, mayBeEmpty: true };
+}
+
+function described({ name, description }: Pick<StoredTerm, 'name' | 'description'>) {
+  return { name: textHtml(name), description };
+}
+
+function named(name: string | number): { readonly slug: string } | { readonly id: number } {
+  return typeof name === 'number' ? { id: name } : { slug: slugOf(name) };
+}
+
+/** The id of a category and of all below it, at any depth. */
+async function idsFrom(service: Service, { id }: StoredTerm): Promise<number[]> {
+  const terms = await TermStore.find(service, { taxonomy: 'category' }).select({ _id: 0 });
+  const byId = new Map(terms.map((term) => [term.id, term]));
+  return terms
+    .filter((term) => [...upFrom(term, (above) => byId.get(above))].some((above) => above.id === id))
+    .map((term) => term.id);
 }

@@ -2,7 +2,7 @@ import type { ContentContext } from '../../access/content-context.ts';
 import { languageTag } from '../text/written-date.ts';
 
 import type { NamedLink } from './article.ts';
-import { topPages } from './page-family.ts';
+import { topPages } from './related-items.ts';
 
 /** Parts that all pages of the website have in common. */
 export interface SiteFrame {

@@ -1,7 +1,11 @@
 import { escapeAttribute } from '../../rendering/markup/escape-markup.ts';
 import { stripTags } from '../../rendering/plain-text.ts';
 import { resolveReferences } from '../../rest/oembed-xml.ts';
-import { type Html, raw } from '../../../http/answers/html.ts';
+import { type Html, raw, html } from '../../../http/answers/html.ts';
+import { dayInWords } from './written-date.ts';
+
+/** Stands in place of a text that a password protects. */
+export const PROTECTED_TEXT = 'This text is protected by a password.';
 
 /** Converts HTML of an author to text in HTML: elements are removed, character references stay. */
 export function textHtml(html: string): Html {
@@ -19,4 +23,27 @@ export function shortTextHtml(html: string, length: number): Html {
 /** Converts HTML to the characters that a reader sees, for places without markup. */
 export function readableText(html: string): string {
   return resolveReferences(stripTags(html)).replace(/\s+/g, ' ').trim();
+}
+
+/** Removes what XML 1.0 cannot hold (section 2.2): controls, halves of surrogate pairs, U+FFFE and U+FFFF. */
+export function validXml(document: string): string {
+  return document.replace(NO_CHARACTERS, '');
+}
+
+const NO_CHARACTERS = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
+/** Parts of an article that its title is made of. */
+interface Titled {
+  /** As HTML; empty where it has none. */
+  readonly title: string;
+  /** By the site's clock. */
+  readonly date: string;
+  readonly isProtected: boolean;
+}
+
+/** Writes the title of an article; one without a title has its date. */
+export function titleHtml({ title, date, isProtected }: Titled, language: string): Html {
+  const text = textHtml(title);
+  const shown = text.text === '' ? html`${dayInWords(date, language)}` : text;
+  return isProtected ? html`Protected: ${shown}` : shown;
 }

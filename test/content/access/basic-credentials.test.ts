@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { newApplicationPassword } from '../../../content/access/application-passwords.ts';
-import { identifyWebsiteUser } from '../../../content/access/basic-credentials.ts';
+import { newApplicationPassword, identifyWebsiteUser } from '../../../content/access/application-passwords.ts';
 import { readCredentials } from '../../../auth/identify.ts';
 import { WebsiteUserStore } from '../../../content/models/website-user.ts';
 import { useDatabase, testService } from '../../services/database.ts';

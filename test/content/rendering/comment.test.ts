@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { balanceTags } from '../../../content/rendering/markup/balance-tags.ts';
-import { makeClickable } from '../../../content/rendering/typography/clickable.ts';
+import { makeClickable, nofollowLinks } from '../../../content/rendering/typography/links.ts';
 import { renderComment } from '../../../content/rendering/content.ts';
-import { nofollowLinks } from '../../../content/rendering/typography/nofollow.ts';
 
 describe('links are made', () => {
   test.each([

@@ -8,7 +8,7 @@ import { nextNumber } from '../../../content/models/sequence.ts';
 import { WebsiteUserStore } from '../../../content/models/website-user.ts';
 import { exportContent } from '../../../content/transfer/export-content.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
-import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
+import { mediaStorage } from '../../../content/media/storage/media-storage.ts';
 import { TermStore } from '../../../content/models/term.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 

@@ -3,9 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { guardedGet } from '../../../content/oembed/guarded-get.ts';
-import { endpointFor, isListedHost } from '../../../content/oembed/providers.ts';
-import { remoteEmbed, type Sites } from '../../../content/oembed/remote-embed.ts';
+import {
+  remoteEmbed,
+  type Sites,
+  endpointFor,
+  isListedHost,
+  guardedGet,
+} from '../../../content/oembed/remote-embed.ts';
 import {
   GuardedRequestError,
   isPublicAddress,

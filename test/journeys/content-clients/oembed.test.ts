@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { eventCounts } from '../../../content/analytics/count-event.ts';
+import { eventCounts } from '../../../content/models/event-count.ts';
 
 import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';

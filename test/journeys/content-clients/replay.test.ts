@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { hashPassword } from '../../../auth/secrets/passwords.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
-import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
+import { mediaStorage } from '../../../content/media/storage/media-storage.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';

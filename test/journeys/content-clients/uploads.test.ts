@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { UploadStore, UploadPieceStore } from '../../../content/models/upload.ts';
-import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
+import { mediaStorage } from '../../../content/media/storage/media-storage.ts';
 import { uploadsEndpoint } from '../../../server/endpoints/uploads-endpoint.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { openHost } from '../../hosts/open-host.ts';

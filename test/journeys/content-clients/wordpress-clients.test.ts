@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import WPAPI from 'wpapi';
 
-import { mediaStorage } from '../../../content/media/storage/chosen-storage.ts';
+import { mediaStorage } from '../../../content/media/storage/media-storage.ts';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';

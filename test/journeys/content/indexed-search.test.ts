@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 
 import { textFilters } from '../../../content/items/search.ts';
 import { ContentItemStore } from '../../../content/models/content-item.ts';
-import { ItemWordsStore } from '../../../content/models/item-words.ts';
-import { SearchWordStore } from '../../../content/models/search-word.ts';
+import { ItemWordsStore, SearchWordStore } from '../../../content/models/item-words.ts';
 import { runSize } from '../../services/run-size.ts';
 import { useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';

@@ -6,8 +6,7 @@ import { StampStore } from '../../../content/models/content-stamp.ts';
 import { PendingChangeStore } from '../../../content/models/pending-change.ts';
 import { continueAfter, SequenceStore } from '../../../content/models/sequence.ts';
 import { TermStore } from '../../../content/models/term.ts';
-import { completeChanges } from '../../../content/items/pending/pending-changes.ts';
-import { publishDueItems } from '../../../content/items/pending/publish-due.ts';
+import { completeChanges, publishDueItems } from '../../../content/items/pending/pending-changes.ts';
 
 import { dieAfter } from '../../processes/die-after.ts';
 import { useContentHost } from '../../hosts/content-host.ts';

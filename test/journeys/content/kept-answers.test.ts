@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ContentItemStore } from '../../../content/models/content-item.ts';
-import { publishDueItems } from '../../../content/items/pending/publish-due.ts';
+import { publishDueItems } from '../../../content/items/pending/pending-changes.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
-import { publishDueItems } from '../../../content/items/pending/publish-due.ts';
+import { publishDueItems } from '../../../content/items/pending/pending-changes.ts';
 import { resolveInstant } from '../../../content/access/site-time.ts';
 import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
 import { testService } from '../../services/database.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { ContentItemStore } from '../../../content/models/content-item.ts';
-import { ItemWordsStore, itemsWith } from '../../../content/models/item-words.ts';
-import { SearchWordStore } from '../../../content/models/search-word.ts';
+import { ItemWordsStore, itemsWith, SearchWordStore } from '../../../content/models/item-words.ts';
 import { itemWords } from '../../../models/migrations/versions/0009-item-words.ts';
 import { MIGRATIONS } from '../../../models/migrations/versions/all-migrations.ts';
 import { runMigrations } from '../../../models/migrations/run-migrations.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { renderComment, renderContent } from '../../../../content/rendering/content.ts';
 import { renderExcerpt } from '../../../../content/rendering/excerpt.ts';
-import { nofollowLinks } from '../../../../content/rendering/typography/nofollow.ts';
+import { nofollowLinks } from '../../../../content/rendering/typography/links.ts';
 import { cleanUrl } from '../../../../content/rendering/markup/clean-url.ts';
 import { sanitizeHtml } from '../../../../content/rendering/markup/sanitize-html.ts';
 import { slugOf } from '../../../../content/rendering/slug.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { withoutOctets } from '../../../../content/rendering/markup/without-octets.ts';
+import { withoutOctets } from '../../../../content/rendering/markup/clean-url.ts';
 
 test.each([
   [/[a-f0-9]{2}/i, /%[a-f0-9]{2}/gi],

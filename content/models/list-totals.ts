@@ -1,11 +1,15 @@
+import { LRUCache } from 'lru-cache';
+
 import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import { perService, type Service } from '../../models/store/service.ts';
 
-/** Most totals that are remembered; the oldest goes first. */
+/** Most totals that are remembered. */
 const MAX_TOTALS = 500;
 
-const totals = perService(() => new Map<string, { readonly stamp: string; readonly total: number }>());
+const totals = perService(
+  () => new LRUCache<string, { readonly stamp: string; readonly total: number }>({ max: MAX_TOTALS }),
+);
 
 /**
  * Counts the documents that a filter finds. The total is cached until something changes, in this process or another: a
@@ -25,9 +29,22 @@ export async function totalOf(
   const known = totals(service).get(name);
   if (known?.stamp === stamp) return known.total;
   const total = await count();
-  totals(service).delete(name);
   totals(service).set(name, { stamp, total });
-  const [oldest] = totals(service).keys();
-  if (totals(service).size > MAX_TOTALS && oldest !== undefined) totals(service).delete(oldest);
   return total;
+}
+
+/** A page that was found in a list. */
+interface FoundPage {
+  /** Records on it. */
+  readonly found: number;
+  /** Records of the list before it. */
+  readonly skip: number;
+  /** Most records that it may have. */
+  readonly limit: number;
+}
+
+/** Returns the total of a list. It is counted only where the page does not tell: one with room left is the last one. */
+export async function totalBy({ found, skip, limit }: FoundPage, count: () => Promise<number>): Promise<number> {
+  const isLast = found < limit && (found > 0 || skip === 0);
+  return isLast ? skip + found : count();
 }

@@ -1,6 +1,6 @@
 import type { ContentContext } from '../../access/content-context.ts';
 import { checkCommented } from '../../comments/comment-permissions.ts';
-import { type CommentCreateArguments, composeComment, storeComment } from '../../comments/create-comment.ts';
+import { type CommentCreateArguments, composeComment, storeComment } from '../../comments/write-comment.ts';
 import { changingContent } from '../../caching/changing-content.ts';
 import { CommentStore } from '../../models/comment.ts';
 import { ContentError } from '../../schema/content-error.ts';
@@ -10,12 +10,22 @@ import { readParameters } from '../../rest/read-parameters.ts';
 import type { Form } from '../../../http/requests/form.ts';
 
 import { HONEYPOT } from './comment-form.ts';
-import { EXPIRED, type FormOutcome } from './form-outcome.ts';
-import { type CommentTexts, type FormFault, type FormState, receivedLink } from './form-state.ts';
-import { ageOfToken } from './form-token.ts';
-import { passwordByCookie } from './post-cookie.ts';
-import { sentAbout } from './sent-about.ts';
+import {
+  type CommentTexts,
+  type FormFault,
+  type FormState,
+  receivedLink,
+  EXPIRED,
+  type FormOutcome,
+  EMPTY_FORM,
+} from './form-state.ts';
+import { ageOfToken, passwordByCookie, postCookie } from './signed.ts';
 import type { Service } from '../../../models/store/service.ts';
+import { isPasswordOf } from '../../items/post-password.ts';
+import { loadParents } from '../../items/item-extras.ts';
+import type { StoredItem } from '../../models/content-item.ts';
+import { permalinkOf } from '../../access/permalink.ts';
+import { publishedByUrl } from '../../oembed/own-embed.ts';
 
 /** The request that brings a form. */
 export interface FormSender {
@@ -93,4 +103,40 @@ async function answeredIn(service: Service, form: Form, post: number): Promise<n
   const [id] = /^[1-9]\d{0,14}$/.exec(form.one('parent') ?? '') ?? [];
   if (id === undefined) return 0;
   return (await CommentStore.exists(service, { id: Number(id), post, status: 'approved' })) === null ? 0 : Number(id);
+}
+
+/**
+ * Takes the password of an item from its form.
+ *
+ * @param isForeign true where a page of another site sent it
+ */
+export async function takePassword(form: Form, isForeign: boolean, context: ContentContext): Promise<FormOutcome> {
+  const about = await sentAbout(form, context);
+  if (about === null) return { kind: 'nothing' };
+  const { item, link } = about;
+  const again = (message: string, status = 403): FormOutcome => ({
+    ...{ kind: 'again', item: item.id, status },
+    state: { ...EMPTY_FORM, fault: { field: 'post_password', message } },
+  });
+  if (item.password === '') return { kind: 'done', link };
+  if (isForeign) return again(EXPIRED);
+  try {
+    const isRight = await isPasswordOf(form.one('post_password') ?? '', item, context);
+    return isRight
+      ? { kind: 'done', link, cookie: await postCookie(context.service, item) }
+      : again('This is not the password.');
+  } catch (error) {
+    if (error instanceof ContentError) return again(error.message, error.status);
+    throw error;
+  }
+}
+
+/** Finds the published item that a form names, with its address; null where there is none. */
+async function sentAbout(
+  form: Form,
+  { service, site }: ContentContext,
+): Promise<{ readonly item: StoredItem; readonly link: string } | null> {
+  const [id] = /^[1-9]\d{0,14}$/.exec(form.one('post') ?? '') ?? [];
+  const item = id === undefined ? null : await publishedByUrl(service, `${site}/?p=${id}`, site);
+  return item && { item, link: permalinkOf(item, site, (await loadParents(service, [item])).parentOf) };
 }

@@ -11,18 +11,20 @@ import { ContentItemStore } from '../models/content-item.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { WebsiteUserStore } from '../models/website-user.ts';
 import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
-import type { COMMENT_CREATE } from '../schema/parameters/comment-parameters.ts';
+import type { COMMENT_CREATE, COMMENT_WRITE } from '../schema/parameters/comment-parameters.ts';
 import { formatContentDate } from '../schema/content-date.ts';
 import { ContentError } from '../schema/content-error.ts';
-import { isTruthy } from '../schema/truthy.ts';
+import { isTruthy } from '../schema/php-values.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { renderComment } from '../rendering/content.ts';
-import { siteNow } from '../access/site-time.ts';
+import { siteNow, resolveInstant } from '../access/site-time.ts';
 
 import { withStatus } from '../items/pending/comment-status.ts';
 import { checkWritten, cleaned, ofUser, type WrittenComment, writtenComment } from './written-comment.ts';
 import type { Service } from '../../models/store/service.ts';
+import { changeVersioned } from '../models/versions.ts';
+import { findComment, noComment } from './commented-posts.ts';
 
 /** Arguments of a new comment. */
 export type CommentCreateArguments = ParametersOf<typeof COMMENT_CREATE>;
@@ -173,4 +175,57 @@ async function statusOf({ author, post, content }: NewComment, context: ContentC
   const rendered = renderComment(content, { smilies, siteUrl: context.site });
   const links = rendered.match(/<a [^>]*href/gi)?.length ?? 0;
   return links >= SUSPICIOUS_LINKS ? 'hold' : 'approved';
+}
+
+/**
+ * Changes a comment. Where another request changes it meanwhile, the change is worked out again.
+ *
+ * @throws ContentError where its type would change, its post does not exist, or it would say nothing
+ */
+export async function changeComment(args: ParametersOf<typeof COMMENT_WRITE>, context: ContentContext): Promise<void> {
+  const find = async () => (await findComment(context.service, args.id)).comment;
+  await changeVersioned(context.service, CommentStore, find, (comment) => changedComment(comment, args, context));
+}
+
+async function changedComment(
+  comment: StoredComment,
+  args: ParametersOf<typeof COMMENT_WRITE>,
+  context: ContentContext,
+): Promise<StoredComment> {
+  if (args.type !== undefined && args.type !== comment.type) {
+    const message = 'Sorry, you are not allowed to change the comment type.';
+    throw new ContentError('rest_comment_invalid_type', message, 404);
+  }
+  const written = await writtenComment(args, context);
+  if (written.post && (await ContentItemStore.exists(context.service, { id: written.post })) === null) {
+    throw new ContentError('rest_comment_invalid_post_id', 'Invalid post ID.', 403);
+  }
+  checkWritten(written, false);
+  const { timezone } = await context.settings();
+  const { duplicate_key, ...changed }: StoredComment = cleaned({ ...comment, ...written }, context);
+  const isSaidAlike = duplicate_key !== undefined && duplicate_key === duplicateKeyOf(changed);
+  const date_gmt = resolveInstant(changed.date, 'local', timezone).gmt;
+  return withStatus({ ...changed, date_gmt, ...(isSaidAlike ? { duplicate_key } : {}) }, args.status);
+}
+
+/**
+ * Puts a comment into the trash, or deletes it for good; its answers move up then, before it goes.
+ *
+ * @throws ContentError where it is in the trash already, or another request has deleted it
+ */
+export async function removeComment(service: Service, id: unknown, isForGood: boolean): Promise<void> {
+  const find = async () => (await findComment(service, id)).comment;
+  if (isForGood) {
+    const comment = await find();
+    await CommentStore.updateMany(service, { parent: comment.id }, { $set: { parent: comment.parent } });
+    const { deletedCount } = await CommentStore.deleteOne(service, { id: comment.id });
+    if (deletedCount === 0) throw noComment();
+    return;
+  }
+  await changeVersioned(service, CommentStore, find, (comment) => {
+    if (comment.status === 'trash') {
+      throw new ContentError('rest_already_trashed', 'The comment has already been trashed.', 410);
+    }
+    return withStatus(comment, 'trash');
+  });
 }

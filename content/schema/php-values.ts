@@ -1,5 +1,3 @@
-import { isTruthy } from './truthy.ts';
-
 /** PHP's `(int)`, as far as JavaScript can hold it: of a text, the number that it begins with. */
 export function toInteger(value: unknown): number {
   if (typeof value === 'object') return isTruthy(value) ? 1 : 0;
@@ -17,4 +15,10 @@ export function isNumeric(value: unknown): boolean {
 /** A whole number of zero or more; the reference's `absint`. */
 export function toWholeNumber(value: unknown): number {
   return Math.abs(toInteger(value));
+}
+
+/** Returns true if PHP takes a value for true: nothing, zero, an empty text, `0` and what has no members are false. */
+export function isTruthy(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value) && value !== '0';
 }

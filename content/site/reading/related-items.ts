@@ -3,7 +3,7 @@ import type { ContentContext } from '../../access/content-context.ts';
 import { loadParents } from '../../items/item-extras.ts';
 import { listItems } from '../../items/list-items.ts';
 import { PAGE } from '../../schema/kinds/content-kinds.ts';
-import { type FindParent, permalinkOf } from '../../access/permalink.ts';
+import { ADDRESSED, type FindParent, permalinkOf, type AddressedItem, upFrom } from '../../access/permalink.ts';
 import { renderTitle } from '../../rendering/title.ts';
 
 import type { NamedLink } from './article.ts';
@@ -29,21 +29,14 @@ export async function familyOf(page: StoredItem, context: ContentContext): Promi
   ]);
   const findAbove: FindParent = (id) => (id === page.id ? page : parentOf(id));
   const linked = (item: StoredItem) => linkTo(item, context, findAbove);
-  const above = await titled(context.service, idsAbove(page, parentOf));
+  const [, ...ancestors] = upFrom<AddressedItem>(page, parentOf);
+  const above = await titled(context.service, ancestors.map(({ id }) => id).toReversed());
   return { above: above.map(linked), below: items.map(linked) };
 }
 
 /** Links to an item; `findAbove` finds the items above it, if its address names them. */
-export function linkTo(item: StoredItem, { site }: ContentContext, findAbove: FindParent = () => undefined): NamedLink {
+function linkTo(item: StoredItem, { site }: ContentContext, findAbove: FindParent = () => undefined): NamedLink {
   return { name: renderTitle(item.title), link: permalinkOf(item, site, findAbove) };
-}
-
-function idsAbove(page: StoredItem, parentOf: FindParent): number[] {
-  const ids: number[] = [];
-  for (let id = page.parent; id !== 0 && id !== page.id && !ids.includes(id); id = parentOf(id)?.parent ?? 0) {
-    ids.unshift(id);
-  }
-  return ids;
 }
 
 async function titled(service: Service, ids: readonly number[]): Promise<StoredItem[]> {
@@ -64,6 +57,31 @@ export async function topPages(context: ContentContext): Promise<readonly NamedL
   const pages = await ContentItemStore.find(context.service, { type: PAGE.type, status: 'publish', parent: 0 })
     .sort({ menu_order: 1, id: 1 })
     .limit(MAX_IN_MENU)
-    .select({ _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1, title: 1 });
+    .select({ ...ADDRESSED, title: 1 });
   return pages.map((item) => linkTo(item, context));
+}
+
+/** The posts before and after one, by their dates. */
+export interface AdjacentPosts {
+  readonly previous: NamedLink | null;
+  readonly next: NamedLink | null;
+}
+
+/** Finds the published posts that stand beside a post: two queries, which an index answers. */
+export async function adjacentPostsOf(
+  { id, date, type }: Pick<StoredItem, 'id' | 'date' | 'type'>,
+  context: ContentContext,
+): Promise<AdjacentPosts> {
+  const [previous, next] = await Promise.all([
+    nearest({ type, date: { $lte: date }, $or: [{ date: { $lt: date } }, { id: { $lt: id } }] }, -1, context),
+    nearest({ type, date: { $gte: date }, $or: [{ date: { $gt: date } }, { id: { $gt: id } }] }, 1, context),
+  ]);
+  return { previous, next };
+}
+
+async function nearest(beside: object, direction: 1 | -1, context: ContentContext): Promise<NamedLink | null> {
+  const item = await ContentItemStore.findOne(context.service, { status: 'publish', ...beside })
+    .sort({ date: direction, id: direction })
+    .select({ ...ADDRESSED, title: 1 });
+  return item && linkTo(item, context);
 }
