@@ -15,7 +15,7 @@ const INTERRUPTED_MS = 500;
 const REMOVALS = { administrator_removal: 1, api_key_removal: 1 } as const;
 
 /** Removal of a record from those of an account of which one must stay. */
-export interface Removal {
+interface Removal {
   /** Field of the account that names the removal under way. */
   readonly field: 'administrator_removal' | 'api_key_removal';
   readonly model: Pick<
@@ -43,7 +43,7 @@ export async function removeUnlessLast(service: Service, removal: Removal): Prom
   const { field, model, account_key, key, counted, write } = removal;
   const accessScope = accountAccessScope(service, account_key);
   const token = newKey();
-  await announce(accessScope.service, removal, token);
+  await announce(service, removal, token);
   try {
     const others = await model.countDocuments(accessScope, { ...counted, key: { $ne: key } });
     if (others === 0) return 'last';

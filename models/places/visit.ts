@@ -2,19 +2,16 @@ import { Visit } from '../../schema/places/visit.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { storeOf, type StoredIn } from '../store/store-of.ts';
-import { nested, nullable, required } from '../store/stored-fields.ts';
-import type { Recorder } from '../trips/device-minute.ts';
+import { nullable, POINT, required } from '../store/stored-fields.ts';
+import { ofDevice, type Recorder } from '../trips/device-minute.ts';
 import {
-  changeRecords,
   type ConfirmingRecorder,
-  ofDevice,
-  removeStagedRecords,
-  takeRecords,
   derivedKey,
+  removeStagedRecords,
+  replaceRecords,
+  takeRecords,
 } from '../trips/leased-records.ts';
-import { OPEN_END } from '../trips/trip.ts';
-
-const POINT = nested({ lat: required(Number), lon: required(Number) });
+import { dateAt, OPEN_END } from '../trips/trip.ts';
 
 /** Visits. Those of a device in a vehicle are written under the lease of the device. */
 export const VisitStore = storeOf(Visit, {
@@ -95,20 +92,18 @@ export async function replaceStays(
   read: readonly StoredStay[],
   stays: readonly Stay[],
 ): Promise<boolean> {
-  const known = new Map(read.map((stay) => [stay.key, stay]));
-  const keyed = stays.map((stay) => ({ ...stay, key: keyOf(recorder, stay) }));
-  const added = keyed.filter(({ key }) => !known.has(key));
-  const changed = keyed.filter(({ key, exit }) => known.has(key) && known.get(key)?.exit !== exit);
-  const kept = new Set(keyed.map(({ key }) => key));
-  await changeRecords(VisitStore, recorder, {
-    added: added.map(({ key, place_key, driver_key, entry, entry_point, ...ended }) => {
-      const began = { place_key, driver_key, entry_timestamp: new Date(entry), entry_point };
-      return { key, ...began, ...fieldsOf(ended) };
-    }),
-    changed: changed.map((stay) => ({ key: stay.key, fields: fieldsOf(stay) })),
-    removed: read.filter(({ key }) => !kept.has(key)).map(({ key }) => key),
+  return replaceRecords(VisitStore, recorder, {
+    read,
+    derived: stays.map((stay) => ({ ...stay, key: keyOf(recorder, stay) })),
+    isSame: (before, now) => before.exit === now.exit,
+    lasting: ({ place_key, driver_key, entry, entry_point }) => {
+      return { place_key, driver_key, entry_timestamp: new Date(entry), entry_point };
+    },
+    changing: ({ exit, exit_point }) => {
+      const exit_timestamp = exit === null ? null : new Date(exit);
+      return { exit_timestamp, exit_point, until: exit_timestamp ?? OPEN_END };
+    },
   });
-  return added.length > 0;
 }
 
 /** Removes visits of a device that an earlier holder of its lease has not shown. */
@@ -121,18 +116,8 @@ function keyOf(recorder: Recorder, { place_key, entry }: Stay): string {
   return derivedKey([vehicle_key, device_key, place_key, entry]);
 }
 
-function fieldsOf({ exit, exit_point }: Pick<Stay, 'exit' | 'exit_point'>) {
-  const exit_timestamp = exit === null ? null : new Date(exit);
-  return { exit_timestamp, exit_point, until: exit_timestamp ?? OPEN_END };
-}
-
 function asStay(visit: StoredVisit): StoredStay {
   const { key, place_key, driver_key, entry_timestamp, exit_timestamp, entry_point, exit_point } = visit;
   const exit = exit_timestamp?.getTime() ?? null;
   return { key, place_key, driver_key, entry: entry_timestamp.getTime(), exit, entry_point, exit_point };
-}
-
-/** A date of an instant that may be infinite. */
-function dateAt(instant: number): Date {
-  return new Date(Math.max(0, Math.min(instant, OPEN_END.getTime())));
 }

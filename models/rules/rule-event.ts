@@ -2,17 +2,16 @@ import type { RuleEventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { storeOf, type StoredIn } from '../store/store-of.ts';
-import { defaulting, nested, nullable, required, type StoredField } from '../store/stored-fields.ts';
-import type { Recorder } from '../trips/device-minute.ts';
+import { defaulting, nullable, POINT, required, type StoredField } from '../store/stored-fields.ts';
+import { ofDevice, type Recorder } from '../trips/device-minute.ts';
 import {
-  changeRecords,
   type ConfirmingRecorder,
-  ofDevice,
-  removeStagedRecords,
-  takeRecords,
   derivedKey,
+  removeStagedRecords,
+  replaceRecords,
+  takeRecords,
 } from '../trips/leased-records.ts';
-import { OPEN_END } from '../trips/trip.ts';
+import { dateAt, OPEN_END } from '../trips/trip.ts';
 
 /**
  * Events that rules make, written under the lease of the device. Drivers see none, as of those that devices report. A
@@ -36,7 +35,7 @@ export const RuleEventStore = storeOf('RuleEvent', {
     until: required(Date),
     max_speed: nullable(Number),
     /** The first position above the limit. */
-    point: nullable(nested({ lat: required(Number), lon: required(Number) })),
+    point: nullable(POINT),
     /** True of a silence that began before its rule. */
     is_earlier: defaulting(Boolean, false),
     staged: required(Boolean),
@@ -69,7 +68,7 @@ export interface RuleEvent {
 }
 
 /** An event of a rule as it is stored. */
-export interface KnownRuleEvent extends RuleEvent {
+interface KnownRuleEvent extends RuleEvent {
   readonly key: string;
 }
 
@@ -123,25 +122,20 @@ export async function replaceRuleEvents(
   read: readonly KnownRuleEvent[],
   events: readonly RuleEvent[],
 ): Promise<boolean> {
-  const known = new Map(read.map((one) => [one.key, one]));
-  const keyed = events.map((one) => ({ ...one, key: keyOf(recorder, event, one) }));
-  const added = keyed.filter(({ key }) => !known.has(key));
-  const isOther = (one: KnownRuleEvent) => {
-    const before = known.get(one.key);
-    return before && (before.until !== one.until || before.max_speed !== one.max_speed);
-  };
-  const kept = new Set(keyed.map(({ key }) => key));
-  const fieldsOf = ({ until, max_speed }: RuleEvent) => ({ until: dateAt(until), max_speed });
-  await changeRecords(RuleEventStore, recorder, {
-    added: added.map((one) => {
-      const { key, rule_key, from, point, is_earlier } = one;
-      return { key, event, rule_key, timestamp: dateAt(from), point, is_earlier, ...fieldsOf(one) };
+  return replaceRecords(RuleEventStore, recorder, {
+    read,
+    derived: events.map((one) => ({ ...one, key: keyOf(recorder, event, one) })),
+    isSame: (before, now) => before.until === now.until && before.max_speed === now.max_speed,
+    lasting: ({ rule_key, from, point, is_earlier }) => ({
+      event,
+      rule_key,
+      timestamp: dateAt(from),
+      point,
+      is_earlier,
     }),
-    hidden: new Set(added.filter(({ is_earlier }) => is_earlier).map(({ key }) => key)),
-    changed: keyed.filter(isOther).map((one) => ({ key: one.key, fields: fieldsOf(one) })),
-    removed: read.filter(({ key }) => !kept.has(key)).map(({ key }) => key),
+    changing: ({ until, max_speed }) => ({ until: dateAt(until), max_speed }),
+    isHidden: ({ is_earlier }) => is_earlier,
   });
-  return added.length > 0;
 }
 
 /** Removes events of a device that an earlier holder of its lease has not shown. */
@@ -152,9 +146,4 @@ export async function removeStagedRuleEvents(recorder: Recorder): Promise<void> 
 function keyOf(recorder: Recorder, event: RuleEventName, { rule_key, from }: RuleEvent): string {
   const { vehicle_key, device_key } = ofDevice(recorder);
   return `${event}.${derivedKey([rule_key, vehicle_key, device_key, from])}`;
-}
-
-/** A date of an instant that may be infinite. */
-function dateAt(instant: number): Date {
-  return new Date(Math.max(0, Math.min(instant, OPEN_END.getTime())));
 }

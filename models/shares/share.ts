@@ -48,6 +48,6 @@ async function lookAgain(
   accountKey: string,
   those: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const accessScope = accountAccessScope(service, accountKey);
-  if (await ShareStore.findOne(accessScope, those, 'key')) await permissionsChanged(accessScope.service);
+  if (await ShareStore.findOne(accountAccessScope(service, accountKey), those, 'key'))
+    await permissionsChanged(service);
 }

@@ -8,6 +8,7 @@ import {
   nested,
   nullable,
   nullableUnlisted,
+  POINT,
   required,
   type StoredField,
 } from '../store/stored-fields.ts';
@@ -64,7 +65,7 @@ const TAIL = {
   /** True if the engine is known to run, so that no pause ends the trip. */
   engine_started: required(Boolean),
   /** The place of that position; null in a tail that an earlier version wrote. */
-  point: nullable(nested({ lat: required(Number), lon: required(Number) })),
+  point: nullable(POINT),
   /** The positions that are in no minute yet, as `appendPacked` packs them; null where there are none. */
   packed: nullable(Buffer),
   /** Names the last write: who appends must have read the latest. */
