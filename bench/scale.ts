@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readConfig } from '../server/configuration/config.ts';
-import { openDatabase } from '../server/database/database.ts';
+import { withService } from './records.ts';
 import { type ServiceProcess, serveProcess } from '../test/processes/waybridge-process.ts';
 import { atLeast, type BenchRow } from './bench-row.ts';
 import { cpuTime } from './cpu-time.ts';
@@ -42,8 +41,7 @@ export async function run(): Promise<BenchRow[]> {
   const env = { DATA_DIR: folder, AUTH_URL: 'https://localhost', LOG_LEVEL: 'warn', ...database, ...LIMITS };
   const servers: Server[] = [];
   try {
-    const { service, close } = await openDatabase(readConfig(env), true);
-    const records = await duelRecords(service).finally(close);
+    const records = await withService(env, duelRecords);
     for (const workers of [1, 1, 2]) servers.push(await startServer(env, workers));
     const [first, second, clustered] = servers as [Server, Server, Server];
     const rows: BenchRow[] = [];

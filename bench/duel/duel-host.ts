@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
-import { readConfig } from '../../server/configuration/config.ts';
-import { openDatabase } from '../../server/database/database.ts';
+import { withService } from '../records.ts';
 import { serveProcess } from '../../test/processes/waybridge-process.ts';
 import { HttpsLoad } from '../https-load.ts';
 import { LIMITS } from './limits.ts';
@@ -53,7 +52,7 @@ export async function withDuelHost<Records, Result>(
     const [ourPipe, theirPipe] = [await countingPipe(embedded.uri), await countingPipe(embedded.uri)];
     ends.push(ourPipe.close, theirPipe.close);
     const settings = { MONGODB_URI: ourPipe.uri, DATA_DIR: folder, AUTH_URL: ISSUER, ...LIMITS };
-    const records = await stored(settings, store);
+    const records = await withService(settings, store);
     const trusted = join(folder, 'documents');
     mkdirSync(trusted);
     for (const [name, text] of Object.entries(documents)) writeFileSync(join(trusted, `${name}.graphql`), text);
@@ -81,17 +80,5 @@ export async function withDuelHost<Records, Result>(
     return await work({ records, load, ours, theirs });
   } finally {
     for (const end of ends.toReversed()) await end();
-  }
-}
-
-async function stored<Records>(
-  env: Record<string, string>,
-  store: (service: Service) => Promise<Records>,
-): Promise<Records> {
-  const database = await openDatabase(readConfig(env), true);
-  try {
-    return await store(database.service);
-  } finally {
-    await database.close();
   }
 }

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
-import { readConfig } from '../../server/configuration/config.ts';
-import { openDatabase } from '../../server/database/database.ts';
 import { IngestClient } from '../../cli/simulator/ingest-client.ts';
 import { type Batch, simulatedBatches } from '../../cli/simulator/simulated-batches.ts';
 import { simulatedDevices } from '../../cli/simulator/simulated-devices.ts';
@@ -13,7 +11,7 @@ import { type ServiceProcess, serveProcess } from '../../test/processes/waybridg
 import { atLeast, atMost, type BenchRow } from '../bench-row.ts';
 import { cpuTime } from '../cpu-time.ts';
 import { percentile } from '../times.ts';
-import { benchAccount } from '../trips/trips-records.ts';
+import { benchAccount, withService } from '../records.ts';
 
 /** A fleet that a forwarder sends for: vehicles, devices in a request, and seconds between two positions of a device. */
 const FLEET = { vehicles: 10_000, batch: 50, everySeconds: 10 } as const;
@@ -53,16 +51,13 @@ export async function fleetPace(folder: string): Promise<BenchRow[]> {
   }
 }
 
-async function fleetIn(folder: string) {
-  const database = await openDatabase(readConfig({ DATA_DIR: folder }), true);
-  try {
-    const { key, apiKey } = await benchAccount(database.service);
-    await simulatedDevices(database.service, key, FLEET.vehicles, () => undefined);
-    const { secret } = await issueIngestKey(database.service, { account_key: key, device_key: null });
+function fleetIn(folder: string) {
+  return withService({ DATA_DIR: folder }, async (service) => {
+    const { key, apiKey } = await benchAccount(service);
+    await simulatedDevices(service, key, FLEET.vehicles, () => undefined);
+    const { secret } = await issueIngestKey(service, { account_key: key, device_key: null });
     return { apiKey, secret };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** Sends the batches, those of a sender one after another, and returns what was acknowledged. */

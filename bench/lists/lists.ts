@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readConfig } from '../../server/configuration/config.ts';
-import { openDatabase } from '../../server/database/database.ts';
+import { withService } from '../records.ts';
 import { type ServiceProcess, serveProcess } from '../../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { cpuTime } from '../cpu-time.ts';
@@ -61,10 +60,10 @@ export async function run(): Promise<BenchRow[]> {
   const load = new HttpsLoad();
   let service: ServiceProcess | undefined;
   try {
-    const database = await openDatabase(readConfig(env), true);
-    const accounts: ListedAccount[] = [];
-    for (const vehicles of [VEHICLES, VEHICLES / 10]) accounts.push(await listedAccount(database.service, vehicles));
-    await database.close();
+    const accounts = await withService(env, async (service) => [
+      await listedAccount(service, VEHICLES),
+      await listedAccount(service, VEHICLES / 10),
+    ]);
     const started = await serveProcess(env, '--no-demo');
     service = started;
     // Nothing else ends it if this process ends early.
