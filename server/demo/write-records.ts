@@ -24,7 +24,7 @@ export async function writeRecords(service: Service, keys: DemoKeys): Promise<vo
   const { account_key, subscription_key, owner_key, client_id, grant_hash } = keys;
   const created = new Date(keys.created);
   const scopes = [...DEFAULT_SCOPES];
-  await insertEach([
+  const inserts: Insert[] = [
     () =>
       AccountStore.create(unrestricted(service), {
         key: account_key,
@@ -75,14 +75,11 @@ export async function writeRecords(service: Service, keys: DemoKeys): Promise<vo
         client_id,
         scopes,
       }),
-  ]);
+  ];
+  for (const insert of inserts) await insertIfAbsent(insert);
 }
 
 type Insert = () => Promise<unknown>;
-
-async function insertEach(inserts: readonly Insert[]): Promise<void> {
-  for (const insert of inserts) await insertIfAbsent(insert);
-}
 
 async function userInserts(service: Service, keys: DemoKeys, created: Date): Promise<Insert[]> {
   const restriction = demoGroups(keys).filter(({ name }) => name === RESTRICTED_GROUP);

@@ -1,7 +1,7 @@
 import { foldTagValue, TagStore } from '../../models/account/tag.ts';
 import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { tripFacts } from '../../tracking/geometry/trip-facts.ts';
@@ -61,9 +61,10 @@ async function writeTripsOf(
   const trips = [...simulatedTrips(car, new Date(created))].map((points) => {
     return { account_key, vehicle_key: key, facts: tripFacts(points), points };
   });
-  const staged = (await stageTrips(accessScope.service, trips, run)).map((trip) => trip.key);
-  await label(accessScope, staged, { device_key, tag_keys: [tag] });
-  await showTrips(accessScope.service, account_key, run);
+  const staged = (await stageTrips(service, trips, run)).map((trip) => trip.key);
+  const labels = { device_key, tag_keys: [tag] };
+  await TripStore.updateMany(accessScope, { key: { $in: staged }, staged: true }, labels);
+  await showTrips(service, account_key, run);
   const last = trips.at(-1);
   if (!last) return;
   // Where the vehicle stands, unless it has driven on since.
@@ -72,13 +73,4 @@ async function writeTripsOf(
     { key: device_key, position: null },
     { position: lastPosition(last.points) },
   );
-}
-
-async function label(
-  accessScope: AccessScope,
-  tripKeys: readonly string[],
-  labels: { readonly device_key: string; readonly tag_keys: string[] },
-): Promise<void> {
-  const staged = { key: { $in: [...tripKeys] }, staged: true };
-  await TripStore.updateMany(accessScope, staged, labels);
 }
