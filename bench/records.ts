@@ -10,27 +10,12 @@ import { type Unrestricted, unrestricted } from '../models/store/tenancy.ts';
 import { DeviceStore } from '../models/vehicles/device.ts';
 import { serialFields } from '../models/vehicles/serial-grams.ts';
 import { nicknameFields, VehicleStore } from '../models/vehicles/vehicle.ts';
-import { readConfig } from '../server/configuration/config.ts';
-import { openDatabase } from '../server/database/database.ts';
 
 /** When records were created. */
 export const CREATED = new Date(Date.UTC(2026, 0, 1));
 
 /** Documents that are stored by one command. */
 const BATCH = 1000;
-
-/** Does work on the database of these settings, beside no server. */
-export async function withService<Result>(
-  env: Readonly<Record<string, string>>,
-  work: (service: Service) => Promise<Result>,
-): Promise<Result> {
-  const database = await openDatabase(readConfig(env), true);
-  try {
-    return await work(database.service);
-  } finally {
-    await database.close();
-  }
-}
 
 /** Stores documents of the numbers from 0 to below a count, as they are. */
 export async function insertNumbered<Document>(

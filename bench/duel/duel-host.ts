@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
-import { withService } from '../records.ts';
-import { serveProcess } from '../../test/processes/waybridge-process.ts';
+import { benchService, withService } from '../bench-service.ts';
 import { HttpsLoad } from '../https-load.ts';
 import { LIMITS } from './limits.ts';
 import { contenderProcess } from './contender-process.ts';
@@ -63,14 +62,10 @@ export async function withDuelHost<Records, Result>(
       return { profileSocket, env: { PROFILE_SOCKET: profileSocket, NODE_OPTIONS: `--import ${preload}` } };
     };
     const [our, their] = [profiled('ours'), profiled('theirs')];
-    const service = await serveProcess(
-      { ...settings, ...our.env, LOG_LEVEL: 'warn', TRUSTED_DOCUMENTS: trusted },
-      '--no-demo',
-    );
-    // Nothing else ends it if this process ends early.
-    process.once('exit', () => service.child.kill('SIGKILL'));
+    const service = await benchService({ ...settings, ...our.env, TRUSTED_DOCUMENTS: trusted });
     ends.push(() => service.end());
-    const contender = await contenderProcess(theirPipe.uri, ISSUER, folder, their.env);
+    const tls = ['server.pem', 'server-key.pem'].map((file) => join(folder, 'tls', file));
+    const contender = await contenderProcess('serve-contender', [theirPipe.uri, ISSUER, ...tls], their.env);
     ends.push(contender.end);
     const load = new HttpsLoad();
     ends.push(() => load.close());

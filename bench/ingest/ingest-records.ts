@@ -1,7 +1,8 @@
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
 import { ingestHost } from '../../test/hosts/ingest-host.ts';
 import { queriesDuring } from '../../test/services/queries-during.ts';
-import { benchAccount, type SendingVehicle, sendingVehicles, withService } from '../records.ts';
+import { withService } from '../bench-service.ts';
+import { benchAccount, type SendingVehicle, sendingVehicles } from '../records.ts';
 
 /** A key, and the serials of the devices for which it sends. */
 export interface Sender {

@@ -6,7 +6,6 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import { serveProcess } from '../../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { cpuTime, residentMemory } from '../cpu-time.ts';
 import { LIMITS } from '../duel/limits.ts';
@@ -14,7 +13,8 @@ import { median, percentile } from '../times.ts';
 import { EventReaders } from './event-readers.ts';
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
 import type { Service } from '../../models/store/service.ts';
-import { benchAccount, type SendingVehicle, sendingVehicles, withService } from '../records.ts';
+import { benchService, withService } from '../bench-service.ts';
+import { benchAccount, type SendingVehicle, sendingVehicles } from '../records.ts';
 
 /** Numbers of streams, each of one vehicle. */
 const SIZES = [500, 5000] as const;
@@ -67,9 +67,7 @@ export async function run(): Promise<BenchRow[]> {
     followed: await liveFleet(service, most + BATCH),
     other: await liveFleet(service, BATCH),
   }));
-  const service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'warn', ...LIMITS }, '--no-demo');
-  // Nothing else ends it if this process ends early.
-  process.once('exit', () => service.child.kill('SIGKILL'));
+  const service = await benchService({ DATA_DIR: folder, ...LIMITS });
   const pid = service.child.pid ?? 0;
   const readers = new EventReaders(`${service.url}/graphql`, fleets.followed.apiKey);
   try {

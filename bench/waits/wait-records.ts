@@ -4,7 +4,8 @@ import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { addPosts } from '../content/content-records.ts';
 import { PAGE_ORIGIN } from '../trips/trip-map-request.ts';
-import { benchVehicles, withService } from '../records.ts';
+import { withService } from '../bench-service.ts';
+import { benchVehicles } from '../records.ts';
 import { benchTrips } from '../trips/trips-records.ts';
 import { benchFleet, type Fleet } from './fleet-records.ts';
 
