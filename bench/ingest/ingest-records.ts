@@ -1,5 +1,7 @@
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
-import { ingestHost } from '../../test/hosts/ingest-host.ts';
+import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
+import { post } from '../../test/hosts/ingest-host.ts';
+import { openHost } from '../../test/hosts/open-host.ts';
 import { queriesDuring } from '../../test/services/queries-during.ts';
 import { withService } from '../bench-service.ts';
 import { benchAccount, type SendingVehicle, sendingVehicles } from '../records.ts';
@@ -33,8 +35,9 @@ export async function commandsOf(
   folder: string,
   works: readonly { readonly name: string; readonly sender: Sender; readonly positions: number }[],
 ): Promise<ReadonlyMap<string, string>> {
-  return withService({ DATA_DIR: folder }, async () => {
-    const host = await ingestHost();
+  return withService({ DATA_DIR: folder }, async (service) => {
+    const base = 'https://localhost';
+    const app = await openHost([await accountEndpoint(service, new URL(`${base}/api/v2`), new URL(base))]);
     // Two months ago: before all positions of the bench.
     let instant = Date.now() - 60 * 86_400_000;
     const send = async ({ secret, serials }: Sender, positions: number, events: readonly string[]) => {
@@ -47,7 +50,7 @@ export async function commandsOf(
         serials.length === 1
           ? { points: points() }
           : { batch: serials.map((serial) => ({ serial, points: points() })) };
-      const { status } = await host.post(secret, body);
+      const { status } = await post(app, { authorization: `Bearer ${secret}` }, body);
       if (status !== 200) throw new Error(`A request with ${positions} positions was answered with ${status}`);
     };
     try {
@@ -60,7 +63,7 @@ export async function commandsOf(
       }
       return commands;
     } finally {
-      await host.app.close();
+      await app.close();
     }
   });
 }
