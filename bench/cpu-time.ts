@@ -16,6 +16,12 @@ function readSchedule(pid: number, thread: string): string {
   }
 }
 
+/** A process, and those that it has started. */
+export function withChildren(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [pid, ...(children === '' ? [] : children.split(/\s+/).map(Number))];
+}
+
 /** Resident memory of a process, in kB. */
 export function residentMemory(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

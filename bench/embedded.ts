@@ -16,7 +16,7 @@ import type { Sqlite } from '../embedded/storage/sqlite.ts';
 import { Store } from '../embedded/storage/store.ts';
 import { atLeast, atMost } from './bench-row.ts';
 import type { BenchRow } from './bench-row.ts';
-import { median } from './times.ts';
+import { byTurns, median } from './times.ts';
 
 interface Trip {
   _id: number;
@@ -257,16 +257,10 @@ function inserts(trips: Model<Trip>, calls: Sqlite, count: number): [() => Promi
   return [() => trips.collection.insertOne(trip(id++) as never), call];
 }
 
-/** The medians of things done by turns after a warm-up, so that what else the machine does weighs on all of them. */
+/** The medians of the times of works that are done by turns. */
 async function alternate(times: number, ...works: Array<() => Promise<unknown> | undefined>): Promise<number[]> {
-  const spent = works.map((work) => ({ work, times: [] as number[] }));
-  for (let time = -WARM_UP; time < times; time += 1) {
-    for (const { work, times } of spent) {
-      const took = await timed(work);
-      if (time >= 0) times.push(took);
-    }
-  }
-  return spent.map(({ times }) => median(times));
+  const measures = works.map((work) => () => timed(work));
+  return (await byTurns(times, WARM_UP, measures)).map(median);
 }
 
 /** The median time of some work; what the work returns tidies up and is not counted. */

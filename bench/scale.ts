@@ -1,14 +1,13 @@
 import 'reflect-metadata';
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readConfig } from '../server/configuration/config.ts';
-import { openDatabase } from '../server/database/database.ts';
-import { type ServiceProcess, serveProcess } from '../test/processes/waybridge-process.ts';
+import type { ServiceProcess } from '../test/processes/waybridge-process.ts';
 import { atLeast, type BenchRow } from './bench-row.ts';
-import { cpuTime } from './cpu-time.ts';
+import { benchService, withService } from './bench-service.ts';
+import { cpuTime, withChildren } from './cpu-time.ts';
 import { type DuelRecords, duelRecords } from './duel/duel-records.ts';
 import { LIMITS } from './duel/limits.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
@@ -39,11 +38,10 @@ export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const { MONGODB_URI } = process.env;
   const database = MONGODB_URI === undefined ? {} : { MONGODB_URI };
-  const env = { DATA_DIR: folder, AUTH_URL: 'https://localhost', LOG_LEVEL: 'warn', ...database, ...LIMITS };
+  const env = { DATA_DIR: folder, AUTH_URL: 'https://localhost', ...database, ...LIMITS };
   const servers: Server[] = [];
   try {
-    const { service, close } = await openDatabase(readConfig(env), true);
-    const records = await duelRecords(service).finally(close);
+    const records = await withService(env, duelRecords);
     for (const workers of [1, 1, 2]) servers.push(await startServer(env, workers));
     const [first, second, clustered] = servers as [Server, Server, Server];
     const rows: BenchRow[] = [];
@@ -85,12 +83,8 @@ function requestsOf({ fleet, other }: DuelRecords): Readonly<Record<string, AnyR
 }
 
 async function startServer(env: Readonly<Record<string, string>>, workers: number): Promise<Server> {
-  const service = await serveProcess({ ...env, WORKERS: String(workers) }, '--no-demo');
-  // Nothing else ends it if this process ends early.
-  process.once('exit', () => service.child.kill('SIGKILL'));
-  const pid = service.child.pid ?? 0;
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return { service, load: new HttpsLoad(), pids: [pid, ...children.split(' ').filter(Boolean).map(Number)], workers };
+  const service = await benchService({ ...env, WORKERS: String(workers) });
+  return { service, load: new HttpsLoad(), pids: withChildren(service.child.pid ?? 0), workers };
 }
 
 /** Services that are asked, and those whose CPU time counts. */

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:https';
@@ -11,6 +10,7 @@ import { freePort } from '../server/start/free-port.ts';
 import { readyService, serveProcess, spawnWaybridge } from '../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { residentMemory } from './cpu-time.ts';
+import { contenderProcess } from './duel/contender-process.ts';
 import { productionMegabytes } from './production-packages.ts';
 import { median } from './times.ts';
 
@@ -101,21 +101,12 @@ async function ourStart(folder: string): Promise<Start> {
 }
 
 async function theirStart(folder: string): Promise<Start> {
-  const contender = new URL('./contenders/start.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [contender, databaseFile(folder), folder], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  return measured(child, async () => {
-    const ended = once(child, 'close');
-    child.kill();
-    await ended;
-  });
+  const contender = await contenderProcess('start', [databaseFile(folder), folder], { NODE_ENV: 'production' });
+  return measured(contender, contender.end);
 }
 
 /** Measures a process that has just become ready, and ends it. */
-async function measured(child: ChildProcess, end: () => Promise<unknown>): Promise<Start> {
+async function measured(child: { readonly pid?: number | undefined }, end: () => Promise<unknown>): Promise<Start> {
   const cpu = cpuSeconds(child);
   await setTimeout(IDLE_MS);
   const rss = Math.round(residentMemory(child.pid ?? 0) / 1024);
@@ -124,7 +115,7 @@ async function measured(child: ChildProcess, end: () => Promise<unknown>): Promi
 }
 
 /** CPU of all threads of a process, and of those that it has started and waited for, in seconds. */
-function cpuSeconds({ pid }: ChildProcess): number {
+function cpuSeconds({ pid }: { readonly pid?: number | undefined }): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;

@@ -22,3 +22,22 @@ export function percentile(times: readonly number[], share: number): number {
   const ascending = times.toSorted((one, other) => one - other);
   return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? Number.NaN;
 }
+
+/**
+ * Does works by turns, so that what else the machine does weighs on all of them. Returns what each has measured in its turns
+ * but for the first ones, which warm up.
+ */
+export async function byTurns(
+  turns: number,
+  warmUps: number,
+  works: readonly (() => Promise<number | readonly number[]>)[],
+): Promise<number[][]> {
+  const measured = works.map((): number[] => []);
+  for (let turn = -warmUps; turn < turns; turn++) {
+    for (const [at, work] of works.entries()) {
+      const values = await work();
+      if (turn >= 0) measured[at]?.push(...[values].flat());
+    }
+  }
+  return measured;
+}

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { serveProcess } from '../test/processes/waybridge-process.ts';
 import { answerText } from './answer-text.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
+import { benchService } from './bench-service.ts';
 import { LIMITS } from './duel/limits.ts';
 import { HttpsLoad, type LoadRequest } from './https-load.ts';
 import { tripMapRequest } from './trips/trip-map-request.ts';
-import { median, percentile } from './times.ts';
+import { byTurns, median, percentile } from './times.ts';
 import type { Fleet } from './waits/fleet-records.ts';
 import { FEW_DEVICES, type WaitRecords, waitRecords } from './waits/wait-records.ts';
 import { restRequest, worstQueries } from './waits/worst-queries.ts';
@@ -35,10 +35,7 @@ export async function run(devices: number): Promise<BenchRow[]> {
     printProgress(`storing ${devices} devices, trips and posts`);
     const records = await waitRecords(folder, devices, ISSUER);
     printProgress('starting the service');
-    const settings = { ...LIMITS, DATA_DIR: folder, AUTH_URL: ISSUER, LOG_LEVEL: 'warn' };
-    const service = await serveProcess(settings, '--no-demo');
-    // Nothing else ends it if this process ends early.
-    process.once('exit', () => service.child.kill('SIGKILL'));
+    const service = await benchService({ ...LIMITS, DATA_DIR: folder, AUTH_URL: ISSUER });
     try {
       const bench = { base: service.url, steady, other };
       return [...(await besideWorst(bench, records)), ...(await ofManyAndFew(bench, records, devices))];
@@ -154,16 +151,10 @@ async function ofManyAndFew(bench: Bench, { many, few }: WaitRecords, devices: n
   return rows;
 }
 
-/** The medians of requests, sent by turns after a warm-up, so that what else the machine does weighs on all. */
+/** The medians of requests, sent by turns. */
 async function medians({ steady }: Bench, requests: readonly LoadRequest[]): Promise<number[]> {
-  const times = requests.map((): number[] => []);
-  for (let turn = -1; turn < TURNS; turn++) {
-    for (const [at, request] of requests.entries()) {
-      const result = await steady.send({ ...request, ...LIST_LOAD });
-      if (turn >= 0) times[at]?.push(...result.times);
-    }
-  }
-  return times.map(median);
+  const timesOf = (request: LoadRequest) => async () => (await steady.send({ ...request, ...LIST_LOAD })).times;
+  return (await byTurns(TURNS, 1, requests.map(timesOf))).map(median);
 }
 
 /** Prints on standard error how far the bench is; standard output is for its rows. */

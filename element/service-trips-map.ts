@@ -332,6 +332,10 @@ export class ServiceTripsMap extends TripsMapView {
     this.#live?.settle(vehicleKey, this.#tripsOf(vehicleKey), this.#colorOf(vehicleKey));
   }
 
+  #vehicleOf(vehicleKey: string): VehicleRequest | undefined {
+    return this.#vehicles.find(({ request }) => request.vehicleKey === vehicleKey);
+  }
+
   #tripsOf(vehicleKey: string): readonly Trip[] {
     return this.shown.filter((trip) => trip.vehicleKey === vehicleKey);
   }
@@ -340,7 +344,7 @@ export class ServiceTripsMap extends TripsMapView {
   #colorOf(vehicleKey: string): string {
     const map = this.renderRoot.querySelector('#map');
     const color = map ? getComputedStyle(map).getPropertyValue('--_line-color').trim() : '';
-    const { colorIndex = null } = this.#vehicles.find(({ request }) => request.vehicleKey === vehicleKey) ?? {};
+    const { colorIndex = null } = this.#vehicleOf(vehicleKey) ?? {};
     return tripColor(colorIndex ?? Math.max(0, this.shown.length - 1), { color, theme: this.shownTheme });
   }
 
@@ -356,7 +360,7 @@ export class ServiceTripsMap extends TripsMapView {
   /** Loads the newest trips of a vehicle again, and leaves view and state as they are. */
   async #grow(vehicleKey: string, signal: AbortSignal): Promise<void> {
     const vehicles = this.#vehicles;
-    const vehicle = vehicles.find(({ request }) => request.vehicleKey === vehicleKey);
+    const vehicle = this.#vehicleOf(vehicleKey);
     if (!vehicle || this.#loading.running) return;
     const grown = await loadGrown(vehicle, this.#tripsOf(vehicleKey), signal);
     if (signal.aborted || this.#loading.running || this.#vehicles !== vehicles) return;
@@ -368,7 +372,7 @@ export class ServiceTripsMap extends TripsMapView {
 
   /** Reports that the service refuses a vehicle; what is shown of it is removed, unless its token has just expired. */
   #reject(vehicleKey: string, error: AuthError): void {
-    const refused = this.#vehicles.find(({ request }) => request.vehicleKey === vehicleKey);
+    const refused = this.#vehicleOf(vehicleKey);
     const isAlone = refused?.colorIndex === null;
     if (isAlone && !refused.tokens.isExpired) {
       this.#fail(error, false);

@@ -5,7 +5,7 @@ import { runRead } from './commands/table.ts';
 import { Snapshots } from './storage/snapshots.ts';
 import { findSqliteEngine } from './storage/sqlite.ts';
 import { parseMessage } from './wire/message.ts';
-import type { ReaderInput, ReaderReply, ReaderRequest } from './readers/messages.ts';
+import type { ReaderInput, ReaderReply, ReaderRequest } from './readers/readers.ts';
 
 /** Answers heavy reads until it is asked to close. */
 function main({ file, thread }: ReaderInput): void {

@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net';
+
 import fastify from 'fastify';
 import { mongo } from 'mongoose';
 
@@ -5,7 +7,7 @@ import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
 
 /**
- * Serves one path as one would write it by hand: TLS, Fastify, the driver, the embedded database. Prints a line once it is
+ * Serves one path as one would write it by hand: TLS, Fastify, the driver, the embedded database. Prints the port once it is
  * ready.
  *
  * @param file of the embedded database, with an account
@@ -19,7 +21,7 @@ async function serve(file: string, folder: string): Promise<void> {
   const app = fastify({ https: { cert, key } });
   app.get('/accounts', async () => ({ accounts: await accounts.countDocuments({}) }));
   await app.listen({ host: 'localhost', port: 0 });
-  process.stdout.write('ready\n');
+  process.stdout.write(`${(app.server.address() as AddressInfo).port}\n`);
 }
 
 const [file = '', folder = ''] = process.argv.slice(2);

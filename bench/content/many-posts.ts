@@ -16,7 +16,7 @@ import { tlsCertificate } from '../../server/start/tls-certificate.ts';
 import { AddressRanges } from '../../http/requests/address-ranges.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { addPosts } from './content-records.ts';
-import { median } from '../times.ts';
+import { byTurns, median } from '../times.ts';
 
 const FEW = 100;
 const WARM_UP = 100;
@@ -56,16 +56,13 @@ export async function measureLists(many: number): Promise<BenchRow[]> {
   }
 }
 
-/** The median time of each list, in milliseconds; the lists by turns, so that what the machine does else hits all alike. */
+/** The median time of each list, in milliseconds. */
 async function medians(app: FastifyInstance): Promise<number[]> {
-  const times = LISTS.map((): number[] => []);
-  for (let request = 0; request < WARM_UP + REQUESTS; request++) {
-    for (const [at, url] of LISTS.entries()) {
-      const start = performance.now();
-      const { statusCode } = await app.inject({ url });
-      if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
-      if (request >= WARM_UP) times[at]?.push(performance.now() - start);
-    }
-  }
-  return times.map(median);
+  const timeOf = (url: string) => async () => {
+    const start = performance.now();
+    const { statusCode } = await app.inject({ url });
+    if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
+    return performance.now() - start;
+  };
+  return (await byTurns(REQUESTS, WARM_UP, LISTS.map(timeOf))).map(median);
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 
 import { atMost, type BenchRow } from '../bench-row.ts';
-import { cpuTime } from '../cpu-time.ts';
+import { cpuTime, withChildren } from '../cpu-time.ts';
 import type { DuelHost } from '../duel/duel-host.ts';
 import { median } from '../times.ts';
 
@@ -79,11 +78,6 @@ async function costThere(
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, one));
   return (cpu() - before) / REQUESTS.theirs;
-}
-
-function withChildren(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return [pid, ...(children === '' ? [] : children.split(/\s+/).map(Number))];
 }
 
 function textOf(url: string, agent: Agent, editor: string | null = null): Promise<string> {

@@ -2,23 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** A contender in a separate process. */
-export interface ContenderProcess {
+interface ContenderProcess {
   readonly pid: number;
   /** Its address, without a path. */
   readonly url: string;
   end(): Promise<void>;
 }
 
-/** Starts the contenders of `bench/contenders` on a free port, with the certificate of a data folder and further environment variables. */
+/** Starts a script of `bench/contenders`, which prints the port that it listens on, with further environment variables. */
 export async function contenderProcess(
-  databaseUri: string,
-  issuer: string,
-  dataDir: string,
-  env: Readonly<Record<string, string>>,
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ContenderProcess> {
-  const script = new URL('../contenders/serve-contender.js', import.meta.url).pathname;
-  const tls = ['server.pem', 'server-key.pem'].map((file) => `${dataDir}/tls/${file}`);
-  const child = spawn(process.execPath, [script, databaseUri, issuer, ...tls], {
+  const script = new URL(`../contenders/${name}.js`, import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });

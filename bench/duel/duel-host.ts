@@ -4,9 +4,7 @@ import { join } from 'node:path';
 
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
-import { readConfig } from '../../server/configuration/config.ts';
-import { openDatabase } from '../../server/database/database.ts';
-import { serveProcess } from '../../test/processes/waybridge-process.ts';
+import { benchService, withService } from '../bench-service.ts';
 import { HttpsLoad } from '../https-load.ts';
 import { LIMITS } from './limits.ts';
 import { contenderProcess } from './contender-process.ts';
@@ -53,7 +51,7 @@ export async function withDuelHost<Records, Result>(
     const [ourPipe, theirPipe] = [await countingPipe(embedded.uri), await countingPipe(embedded.uri)];
     ends.push(ourPipe.close, theirPipe.close);
     const settings = { MONGODB_URI: ourPipe.uri, DATA_DIR: folder, AUTH_URL: ISSUER, ...LIMITS };
-    const records = await stored(settings, store);
+    const records = await withService(settings, store);
     const trusted = join(folder, 'documents');
     mkdirSync(trusted);
     for (const [name, text] of Object.entries(documents)) writeFileSync(join(trusted, `${name}.graphql`), text);
@@ -64,14 +62,10 @@ export async function withDuelHost<Records, Result>(
       return { profileSocket, env: { PROFILE_SOCKET: profileSocket, NODE_OPTIONS: `--import ${preload}` } };
     };
     const [our, their] = [profiled('ours'), profiled('theirs')];
-    const service = await serveProcess(
-      { ...settings, ...our.env, LOG_LEVEL: 'warn', TRUSTED_DOCUMENTS: trusted },
-      '--no-demo',
-    );
-    // Nothing else ends it if this process ends early.
-    process.once('exit', () => service.child.kill('SIGKILL'));
+    const service = await benchService({ ...settings, ...our.env, TRUSTED_DOCUMENTS: trusted });
     ends.push(() => service.end());
-    const contender = await contenderProcess(theirPipe.uri, ISSUER, folder, their.env);
+    const tls = ['server.pem', 'server-key.pem'].map((file) => join(folder, 'tls', file));
+    const contender = await contenderProcess('serve-contender', [theirPipe.uri, ISSUER, ...tls], their.env);
     ends.push(contender.end);
     const load = new HttpsLoad();
     ends.push(() => load.close());
@@ -81,17 +75,5 @@ export async function withDuelHost<Records, Result>(
     return await work({ records, load, ours, theirs });
   } finally {
     for (const end of ends.toReversed()) await end();
-  }
-}
-
-async function stored<Records>(
-  env: Record<string, string>,
-  store: (service: Service) => Promise<Records>,
-): Promise<Records> {
-  const database = await openDatabase(readConfig(env), true);
-  try {
-    return await store(database.service);
-  } finally {
-    await database.close();
   }
 }

@@ -1,10 +1,8 @@
-import { createGrant, issueAccessToken } from '../../auth/grants.ts';
+import { issueAccessToken } from '../../auth/grants.ts';
 import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
-import { AppStore } from '../../models/account/app.ts';
-import { UserStore } from '../../models/account/user.ts';
-import { newKey } from '../../models/key.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+import { benchApp } from '../records.ts';
 import { benchFleet, type Fleet } from '../waits/fleet-records.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -17,7 +15,7 @@ export interface DuelRecords {
 }
 
 /** An app that acts for a user of the fleet's account. */
-export interface DuelApp {
+interface DuelApp {
   readonly clientId: string;
   readonly clientSecret: string;
   /** Shows it the trips of the account. */
@@ -33,26 +31,10 @@ export async function duelRecords(service: Service): Promise<DuelRecords> {
 }
 
 async function duelApp(service: Service, account_key: string): Promise<DuelApp> {
-  const [clientId, user_key, clientSecret] = [newKey(), newKey(), newSecret('')];
-  const scopes = ['account_activity.read'];
-  const created = new Date();
-  const groups = { group_keys: [], group_path: [] };
-  await UserStore.create(unrestricted(service), {
-    key: user_key,
-    account_key,
-    email: null,
-    ...groups,
-    disabled: false,
-    created,
-  });
-  const secret_hash = hashSecret(clientSecret);
-  await AppStore.create(unrestricted(service), {
-    ...{ client_id: clientId, name: 'Bench', redirect_uris: [], scopes, created, account_key, secret_hash },
-  });
-  const accessToken = await issueAccessToken(
-    service,
-    await createGrant(service, { user_key, client_id: clientId, scopes }),
-  );
+  const clientSecret = newSecret('');
+  const options = { secret_hash: hashSecret(clientSecret), group_keys: [], group_path: [] };
+  const { client_id: clientId, grant } = await benchApp(service, account_key, ['account_activity.read'], options);
+  const accessToken = await issueAccessToken(service, grant);
   const vehicle = await VehicleStore.findOne(unrestricted(service), { account_key }, { key: 1 });
   return { clientId, clientSecret, accessToken, vehicleKey: vehicle?.key ?? '' };
 }

@@ -5,7 +5,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openBrowser } from '../../test/browser/browser.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { type ElementSite, type Engine, startElementSite } from './element-site.ts';
-import { median } from '../times.ts';
+import { byTurns, median } from '../times.ts';
 
 const POINTS = 1000;
 const TOKEN = `${Buffer.from('{"alg":"ES256","typ":"trips+jwt"}').toString('base64url')}.e30.c2ln`;
@@ -59,11 +59,10 @@ class ElementBench {
 
   /** From connected to `trip-render`, to the same with the engine alone: CPU time of all of the browser, in warm pages. */
   async drawing(what: string, trips: number, ceiling: number, rounds: number): Promise<BenchRow> {
-    const times = await alternate(
-      rounds,
+    const times = await byTurns(rounds, 1, [
       () => this.#cpuOf('component.js', drawWithComponent, trips),
       () => this.#cpuOf('plain.js', drawPlainly, trips),
-    );
+    ]);
     const [component, plain] = times.map(median);
     return rowOf(`${what}: connected to trip-render, to plain ${this.#engine}`, component, plain, ceiling);
   }
@@ -73,12 +72,11 @@ class ElementBench {
    * engine with the same lines and stops; what the component adds to the former, to 4 ms.
    */
   async moving(motion: Motion, trips: number, stops: number, rounds: number): Promise<BenchRow[]> {
-    const times = await alternate(
-      rounds,
+    const times = await byTurns(rounds, 1, [
       () => this.#frameOf('component.js', drawWithComponent, motion, trips, stops),
       () => this.#frameOf('plain.js', drawPlainly, motion, trips, 0),
       () => this.#frameOf('plain.js', drawPlainly, motion, trips, stops),
-    );
+    ]);
     const [component = Number.NaN, lines = Number.NaN, all = Number.NaN] = times.map(median);
     const what = `a frame that ${motion} ${trips} trips with ${trips * stops} stops`;
     const detailOf = (plain: number): string => `${component.toFixed(2)} ms to ${plain.toFixed(2)} ms of CPU`;
@@ -105,11 +103,10 @@ class ElementBench {
 
   /** Script time of a page with a static map, to that of the same bytes within a function that nobody calls. */
   async parsing(rounds: number): Promise<BenchRow> {
-    const times = await alternate(
-      rounds * 3,
+    const times = await byTurns(rounds * 3, 1, [
       () => this.#scriptTimeOf('component.js', true),
       () => this.#scriptTimeOf('unexecuted.js', false),
-    );
+    ]);
     const [executed, parsed] = times.map(median);
     return rowOf(
       `script time of a static page, to parsing the same bytes unexecuted (${this.#engine})`,
@@ -361,18 +358,6 @@ async function scriptDuration(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   const of = (metric: string): number => metrics.find(({ name }) => name === metric)?.value ?? Number.NaN;
   return (of('ScriptDuration') + of('V8CompileDuration')) * 1000;
-}
-
-/** Does works by turns after a warm-up, so that what else the machine does weighs on all of them. */
-async function alternate(rounds: number, ...works: (() => Promise<number>)[]): Promise<number[][]> {
-  const taken = works.map((): number[] => []);
-  for (let round = -1; round < rounds; round++) {
-    for (const [at, work] of works.entries()) {
-      const took = await work();
-      if (round >= 0) taken[at]?.push(took);
-    }
-  }
-  return taken;
 }
 
 function rowOf(what: string, ours = Number.NaN, theirs = Number.NaN, ceiling = 1): BenchRow {

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
-import { readConfig } from '../../server/configuration/config.ts';
-import { openDatabase } from '../../server/database/database.ts';
 import { IngestClient } from '../../cli/simulator/ingest-client.ts';
 import { type Batch, simulatedBatches } from '../../cli/simulator/simulated-batches.ts';
 import { simulatedDevices } from '../../cli/simulator/simulated-devices.ts';
 import { ask } from '../../test/clients/service-client.ts';
-import { type ServiceProcess, serveProcess } from '../../test/processes/waybridge-process.ts';
+import type { ServiceProcess } from '../../test/processes/waybridge-process.ts';
 import { atLeast, atMost, type BenchRow } from '../bench-row.ts';
 import { cpuTime } from '../cpu-time.ts';
 import { percentile } from '../times.ts';
-import { benchAccount } from '../trips/trips-records.ts';
+import { benchService, withService } from '../bench-service.ts';
+import { benchAccount } from '../records.ts';
 
 /** A fleet that a forwarder sends for: vehicles, devices in a request, and seconds between two positions of a device. */
 const FLEET = { vehicles: 10_000, batch: 50, everySeconds: 10 } as const;
@@ -32,13 +31,13 @@ const NEVER: AbortSignal = new AbortController().signal;
  */
 export async function fleetPace(folder: string): Promise<BenchRow[]> {
   const { apiKey, secret } = await fleetIn(folder);
-  let service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'warn' }, '--no-demo');
+  let service = await benchService({ DATA_DIR: folder });
   const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
   const client = new IngestClient({ url: `${service.url}/api/v2/ingest`, secret, ca }, MAX_REQUESTS);
   try {
     const { times, cores, sent } = await drive(client, service);
     await service.end('SIGKILL');
-    service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'warn' }, '--no-demo');
+    service = await benchService({ DATA_DIR: folder });
     const stored = await storedPositions({ ca, port: service.port }, apiKey);
     const name = `${FLEET.vehicles} vehicles, a position each ${FLEET.everySeconds} s, in batches of ${FLEET.batch}`;
     const [p50, p99 = Number.NaN] = [0.5, 0.99].map((share) => Math.round(percentile(times, share)));
@@ -53,16 +52,13 @@ export async function fleetPace(folder: string): Promise<BenchRow[]> {
   }
 }
 
-async function fleetIn(folder: string) {
-  const database = await openDatabase(readConfig({ DATA_DIR: folder }), true);
-  try {
-    const { key, apiKey } = await benchAccount(database.service);
-    await simulatedDevices(database.service, key, FLEET.vehicles, () => undefined);
-    const { secret } = await issueIngestKey(database.service, { account_key: key, device_key: null });
+function fleetIn(folder: string) {
+  return withService({ DATA_DIR: folder }, async (service) => {
+    const { key, apiKey } = await benchAccount(service);
+    await simulatedDevices(service, key, FLEET.vehicles, () => undefined);
+    const { secret } = await issueIngestKey(service, { account_key: key, device_key: null });
     return { apiKey, secret };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** Sends the batches, those of a sender one after another, and returns what was acknowledged. */

@@ -1,19 +1,18 @@
 import 'reflect-metadata';
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { databaseFile } from '../../server/database/data-folder.ts';
-import { serveProcess } from '../../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
+import { benchService } from '../bench-service.ts';
 import { cpuTime } from '../cpu-time.ts';
+import { contenderProcess } from '../duel/contender-process.ts';
 import { HttpsLoad, type LoadRequest } from '../https-load.ts';
 import { fleetPace } from './ingest-pace.ts';
 import { commandsOf, type Sender, sendersIn } from './ingest-records.ts';
-import { median } from '../times.ts';
+import { byTurns, median } from '../times.ts';
 
 const ROUNDS = 5;
 /** Rounds before, until the code of both servers is compiled. */
@@ -39,29 +38,32 @@ interface Work {
 /** A service that takes positions. */
 interface Target {
   readonly url: string;
-  readonly process: ChildProcess;
+  readonly pid: number;
 }
 
 /** Measures the CPU of all threads of the service a request, against a contender that stores positions and nothing else. */
 export async function run(): Promise<BenchRow[]> {
   const [ours, theirs, fleet] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const load = new HttpsLoad();
-  const started: ChildProcess[] = [];
+  const ends: (() => Promise<unknown>)[] = [];
   try {
     const senders = await sendersIn(ours, BATCH);
     const work = worksOf(senders);
     const commands = await commandsOf(ours, work);
     cpSync(ours, theirs, { recursive: true });
-    const service = await serveProcess({ DATA_DIR: ours, LOG_LEVEL: 'warn' }, '--no-demo');
-    started.push(service.child);
-    const contender = await contenderProcess(theirs);
-    started.push(contender.process);
-    const targets = [{ url: `${service.url}/api/v2/ingest`, process: service.child }, contender];
+    const service = await benchService({ DATA_DIR: ours });
+    ends.push(() => service.end('SIGKILL'));
+    const contender = await contenderProcess('ingest', [databaseFile(theirs), theirs]);
+    ends.push(contender.end);
+    const targets = [
+      { url: `${service.url}/api/v2/ingest`, pid: service.child.pid ?? 0 },
+      { url: `${contender.url}/ingest`, pid: contender.pid },
+    ];
     const rows = await rowsOf(load, targets, work, commands);
-    for (const child of started) child.kill('SIGKILL');
+    for (const end of ends.splice(0)) await end();
     return [...rows, ...(await fleetPace(fleet))];
   } finally {
-    for (const child of started) child.kill('SIGKILL');
+    for (const end of ends) await end();
     await load.close();
     for (const folder of [ours, theirs, fleet]) rmSync(folder, { recursive: true, force: true });
   }
@@ -95,19 +97,15 @@ async function rowsOf(
   works: readonly Work[],
   commands: ReadonlyMap<string, string>,
 ): Promise<BenchRow[]> {
-  const cpu = new Map(works.map(({ name }) => [name, targets.map((): number[] => [])]));
-  for (let round = 1 - WARM_UPS; round <= ROUNDS; round++) {
-    for (const work of works) {
-      for (const [at, target] of targets.entries()) {
-        const before = cpuTime(target.process.pid ?? 0);
-        await load.send(requestOf(target, work));
-        const used = (cpuTime(target.process.pid ?? 0) - before) / 1000 / work.count;
-        if (round > 0) cpu.get(work.name)?.[at]?.push(used);
-      }
-    }
-  }
-  return works.map(({ name, positions, ceiling = CEILING }) => {
-    const [ours = [], theirs = []] = cpu.get(name) ?? [];
+  const cpuOf = (work: Work, target: Target) => async () => {
+    const before = cpuTime(target.pid);
+    await load.send(requestOf(target, work));
+    return (cpuTime(target.pid) - before) / 1000 / work.count;
+  };
+  const sent = works.flatMap((work) => targets.map((target) => cpuOf(work, target)));
+  const cpu = await byTurns(ROUNDS, WARM_UPS, sent);
+  return works.map(({ name, positions, ceiling = CEILING }, at) => {
+    const [ours = [], theirs = []] = cpu.slice(at * targets.length);
     const ratio = median(ours.map((used, at) => used / (theirs[at] ?? Number.NaN)));
     const detail = [
       `${median(ours).toFixed(2)} ms to ${median(theirs).toFixed(2)} ms of CPU a request`,
@@ -121,15 +119,6 @@ async function rowsOf(
 function requestOf({ url }: Target, { sender, body, count }: Work): LoadRequest {
   const headers = { authorization: `Bearer ${sender.secret}`, 'content-type': 'application/json' };
   return { url, method: 'POST', headers, body, count, concurrency: 1 };
-}
-
-async function contenderProcess(folder: string): Promise<Target> {
-  const script = join(import.meta.dirname, 'contenders/ingest.js');
-  const child = spawn(process.execPath, [script, databaseFile(folder), folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [port] = await once(child.stdout, 'data');
-  return { url: `https://localhost:${String(port).trim()}/ingest`, process: child };
 }
 
 function temporaryFolder(): string {

@@ -1,18 +1,17 @@
-import { createGrant, issueAccessToken } from '../../auth/grants.ts';
-import { AppStore } from '../../models/account/app.ts';
+import { issueAccessToken } from '../../auth/grants.ts';
 import { GroupStore } from '../../models/account/group.ts';
 import { foldTagValue, TagStore } from '../../models/account/tag.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { newKey } from '../../models/key.ts';
 import { PlaceStore } from '../../models/places/place.ts';
 import { type StoredVisit, VisitStore } from '../../models/places/visit.ts';
-import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+import { benchApp, CREATED } from '../records.ts';
 import { benchTrips } from '../trips/trips-records.ts';
 import { benchFleet } from '../waits/fleet-records.ts';
 import type { Service } from '../../models/store/service.ts';
 
-const CREATED = new Date(Date.UTC(2026, 0, 1));
 const HOUR_MS = 3_600_000;
 /** Vehicles of a group, a tag and a driver, in an account of any size. */
 const VEHICLES_OF_A_GROUP = 10;
@@ -55,27 +54,22 @@ export async function listedAccount(service: Service, vehicles: number): Promise
     const tagged = vehicleKeys.filter((_, at) => at % few === number);
     await VehicleStore.updateMany(accessScope, { key: { $in: tagged } }, { tag_keys: [key] });
   }
-  const drives = { points: 20, drives: 1, withPoints: false };
+  const drives = { points: 20, drives: 1, perDay: TRIPS_OF_A_DAY, withPoints: false };
   const ofWhom = (number: number) => {
     return { vehicle_key: vehicleKeys[number % vehicles] ?? '', user_key: userKeys[number % few] ?? null };
   };
   const count = TRIPS_OF_A_VEHICLE * vehicles;
-  await benchTrips(accessScope.service, {
-    account_key,
-    vehicle_key: '',
-    count,
-    perDay: TRIPS_OF_A_DAY,
-    ...drives,
-    ofWhom,
-  });
+  await benchTrips(service, { account_key, vehicle_key: '', count, ...drives, ofWhom });
   const visits = vehicleKeys.map((vehicle_key, number) => {
     const of = { account_key, vehicle_key, driver_key: userKeys[number % few] ?? null };
     return visitRecord({ ...of, place_key: places[number % few]?.key ?? '' }, number);
   });
   await VisitStore.insertMany(accessScope, visits, { lean: true });
+  const restriction = { group_keys: [group.key], group_path: [...group.group_path] };
+  const { grant } = await benchApp(service, account_key, SCOPES, restriction);
   return {
     apiKey: fleet.apiKey,
-    accessToken: await restrictedToken(accessScope.service, account_key, group),
+    accessToken: await issueAccessToken(service, grant),
     groupKey: group.key,
     tagKey: tags[0]?.key ?? '',
     vehicleKey: vehicleKeys[0] ?? '',
@@ -115,17 +109,4 @@ function visitRecord(
     ...{ ...of, key: newKey(), device_key: 'bench', staged: false, epoch: 0 },
     ...{ entry_timestamp, exit_timestamp: until, until, entry_point: point, exit_point: point },
   };
-}
-
-async function restrictedToken(
-  service: Service,
-  account_key: string,
-  { key, group_path }: { readonly key: string; readonly group_path: readonly string[] },
-): Promise<string> {
-  const [client_id, user_key] = [newKey(), newKey()];
-  const app = { client_id, name: 'Bench', redirect_uris: [], scopes: SCOPES, created: CREATED, account_key };
-  await AppStore.create(unrestricted(service), { ...app, secret_hash: null });
-  const user = { key: user_key, account_key, email: null, disabled: false, created: CREATED };
-  await UserStore.create(unrestricted(service), { ...user, group_keys: [key], group_path: [...group_path] });
-  return issueAccessToken(service, await createGrant(service, { user_key, client_id, scopes: SCOPES }));
 }

@@ -4,14 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readConfig } from '../../server/configuration/config.ts';
-import { openDatabase } from '../../server/database/database.ts';
-import { type ServiceProcess, serveProcess } from '../../test/processes/waybridge-process.ts';
+import { benchService, withService } from '../bench-service.ts';
+import type { ServiceProcess } from '../../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { cpuTime } from '../cpu-time.ts';
 import { LIMITS } from '../duel/limits.ts';
 import { HttpsLoad } from '../https-load.ts';
-import { median } from '../times.ts';
+import { byTurns, median } from '../times.ts';
 import { type ListedAccount, listedAccount } from './list-records.ts';
 
 const VEHICLES = 10_000;
@@ -57,18 +56,16 @@ interface ListRequest {
 /** Measures pages of lists of a large account against the same pages of an account of a tenth of its size, by CPU time. */
 export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
-  const env = { DATA_DIR: folder, AUTH_URL: 'https://localhost', LOG_LEVEL: 'warn', ...LIMITS };
+  const env = { DATA_DIR: folder, AUTH_URL: 'https://localhost', ...LIMITS };
   const load = new HttpsLoad();
   let service: ServiceProcess | undefined;
   try {
-    const database = await openDatabase(readConfig(env), true);
-    const accounts: ListedAccount[] = [];
-    for (const vehicles of [VEHICLES, VEHICLES / 10]) accounts.push(await listedAccount(database.service, vehicles));
-    await database.close();
-    const started = await serveProcess(env, '--no-demo');
+    const accounts = await withService(env, async (service) => [
+      await listedAccount(service, VEHICLES),
+      await listedAccount(service, VEHICLES / 10),
+    ]);
+    const started = await benchService(env);
     service = started;
-    // Nothing else ends it if this process ends early.
-    process.once('exit', () => started.child.kill('SIGKILL'));
     const rows: BenchRow[] = [];
     for (const { what, requestOf } of allLists()) {
       rows.push(await listRow(what, started, load, accounts.map(requestOf)));
@@ -108,14 +105,10 @@ async function listRow(
   load: HttpsLoad,
   requests: readonly ListRequest[],
 ): Promise<BenchRow> {
-  const rounds: number[][] = [];
-  for (let number = 1 - WARM_UPS; number <= ROUNDS; number++) {
-    const costs: number[] = [];
-    for (const request of requests) costs.push(await microsecondsOf(service, load, request));
-    if (number > 0) rounds.push(costs);
-  }
-  const [large, small] = [0, 1].map((at) => median(rounds.map((costs) => costs[at] ?? Number.NaN)));
-  const ratios = rounds.map(([one = Number.NaN, other = Number.NaN]) => one / other);
+  const costOf = (request: ListRequest) => () => microsecondsOf(service, load, request);
+  const costs = await byTurns(ROUNDS, WARM_UPS, requests.map(costOf));
+  const [large, small] = costs.map(median);
+  const ratios = (costs[0] ?? []).map((cost, round) => cost / (costs[1]?.[round] ?? Number.NaN));
   const scatter = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
   const detail = `${large?.toFixed(0)} µs to ${small?.toFixed(0)} µs of CPU a request; ${scatter}`;
   process.stderr.write(`  ${what}: ${detail}\n`);

@@ -6,13 +6,15 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import { serveProcess } from '../../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { cpuTime, residentMemory } from '../cpu-time.ts';
 import { LIMITS } from '../duel/limits.ts';
 import { median, percentile } from '../times.ts';
 import { EventReaders } from './event-readers.ts';
-import { type LiveFleet, liveFleets } from './live-records.ts';
+import { issueIngestKey } from '../../auth/ingest-keys.ts';
+import type { Service } from '../../models/store/service.ts';
+import { benchService, withService } from '../bench-service.ts';
+import { benchAccount, type SendingVehicle, sendingVehicles } from '../records.ts';
 
 /** Numbers of streams, each of one vehicle. */
 const SIZES = [500, 5000] as const;
@@ -47,6 +49,13 @@ interface StreamCosts {
   readonly latencies: readonly number[];
 }
 
+/** An account with a device in each of its vehicles, and a key of a forwarder that sends for all of them. */
+interface LiveFleet {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly vehicles: readonly SendingVehicle[];
+}
+
 /**
  * Measures streams of one vehicle each, with a connection each: the CPU of a delivered event, which is that of a position of a
  * followed vehicle less that of one that nobody follows, the memory of a stream, and the time until events arrive.
@@ -54,10 +63,11 @@ interface StreamCosts {
 export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const most = Math.max(...SIZES);
-  const fleets = await liveFleets(folder, most + BATCH, BATCH);
-  const service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'warn', ...LIMITS }, '--no-demo');
-  // Nothing else ends it if this process ends early.
-  process.once('exit', () => service.child.kill('SIGKILL'));
+  const fleets = await withService({ DATA_DIR: folder }, async (service) => ({
+    followed: await liveFleet(service, most + BATCH),
+    other: await liveFleet(service, BATCH),
+  }));
+  const service = await benchService({ DATA_DIR: folder, ...LIMITS });
   const pid = service.child.pid ?? 0;
   const readers = new EventReaders(`${service.url}/graphql`, fleets.followed.apiKey);
   try {
@@ -85,6 +95,12 @@ export async function run(): Promise<BenchRow[]> {
     await service.end();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function liveFleet(service: Service, count: number): Promise<LiveFleet> {
+  const { key: account_key, apiKey } = await benchAccount(service);
+  const { secret } = await issueIngestKey(service, { account_key, device_key: null });
+  return { apiKey, secret, vehicles: await sendingVehicles(service, account_key, count) };
 }
 
 type Send = ReturnType<typeof senderTo>;

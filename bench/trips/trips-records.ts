@@ -1,88 +1,20 @@
-import { issueApiKey } from '../../auth/api-keys.ts';
-import { createGrant } from '../../auth/grants.ts';
-import { signTripToken } from '../../auth/trip-token.ts';
-import { AccountStore } from '../../models/account/account.ts';
-import { AppStore } from '../../models/account/app.ts';
 import { newKey } from '../../models/key.ts';
+import type { Service } from '../../models/store/service.ts';
+import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/trip-points-codec.ts';
-import { UserStore } from '../../models/account/user.ts';
-import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { storedLines } from '../../tracking/geometry/stored-lines.ts';
 import { tripFacts } from '../../tracking/geometry/trip-facts.ts';
-import { unrestricted } from '../../models/store/tenancy.ts';
-import type { Service } from '../../models/store/service.ts';
 
 const DAY_MS = 86_400_000;
 /** Midnight before the first trip. */
 export const FIRST_DAY = Date.UTC(2016, 0, 1);
 const HIDDEN = { staged: false, staged_by: [], imported_by: null } as const;
 
-/** An account, its key, and an app that may embed its maps. */
-export interface BenchAccount {
-  readonly key: string;
-  readonly apiKey: string;
-  /** A special-purpose token for a vehicle on the pages of `origin`. */
-  tripToken(vehicleKey: string, issuer: string, origin: string): Promise<string>;
-}
-
-/** Makes an account. */
-export async function benchAccount(service: Service): Promise<BenchAccount> {
-  const [key, user_key, client_id] = [newKey(), newKey(), newKey()];
-  const created = new Date();
-  await AccountStore.create(unrestricted(service), { key, nickname: 'Bench', created, updated: created });
-  const groups = { group_keys: [], group_path: [] };
-  await UserStore.create(unrestricted(service), {
-    key: user_key,
-    account_key: key,
-    email: null,
-    ...groups,
-    disabled: false,
-    created,
-  });
-  const scopes = ['account_activity.read'];
-  await AppStore.create(unrestricted(service), {
-    client_id,
-    name: 'Bench',
-    redirect_uris: [],
-    scopes,
-    created,
-    account_key: key,
-    secret_hash: null,
-  });
-  const { grant_hash } = await createGrant(service, { user_key, client_id, scopes });
-  const { api_key } = await issueApiKey(service, key);
-  return {
-    key,
-    apiKey: api_key,
-    tripToken: (vehicleKey, issuer, origin) =>
-      signTripToken(service, issuer, {
-        sub: `vehicle:${vehicleKey}`,
-        aud: origin,
-        scope: 'loc-past',
-        client_id,
-        grant: grant_hash,
-      }),
-  };
-}
-
-/** Makes vehicles and answers the key of the last. */
-export async function benchVehicles(service: Service, account_key: string, count: number): Promise<string> {
-  let key = newKey();
-  for (let made = 0; made < count; made += 1000) {
-    const vehicles = Array.from({ length: Math.min(1000, count - made) }, () => {
-      key = newKey();
-      return { key, ...nicknameFields('Van'), account_key, group_keys: [], group_path: [], created: new Date() };
-    });
-    await VehicleStore.insertMany(unrestricted(service), vehicles, { lean: true });
-  }
-  return key;
-}
-
 /** The trips of a vehicle. */
-export interface BenchTrips {
+interface BenchTrips {
   readonly account_key: string;
   readonly vehicle_key: string;
   /** Number of trips, from {@link FIRST_DAY} on. */

@@ -22,9 +22,10 @@ import { tripMapContender } from '../contenders/trip-map.ts';
 import { HttpsLoad, type LoadRequest } from '../https-load.ts';
 import { pointsOnDisk } from './points-on-disk.ts';
 import { anew, PAGE_ORIGIN, tripMapRequest } from './trip-map-request.ts';
-import { type BenchAccount, benchAccount, benchTrips, benchVehicles } from './trips-records.ts';
+import { type BenchAccount, benchAccount, benchVehicles } from '../records.ts';
+import { benchTrips } from './trips-records.ts';
 import { mainThreadCpu } from '../cpu-time.ts';
-import { median } from '../times.ts';
+import { byTurns, median } from '../times.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const CONCURRENCY = 8;
@@ -177,29 +178,22 @@ async function workedOut({ load, contender }: Bench, { headers, ...request }: Lo
   const ours = anew({ ...request, headers: { ...headers, 'accept-encoding': 'identity' }, concurrency: 1 });
   const theirs = { ...ours, url: `${contender}/trips` };
   if ((await answerText(ours)) !== (await answerText(theirs))) throw new Error('The contender answers other bytes');
-  const times: readonly [number[], number[]] = [[], []];
-  for (let round = -WARM_UPS; round < 7; round++) {
-    for (const [i, sent] of [ours, theirs].entries()) {
-      const before = mainThreadCpu();
-      await load.send({ ...sent, count });
-      if (round >= 0) times[i]?.push((mainThreadCpu() - before) / count);
-    }
-  }
-  const [one, other] = [median(times[0]), median(times[1])];
+  const cpuOf = (sent: LoadRequest) => async () => {
+    const before = mainThreadCpu();
+    await load.send({ ...sent, count });
+    return (mainThreadCpu() - before) / count;
+  };
+  const times = await byTurns(7, WARM_UPS, [cpuOf(ours), cpuOf(theirs)]);
+  const [one = Number.NaN, other = Number.NaN] = times.map(median);
   return { ratio: one / other, detail: `${ms(one)} to ${ms(other)}` };
 }
 
-/** The medians of requests, sent in rounds by turns after a warm-up, so that what else the machine does weighs on all. */
+/** The medians of requests, sent in rounds by turns. */
 async function alternate({ load }: Bench, requests: readonly LoadRequest[], count: number): Promise<number[]> {
   const rounds = 8;
-  const times = requests.map((): number[] => []);
-  for (let round = -2; round < rounds; round++) {
-    for (const [i, request] of requests.entries()) {
-      const result = await load.send({ ...request, count: Math.ceil(count / rounds) });
-      if (round >= 0) times[i]?.push(...result.times);
-    }
-  }
-  return times.map(median);
+  const timesOf = (request: LoadRequest) => async () =>
+    (await load.send({ ...request, count: Math.ceil(count / rounds) })).times;
+  return (await byTurns(rounds, 2, requests.map(timesOf))).map(median);
 }
 
 function ratioOf([one = Number.NaN, other = Number.NaN]: readonly number[], ceiling: number): [number, number, string] {

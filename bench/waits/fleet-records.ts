@@ -5,18 +5,16 @@ import { newKey } from '../../models/key.ts';
 import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { type BenchAccount, benchAccount } from '../trips/trips-records.ts';
+import { type BenchAccount, benchAccount, CREATED, insertNumbered } from '../records.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import type { Service } from '../../models/store/service.ts';
 
-const BATCH = 5000;
 /** Groups directly below a group. */
 const BRANCHES = 10;
-const CREATED = new Date(Date.UTC(2026, 0, 1));
 const STATUSES = ['installed', 'installed', 'installed', 'pending', 'removed'] as const;
 
 /** Numbers of the records of an account. */
-export interface FleetSize {
+interface FleetSize {
   readonly devices: number;
   readonly groups: number;
   readonly vehicles: number;
@@ -49,11 +47,11 @@ export async function benchFleet(service: Service, size: FleetSize): Promise<Fle
     if (!group) throw new RangeError('A fleet needs a group');
     return { account_key: account.key, group_keys: [group.key], group_path: [...group.group_path] };
   };
-  const vehicles = numbers(0, size.vehicles).map((number) => ({ ...vehicleRecord(number), ...memberOf(number) }));
+  const vehicles = numbers(size.vehicles).map((number) => ({ ...vehicleRecord(number), ...memberOf(number) }));
   await VehicleStore.insertMany(unrestricted(service), vehicles, { lean: true });
-  const users = numbers(0, size.users).map((number) => ({ ...userRecord(), ...memberOf(number) }));
+  const users = numbers(size.users).map((number) => ({ ...userRecord(), ...memberOf(number) }));
   await UserStore.insertMany(unrestricted(service), users, { lean: true });
-  const subscriptions = numbers(0, size.subscriptions).map((number) => subscriptionRecord(account.key, number));
+  const subscriptions = numbers(size.subscriptions).map((number) => subscriptionRecord(account.key, number));
   await BillingSubscriptionStore.insertMany(unrestricted(service), subscriptions, { lean: true });
   const deviceOf = (number: number) => ({
     ...deviceRecord(number),
@@ -62,11 +60,7 @@ export async function benchFleet(service: Service, size: FleetSize): Promise<Fle
     subscription_key: subscriptions[number % subscriptions.length]?.key ?? null,
   });
   const first = deviceOf(0);
-  await DeviceStore.insertMany(unrestricted(service), [first], { lean: true });
-  for (let from = 1; from < size.devices; from += BATCH) {
-    const devices = numbers(from, Math.min(from + BATCH, size.devices)).map(deviceOf);
-    await DeviceStore.insertMany(unrestricted(service), devices, { lean: true });
-  }
+  await insertNumbered(DeviceStore, service, size.devices, (number) => (number === 0 ? first : deviceOf(number)));
   return { ...account, deviceKey: first.key, rarePart: first.serial.slice(3, 9) };
 }
 
@@ -118,7 +112,7 @@ function subscriptionRecord(account_key: string, number: number) {
   return { key: newKey(), account_key, plan, status: 'active' as const, started_at: CREATED, ends_at: null };
 }
 
-/** Whole numbers from one up to another. */
-function numbers(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+/** Whole numbers from 0 to below a count. */
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at);
 }

@@ -2,11 +2,11 @@ import { issueIngestKey } from '../../auth/ingest-keys.ts';
 import { newKey } from '../../models/key.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
-import { readConfig } from '../../server/configuration/config.ts';
-import { openDatabase } from '../../server/database/database.ts';
 import { addPosts } from '../content/content-records.ts';
 import { PAGE_ORIGIN } from '../trips/trip-map-request.ts';
-import { benchTrips, benchVehicles } from '../trips/trips-records.ts';
+import { withService } from '../bench-service.ts';
+import { benchVehicles } from '../records.ts';
+import { benchTrips } from '../trips/trips-records.ts';
 import { benchFleet, type Fleet } from './fleet-records.ts';
 
 /** Devices of the account with few. */
@@ -34,40 +34,21 @@ export interface WaitRecords {
  *
  * @param issuer of the token
  */
-export async function waitRecords(folder: string, devices: number, issuer: string): Promise<WaitRecords> {
-  const database = await openDatabase(readConfig({ DATA_DIR: folder }), true);
-  try {
-    const few = await benchFleet(database.service, {
-      devices: FEW_DEVICES,
-      groups: 10,
-      vehicles: 20,
-      users: 5,
-      subscriptions: 5,
-    });
-    const many = await benchFleet(database.service, {
-      devices,
-      groups: 10_000,
-      vehicles: 2000,
-      users: 500,
-      subscriptions: 5,
-    });
-    const [busyVehicle, longVehicle] = [
-      await benchVehicles(database.service, many.key, 1),
-      await benchVehicles(database.service, many.key, 1),
-    ];
+export function waitRecords(folder: string, devices: number, issuer: string): Promise<WaitRecords> {
+  return withService({ DATA_DIR: folder }, async (service) => {
+    const size = { users: 5, subscriptions: 5 };
+    const few = await benchFleet(service, { ...size, devices: FEW_DEVICES, groups: 10, vehicles: 20 });
+    const many = await benchFleet(service, { ...size, devices, groups: 10_000, vehicles: 2000, users: 500 });
+    const busyVehicle = await benchVehicles(service, many.key, 1);
+    const longVehicle = await benchVehicles(service, many.key, 1);
     const trips = { account_key: many.key, perDay: 1000, withPoints: true };
-    await benchTrips(database.service, { ...trips, vehicle_key: busyVehicle, count: 1000, points: 1000, drives: 40 });
-    await benchTrips(database.service, { ...trips, vehicle_key: longVehicle, count: 1, points: 100_000, drives: 1 });
-    const all = unrestricted(database.service);
-    const long = await TripStore.findOne(all, { vehicle_key: longVehicle }, { key: 1 });
-    await addPosts(database.service, 0, POSTS);
-    const { secret: ingestKey } = await issueIngestKey(database.service, {
-      account_key: many.key,
-      device_key: many.deviceKey,
-    });
+    await benchTrips(service, { ...trips, vehicle_key: busyVehicle, count: 1000, points: 1000, drives: 40 });
+    await benchTrips(service, { ...trips, vehicle_key: longVehicle, count: 1, points: 100_000, drives: 1 });
+    const long = await TripStore.findOne(unrestricted(service), { vehicle_key: longVehicle }, { key: 1 });
+    await addPosts(service, 0, POSTS);
+    const device = { account_key: many.key, device_key: many.deviceKey };
+    const { secret: ingestKey } = await issueIngestKey(service, device);
     const mapToken = await many.tripToken(busyVehicle, issuer, PAGE_ORIGIN);
     return { many, few, busyVehicle, mapToken, longTripKey: long?.key ?? newKey(), ingestKey };
-  } finally {
-    await database.close();
-  }
+  });
 }

@@ -1,7 +1,8 @@
+import { storedDegrees } from '../../models/trips/trip-points-codec.ts';
 import { Random } from '../../server/demo/random.ts';
 import { METERS_PER_DEGREE } from '../../server/demo/route.ts';
 
-import type { Recording, SimulatedPoint, SimulatedVehicle } from './recordings.ts';
+import type { Delivery, SimulatedPoint, SimulatedVehicle } from './recordings.ts';
 
 /** Choices of `--faults`. */
 export const FAULTS = ['none', 'default'] as const;
@@ -23,23 +24,17 @@ const LATE_BY = [1, 12] as const;
 /** Meters by which a receiver errs when it jumps. */
 const JUMP_METERS = [200, 3000] as const;
 
-/** A position, and when the device sends it: milliseconds since 1970. */
-export interface Delivery {
-  readonly due: number;
-  readonly point: SimulatedPoint;
-}
-
 /**
  * Delivers recordings as real devices do: some late, after later ones; some repeated; some a few hundred meters beside the
  * road; some never, in a stretch of silence; and some drives without their `engine_stop`. The same for the same vehicle.
  */
 export function* withFaults(
-  recordings: Iterable<Recording>,
+  recordings: Iterable<Delivery>,
   { seed, number, everySeconds }: SimulatedVehicle,
 ): Generator<Delivery> {
   const random = new Random(`${seed} faults of ${number}`);
   let silent = 0;
-  for (const { time, point } of recordings) {
+  for (const { due: recorded, point } of recordings) {
     if (random.next() < SILENT) silent = Math.floor(random.between(...SILENT_POSITIONS));
     if (silent > 0) {
       silent--;
@@ -47,30 +42,21 @@ export function* withFaults(
     }
     const sent = withoutStop(random.next() < JUMPING ? jumped(point, random) : point, random);
     const lateBy = random.next() < LATE ? Math.floor(random.between(...LATE_BY)) : 0;
-    const due = time + lateBy * everySeconds * 1000;
+    const due = recorded + lateBy * everySeconds * 1000;
     yield { due, point: sent };
     if (random.next() < REPEATED) yield { due: due + everySeconds * 1000, point: sent };
   }
 }
 
-/** Delivers each recording when it is made. */
-export function* withoutFaults(recordings: Iterable<Recording>): Generator<Delivery> {
-  for (const { time, point } of recordings) yield { due: time, point };
-}
-
 function jumped(sent: SimulatedPoint, random: Random): SimulatedPoint {
   const off = random.between(...JUMP_METERS) / METERS_PER_DEGREE;
   const { lat, lon } = sent.point;
-  return { ...sent, point: { lat: rounded(lat + off * random.around()), lon: rounded(lon + off * random.around()) } };
+  const moved = { lat: storedDegrees(lat + off * random.around()), lon: storedDegrees(lon + off * random.around()) };
+  return { ...sent, point: moved };
 }
 
 function withoutStop(sent: SimulatedPoint, random: Random): SimulatedPoint {
   if (!sent.events?.includes('engine_stop') || random.next() >= WITHOUT_STOP) return sent;
   const { events: _events, ...rest } = sent;
   return rest;
-}
-
-/** Degrees as they are stored. */
-function rounded(degrees: number): number {
-  return Math.round(degrees * 1e7) / 1e7;
 }

@@ -16,7 +16,7 @@ export interface IngestTarget {
 }
 
 /** Outcome of an acknowledged request. */
-export interface Acknowledged {
+interface Acknowledged {
   readonly accepted: number;
   readonly duplicates: number;
 }

@@ -20,9 +20,9 @@ export interface SimulatedPoint {
   readonly events?: readonly string[];
 }
 
-/** A position, and when it was recorded: milliseconds since 1970. */
-export interface Recording {
-  readonly time: number;
+/** A position, and when the device sends it: milliseconds since 1970. */
+export interface Delivery {
+  readonly due: number;
   readonly point: SimulatedPoint;
 }
 
@@ -38,10 +38,10 @@ export interface SimulatedVehicle {
 
 /**
  * Records what a vehicle drives, without an end: drives from place to place along the streets of the demonstration, each
- * from `engine_start` to `engine_stop`, and pauses in which it is parked and records nothing. In order of time; the same
- * for the same vehicle.
+ * from `engine_start` to `engine_stop`, and pauses in which it is parked and records nothing. In order of time, each sent when
+ * it is recorded; the same for the same vehicle.
  */
-export function* recordingsOf({ seed, number, start, everySeconds }: SimulatedVehicle): Generator<Recording> {
+export function* recordingsOf({ seed, number, start, everySeconds }: SimulatedVehicle): Generator<Delivery> {
   const random = new Random(`${seed} vehicle ${number}`);
   let place = oneOf(allStreets(), random).from;
   let started = start + Math.floor(random.between(0, everySeconds)) * 1000;
@@ -58,7 +58,7 @@ export function* recordingsOf({ seed, number, start, everySeconds }: SimulatedVe
         heading: heading[i] ?? 0,
         ...(here && { events: here }),
       };
-      yield { time: at, point };
+      yield { due: at, point };
     }
     const parked = Math.floor(random.between(...PARKED_SECONDS));
     started += ((length - 1) * everySeconds + parked) * 1000;

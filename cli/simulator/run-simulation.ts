@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-import type { Acknowledged, IngestClient } from './ingest-client.ts';
+import type { IngestClient } from './ingest-client.ts';
 import { type Batch, type Simulation, simulatedBatches } from './simulated-batches.ts';
 
 /** A simulation that is sent to a service. */
@@ -46,7 +46,12 @@ export async function runSimulation(
   const progress = () => ({ ...counts, repeated: client.repeated, share, behind });
   const send = async (batch: Batch) => {
     if (ending.aborted) return;
-    count(counts, await client.send(bodyOf(batch, run.batch), ending));
+    const acknowledged = await client.send(bodyOf(batch, run.batch), ending);
+    if (acknowledged !== null) {
+      counts.requests++;
+      counts.accepted += acknowledged.accepted;
+      counts.duplicates += acknowledged.duplicates;
+    }
     onProgress(progress());
   };
   const began = performance.now();
@@ -74,14 +79,4 @@ export async function runSimulation(
 function bodyOf({ devices }: Batch, batch: number): object {
   const [first] = devices;
   return batch === 1 && first !== undefined ? first : { batch: devices };
-}
-
-function count(
-  counts: { requests: number; accepted: number; duplicates: number },
-  acknowledged: Acknowledged | null,
-): void {
-  if (acknowledged === null) return;
-  counts.requests++;
-  counts.accepted += acknowledged.accepted;
-  counts.duplicates += acknowledged.duplicates;
 }

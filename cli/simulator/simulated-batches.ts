@@ -1,5 +1,5 @@
-import { type Delivery, type Faults, withFaults, withoutFaults } from './faults.ts';
-import { recordingsOf, type SimulatedPoint, type SimulatedVehicle } from './recordings.ts';
+import { type Faults, withFaults } from './faults.ts';
+import { type Delivery, recordingsOf, type SimulatedPoint } from './recordings.ts';
 
 /** A simulation. */
 export interface Simulation {
@@ -63,10 +63,10 @@ class DeviceQueue {
   #later: Delivery[] = [];
 
   constructor(number: number, { seed, start, everySeconds, faults }: Simulation) {
-    const vehicle: SimulatedVehicle = { seed, number, start, everySeconds };
+    const vehicle = { seed, number, start, everySeconds };
     const recordings = recordingsOf(vehicle);
     this.serial = simulatedSerial(number);
-    this.#deliveries = faults === 'none' ? withoutFaults(recordings) : withFaults(recordings, vehicle);
+    this.#deliveries = faults === 'none' ? recordings : withFaults(recordings, vehicle);
   }
 
   /** Takes what is due until an instant, in that order. */

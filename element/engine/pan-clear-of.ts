@@ -1,5 +1,4 @@
-/** A box in pixels. */
-type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+import type { Box } from './view-padding.ts';
 
 /** Pixels that are left between a box and what it is kept clear of. */
 const MARGIN = 10;
@@ -14,15 +13,9 @@ export function panClearOf(box: Box, map: Box, covers: readonly Box[]): readonly
     Math.min(0, box.top - map.top - MARGIN) || Math.max(0, box.bottom - map.bottom + MARGIN),
   ] as const;
   // A box that is clear has an edge of the map or of a cover beside it, or has not moved.
-  const xs = [
-    overflow[0],
-    ...covers.flatMap(({ left, right }) => [box.right - left + MARGIN, box.left - right - MARGIN]),
-  ];
-  const ys = [
-    overflow[1],
-    ...covers.flatMap(({ top, bottom }) => [box.bottom - top + MARGIN, box.top - bottom - MARGIN]),
-  ];
-  const pans = xs.flatMap((x) => ys.map((y) => [x, y] as const));
+  const xs = covers.flatMap(({ left, right }) => [box.right - left + MARGIN, box.left - right - MARGIN]);
+  const ys = covers.flatMap(({ top, bottom }) => [box.bottom - top + MARGIN, box.top - bottom - MARGIN]);
+  const pans = [overflow[0], ...xs].flatMap((x) => [overflow[1], ...ys].map((y) => [x, y] as const));
   const isFree = ([x, y]: readonly [number, number]): boolean => {
     const [left, right, top, bottom] = [box.left - x, box.right - x, box.top - y, box.bottom - y];
     const isInside = left > map.left && right < map.right && top > map.top && bottom < map.bottom;

@@ -7,7 +7,7 @@ export interface ViewPadding {
 }
 
 /** A box in pixels. */
-type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+export type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
 type Side = keyof ViewPadding;
 

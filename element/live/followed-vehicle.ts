@@ -1,6 +1,6 @@
 import type { LivePose } from '../engine/live-scene.ts';
-import type { LonLat, Trip } from '../trips/trip.ts';
-import { Glide, headingBetween } from './glide.ts';
+import { headingBetween, type LonLat, type Trip } from '../trips/trip.ts';
+import { Glide } from './glide.ts';
 import { type LivePosition, lonLatOfPosition } from './live-position.ts';
 
 /** Age from which a vehicle counts as offline, as the service has it, in milliseconds. */

@@ -46,10 +46,3 @@ export class Glide {
     return [fromLon + (lon - fromLon) * share, fromLat + (lat - fromLat) * share];
   }
 }
-
-/** Returns the direction from one position to another, in degrees clockwise from north; null if they are the same. */
-export function headingBetween([fromLon, fromLat]: LonLat, [lon, lat]: LonLat): number | null {
-  const east = (lon - fromLon) * Math.cos((lat * Math.PI) / 180);
-  const north = lat - fromLat;
-  return east === 0 && north === 0 ? null : ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
-}

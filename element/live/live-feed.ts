@@ -7,12 +7,12 @@ import { delay, pauseAfter } from './pause.ts';
 import { readEvents } from './read-events.ts';
 
 /** A vehicle to follow, with a token for it. */
-export interface FeedSource extends ServiceAccess {
+interface FeedSource extends ServiceAccess {
   readonly vehicleKey: string;
 }
 
 /** Callbacks of a feed. */
-export interface FeedListener {
+interface FeedListener {
   connected(transport: LiveConnection['transport']): void;
   moved(position: LivePosition): void;
   disconnected(reason: LiveInterruption['reason'], message: string): void;
@@ -103,7 +103,8 @@ class Feed {
 
   async #run(): Promise<void> {
     while (!this.#ended.signal.aborted) {
-      const { signal } = this.#renewAttempt();
+      this.#attempt = new AbortController();
+      const { signal } = this.#attempt;
       try {
         if (document.hidden) {
           this.#disconnect('hidden', 'The page is hidden');
@@ -119,11 +120,6 @@ class Feed {
       }
       if (!signal.aborted) await delay(pauseAfter(this.#failures++), signal);
     }
-  }
-
-  #renewAttempt(): AbortController {
-    this.#attempt = new AbortController();
-    return this.#attempt;
   }
 
   /** Receives positions until the stream ends; polls if there is none. */

@@ -1,4 +1,4 @@
-import { html, nothing, render, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 
 import { swatch } from '../styles/swatch.ts';
 import { type Strings, stringsFor } from '../trips/strings.ts';
@@ -6,7 +6,7 @@ import type { TripFormat } from '../trips/trip-format.ts';
 import type { FollowedVehicle } from './followed-vehicle.ts';
 
 /** Contents and callbacks of the panel. */
-export interface LivePanelView {
+interface LivePanelView {
   readonly vehicles: readonly FollowedVehicle[];
   /** Key of the vehicle that the reader has chosen among several. */
   readonly chosen: string | null;
@@ -18,11 +18,7 @@ export interface LivePanelView {
 }
 
 /** Renders how old the newest position of each vehicle is, a list to choose from, and a button to follow them again. */
-export function renderLivePanel(view: LivePanelView, element: HTMLElement): void {
-  render(panel(view), element);
-}
-
-function panel(view: LivePanelView): TemplateResult {
+export function livePanel(view: LivePanelView): TemplateResult {
   const { vehicles, follows, isLive, format } = view;
   const strings = stringsFor(format.locale);
   const now = Date.now();

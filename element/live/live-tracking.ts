@@ -1,17 +1,19 @@
+import { render } from 'lit';
+
 import type { LivePose, LiveScene } from '../engine/live-scene.ts';
 import { mediaQuery } from '../styles/media-query.ts';
 import { AuthError } from '../trips/load-failure.ts';
 import type { TokenManager } from '../trips/token-manager.ts';
 import type { Trip } from '../trips/trip.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
-import { FollowedVehicle } from './followed-vehicle.ts';
+import { FollowedVehicle, type LiveState } from './followed-vehicle.ts';
 import { followFeed } from './live-feed.ts';
-import { renderLivePanel } from './live-panel.ts';
+import { livePanel } from './live-panel.ts';
 import type { LiveConnection, LiveInterruption, LivePosition } from './live-position.ts';
 import { delay } from './pause.ts';
 
 /** A vehicle to follow, and the tokens by which it can be. */
-export interface LiveSource {
+interface LiveSource {
   readonly serviceUrl: string;
   readonly vehicleKey: string;
   readonly color: string;
@@ -23,7 +25,7 @@ export interface LiveSource {
 }
 
 /** Callbacks of the tracking to the element. */
-export interface LiveTrackingListener {
+interface LiveTrackingListener {
   connected(detail: LiveConnection): void;
   moved(detail: LivePosition): void;
   disconnected(detail: LiveInterruption): void;
@@ -72,11 +74,8 @@ export class LiveTracking {
     this.#vehicles = sources.map(({ vehicleKey, color, label, isRefused }) => {
       const vehicle =
         this.#vehicles.find(({ key }) => key === vehicleKey) ?? new FollowedVehicle(vehicleKey, color, label);
-      return Object.assign(vehicle, {
-        color,
-        label,
-        state: isRefused ? ('refused' as const) : ('connecting' as const),
-      });
+      const state: LiveState = isRefused ? 'refused' : 'connecting';
+      return Object.assign(vehicle, { color, label, state });
     });
     if (!this.#vehicles.some(({ key }) => key === this.#chosen)) this.#chosen = null;
     if (isLive) {
@@ -86,7 +85,9 @@ export class LiveTracking {
         const vehicle = this.#vehicles[at];
         if (vehicle && !source.isRefused) void this.#follow(source, vehicle, run.signal);
       }
-      this.#timer = setInterval(() => this.#tick(), TICK_MS);
+      this.#timer = setInterval(() => {
+        if (!document.hidden) this.#update();
+      }, TICK_MS);
     }
     this.#update();
   }
@@ -203,10 +204,6 @@ export class LiveTracking {
     return !document.hidden && this.#reducedMotion?.matches !== true;
   }
 
-  #tick(): void {
-    if (!document.hidden) this.#update();
-  }
-
   #update(): void {
     const underWay = this.#vehicles.filter((vehicle) => vehicle.isUnderWay(Date.now()));
     const keys = underWay.map(({ key }) => key).join(' ');
@@ -219,22 +216,19 @@ export class LiveTracking {
 
   #render(): void {
     if (!this.#format) return;
-    const { element } = this;
-    renderLivePanel(
-      {
-        vehicles: this.#vehicles,
-        chosen: this.#chosen,
-        isLive: this.#isLive,
-        follows: this.#follows,
-        format: this.#format,
-        choose: (key) => {
-          this.#chosen = key;
-          this.#startFollowing();
-        },
-        follow: () => this.#startFollowing(),
+    const view = {
+      vehicles: this.#vehicles,
+      chosen: this.#chosen,
+      isLive: this.#isLive,
+      follows: this.#follows,
+      format: this.#format,
+      choose: (key: string | null) => {
+        this.#chosen = key;
+        this.#startFollowing();
       },
-      element,
-    );
+      follow: () => this.#startFollowing(),
+    };
+    render(livePanel(view), this.element);
   }
 
   #startFollowing(): void {

@@ -2,7 +2,7 @@ import type { GeoJSONSource, LngLatLike, Marker } from 'mapbox-gl';
 
 import type { EngineMap } from '../engine/engine-map.ts';
 import type { LivePose, LiveScene } from '../engine/live-scene.ts';
-import type { LineStyle } from './trip-layers.ts';
+import { lineCollection, type LineStyle } from './trip-layers.ts';
 import type { CompleteLayer, EngineLibrary } from '../engine/map-engine.ts';
 import { boundsOf } from '../engine/bounds-of.ts';
 import type { LonLat } from '../trips/trip.ts';
@@ -23,14 +23,9 @@ const NAME_HEIGHT = 24;
 /** Pixels by which a followed vehicle may leave the view that was fitted to it. */
 const SLACK = 8;
 
-interface LiveMarker {
-  readonly marker: Marker;
-  readonly element: HTMLElement;
-}
-
 /** The followed vehicles on a map: an arrow each, and its way since the line of its trip was loaded. */
 export class LiveLayer {
-  readonly #markers = new Map<string, LiveMarker>();
+  readonly #markers = new Map<string, Marker>();
   #scene: LiveScene | null = null;
   /** true once the view has been brought to the vehicles. */
   #isFramed = false;
@@ -49,7 +44,7 @@ export class LiveLayer {
     const before = this.#scene;
     this.#scene = scene;
     const poses = scene?.vehicles ?? [];
-    for (const [key, { marker }] of this.#markers) {
+    for (const [key, marker] of this.#markers) {
       if (poses.some((pose) => pose.key === key)) continue;
       marker.remove();
       this.#markers.delete(key);
@@ -88,14 +83,14 @@ export class LiveLayer {
   }
 
   remove(): void {
-    for (const { marker } of this.#markers.values()) marker.remove();
+    for (const marker of this.#markers.values()) marker.remove();
     this.#markers.clear();
   }
 
   #place(pose: LivePose): void {
     const { key, position, color, label, isFresh, heading } = pose;
-    const { marker, element } = this.#markers.get(key) ?? this.#add(pose);
-    marker.setLngLat(position);
+    const marker = this.#markers.get(key) ?? this.#add(pose);
+    const element = marker.setLngLat(position).getElement();
     element.style.setProperty('--live-color', color);
     element.classList.toggle('stale', !isFresh);
     element.classList.toggle('headed', heading !== null);
@@ -103,7 +98,7 @@ export class LiveLayer {
     if (name && name.textContent !== label) name.textContent = label;
   }
 
-  #add({ key, position }: LivePose): LiveMarker {
+  #add({ key, position }: LivePose): Marker {
     const element = document.createElement('div');
     element.className = 'live-vehicle';
     element.part.add('vehicle', 'vehicle-live');
@@ -112,9 +107,8 @@ export class LiveLayer {
     element.innerHTML =
       '<svg viewBox="0 0 32 32"><circle cx="16" cy="16" r="13.5"/><path class="arrow" d="m16 6 7.500 18-7.500-4.200L8.500 24z"/><circle class="core" cx="16" cy="16" r="5"/></svg><span></span>';
     const marker = new this.library.Marker({ element }).setLngLat(position).addTo(this.map);
-    const added = { marker, element };
-    this.#markers.set(key, added);
-    return added;
+    this.#markers.set(key, marker);
+    return marker;
   }
 
   /** Points the arrows where the vehicles head on a map that may be turned, and keeps their names inside of it and apart. */
@@ -123,7 +117,7 @@ export class LiveLayer {
     const { clientWidth } = this.map.getContainer();
     const names: { readonly from: number; readonly y: number }[] = [];
     for (const { key, heading, position } of vehicles) {
-      const { element } = this.#markers.get(key) ?? {};
+      const element = this.#markers.get(key)?.getElement();
       const arrow = element?.querySelector('svg');
       if (arrow) arrow.style.rotate = `${(heading ?? 0) - this.map.getBearing()}deg`;
       const { x, y } = this.map.project(position);
@@ -180,12 +174,6 @@ export class LiveLayer {
 }
 
 function linesOf(vehicles: readonly LivePose[]) {
-  const features = vehicles
-    .filter(({ tail }) => tail.length > 1)
-    .map(({ key, color, tail }) => ({
-      type: 'Feature' as const,
-      properties: { key, color },
-      geometry: { type: 'LineString' as const, coordinates: [...tail] },
-    }));
-  return { type: 'FeatureCollection' as const, features };
+  const lines = vehicles.filter(({ tail }) => tail.length > 1);
+  return lineCollection(lines.map(({ key, color, tail }) => ({ key, color, path: [...tail] })));
 }

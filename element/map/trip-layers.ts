@@ -107,25 +107,22 @@ export class TripLines {
     for (const color of new Set(this.#lines.map((line) => neutral ?? line.color)))
       addArrowImage(map, images + color, color, casing);
     const image: ExpressionSpecification = ['concat', images, neutral ?? ['get', 'color']];
-    const filter = ofAll ? null : isOf(chosen);
-    if (map.getLayer(ARROWS_LAYER)) {
-      map.setLayoutProperty(ARROWS_LAYER, 'icon-image', image);
-      map.setFilter(ARROWS_LAYER, filter);
-      map.setLayoutProperty(ARROWS_LAYER, 'visibility', visibility);
-      return;
+    if (!map.getLayer(ARROWS_LAYER)) {
+      const layer = this.#complete({
+        id: ARROWS_LAYER,
+        type: 'symbol',
+        source: TRIPS_SOURCE,
+        layout: {
+          ...{ 'symbol-placement': 'line', 'symbol-spacing': 110 },
+          // They neither give way to names of places nor hide them.
+          ...{ 'icon-rotation-alignment': 'map', 'icon-allow-overlap': true, 'icon-ignore-placement': true },
+        },
+      });
+      map.addLayer(layer, map.getLayer(LOWEST_STOPS_LAYER) ? LOWEST_STOPS_LAYER : undefined);
     }
-    const layer = this.#complete({
-      id: ARROWS_LAYER,
-      type: 'symbol',
-      source: TRIPS_SOURCE,
-      layout: {
-        ...{ 'icon-image': image, 'symbol-placement': 'line', 'symbol-spacing': 110, visibility },
-        // They neither give way to names of places nor hide them.
-        ...{ 'icon-rotation-alignment': 'map', 'icon-allow-overlap': true, 'icon-ignore-placement': true },
-      },
-      ...(filter ? { filter } : {}),
-    });
-    map.addLayer(layer, map.getLayer(LOWEST_STOPS_LAYER) ? LOWEST_STOPS_LAYER : undefined);
+    map.setLayoutProperty(ARROWS_LAYER, 'icon-image', image);
+    map.setFilter(ARROWS_LAYER, ofAll ? null : isOf(chosen));
+    map.setLayoutProperty(ARROWS_LAYER, 'visibility', visibility);
   }
 
   /** Draws what stands out a second time, which is cheaper than styling each of thousands of lines. */
@@ -139,9 +136,9 @@ export class TripLines {
   #put(id: string, lines: readonly ColoredLine[], layers: readonly string[]): void {
     const map = this.map;
     const source = map.getSource<GeoJSONSource>(id);
-    if (source) source.setData(collectionOf(lines));
+    if (source) source.setData(lineCollection(lines));
     if (source || (lines.length === 0 && id !== TRIPS_SOURCE)) return;
-    map.addSource(id, { type: 'geojson', buffer: 32, data: collectionOf(lines) });
+    map.addSource(id, { type: 'geojson', buffer: 32, data: lineCollection(lines) });
     const cap = id === GAPS_SOURCE ? 'butt' : 'round';
     const layout = { 'line-cap': cap, 'line-join': 'round', 'line-round-limit': 1.3 } as const;
     const before = ABOVE[id]?.find((layer) => map.getLayer(layer));
@@ -211,7 +208,8 @@ function gapLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   });
 }
 
-function collectionOf(lines: readonly ColoredLine[]) {
+/** Returns lines as GeoJSON. */
+export function lineCollection(lines: readonly ColoredLine[]) {
   const features = lines.map(({ key, color, path: coordinates }) => ({
     type: 'Feature' as const,
     properties: { key, color },

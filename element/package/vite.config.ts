@@ -7,7 +7,6 @@ import { customElementsManifest } from './custom-elements-manifest.ts';
 import { cssData, htmlData } from './editor-data.ts';
 import { readReference } from './element-reference.ts';
 import { bundledNotices, packageLicense } from '../bundled-notices.ts';
-import { packageManifest } from './package-manifest.ts';
 import { reactTypes } from './react-types.ts';
 import { readProjectFile as read, shared } from '../vite.config.ts';
 
@@ -31,6 +30,13 @@ export default defineConfig({
   },
 });
 
+/** The package.json of the built files, which are a package as well: that of the workspace, which has them in `dist`. */
+function packageManifest(): object {
+  const workspace = JSON.parse(read('element/package.json').replaceAll('"./dist/', '"./')) as Record<string, unknown>;
+  const { scripts, files, ...manifest } = workspace;
+  return manifest;
+}
+
 /** Types that name the maps of MapLibre GL where those that tsc has emitted name the maps of mapbox-gl, by path. */
 function maplibreTypes(): Readonly<Record<string, string>> {
   const paths = readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.d.ts'));
@@ -51,7 +57,7 @@ function describeElement(): Plugin {
       const reference = readReference(attributes, read('element/service-trips-map.ts'));
       const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
       const files = {
-        'package.json': json(packageManifest(read('element/package.json'))),
+        'package.json': json(packageManifest()),
         'custom-elements.json': json(customElementsManifest(reference, 'README.md')),
         'vscode.html-custom-data.json': json(htmlData(reference)),
         'vscode.css-custom-data.json': json(cssData(reference)),

@@ -1,6 +1,6 @@
 import type { VehiclePose } from '../engine/map-canvas.ts';
 import type { TripMoment } from '../trips/moment-near.ts';
-import { interruptionsOf, type LonLat, type Trip } from '../trips/trip.ts';
+import { headingBetween, interruptionsOf, type Trip } from '../trips/trip.ts';
 
 /** Maximum duration of the drive of a trip at the pace of a replay, in seconds. */
 const MAX_DRIVE = 30;
@@ -43,7 +43,7 @@ export class ReplayTimeline {
           ...fix,
           ...{ tripKey, timeZone },
           state: ends ? 'stopped' : fix.state,
-          heading: headingOf(fix.position, next.position) ?? before?.heading ?? 0,
+          heading: headingBetween(fix.position, next.position) ?? before?.heading ?? 0,
           guessed: fix.state === 'gap',
           played,
         });
@@ -141,11 +141,4 @@ function driveSeconds(fixes: readonly Fix[]): number {
   return fixes.reduce((total, { time, state }, at) => {
     return state === 'driving' ? total + Math.max(0, (fixes[at + 1]?.time ?? time) - time) : total;
   }, 0);
-}
-
-/** Returns degrees clockwise from north; null between equal positions. */
-function headingOf([lonA, latA]: LonLat, [lonB, latB]: LonLat): number | null {
-  const east = (lonB - lonA) * Math.cos((latA * Math.PI) / 180);
-  const north = latB - latA;
-  return east === 0 && north === 0 ? null : (Math.atan2(east, north) * 180) / Math.PI;
 }

@@ -4,7 +4,7 @@ import { type CSSResult, css, unsafeCSS } from 'lit';
 export function engineStyles(prefix: string): CSSResult {
   const own = unsafeCSS(`.${prefix}`);
   return css`
-    ${own}-canvas:focus-visible {
+    :is(${own}-canvas, .snapshot > button):focus-visible {
       outline: 3px solid var(--_accent);
       outline-offset: -3px;
     }
@@ -86,10 +86,7 @@ export function engineStyles(prefix: string): CSSResult {
       }
     }
     @media print {
-      :is(${own}-ctrl-top-right, ${own}-ctrl-top-left) {
-        display: none;
-      }
-      ${own}-ctrl-attrib-button {
+      :is(${own}-ctrl-top-right, ${own}-ctrl-top-left, ${own}-ctrl-attrib-button) {
         display: none;
       }
       [data-theme] ${own}-ctrl-attrib {

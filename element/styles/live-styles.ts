@@ -70,17 +70,10 @@ export const liveStyles = css`
     list-style: none;
   }
   .live li button {
-    box-sizing: border-box;
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
     align-content: center;
-    align-items: center;
-    column-gap: 10px;
-    inline-size: 100%;
     min-block-size: 40px;
     padding-block: 4px;
     padding-inline: 8px 12px;
-    border-radius: 8px;
     line-height: 1.3;
   }
   .live li :is(b, span) {
@@ -88,9 +81,6 @@ export const liveStyles = css`
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
-  }
-  .live li b {
-    font-weight: 600;
   }
   .live li span {
     color: var(--_muted);
@@ -105,22 +95,12 @@ export const liveStyles = css`
   .live li .swatch:has(~ span:empty) {
     grid-row: 1;
   }
-  .live li button:hover {
-    background: var(--_hairline);
-  }
-  .live li button:is(:hover, [aria-pressed='true']) span {
-    color: var(--_text);
-  }
   .live li button[aria-pressed='true'] {
     background: color-mix(in srgb, var(--_accent) 16%, transparent);
   }
   .live li :disabled {
     cursor: default;
     opacity: 0.6;
-  }
-  .live :focus-visible {
-    outline: 2px solid var(--_accent);
-    outline-offset: -2px;
   }
   .live ~ .legend {
     inset-block: auto 38px;
@@ -133,6 +113,7 @@ export const liveStyles = css`
     pointer-events: none;
   }
   .live-vehicle svg {
+    position: relative;
     display: block;
     filter: drop-shadow(0 1px 3px rgb(15 23 42 / 0.5));
   }
@@ -190,9 +171,6 @@ export const liveStyles = css`
     background: var(--live-color);
     animation: live-pulse 2.4s ease-out infinite;
   }
-  .live-vehicle svg {
-    position: relative;
-  }
   @keyframes live-pulse {
     from {
       opacity: 0.45;
@@ -246,7 +224,7 @@ export const liveStyles = css`
   }
   /* Beside two columns of controls. */
   @container (max-width: 680px) and (max-height: 399px) {
-    .live {
+    :is(.live, .legend) {
       max-inline-size: calc(100% - 144px);
     }
   }

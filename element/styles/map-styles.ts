@@ -88,10 +88,6 @@ export const mapStyles = css`
   .snapshot.resuming {
     pointer-events: none;
   }
-  .snapshot > button:focus-visible {
-    outline: 3px solid var(--_accent);
-    outline-offset: -3px;
-  }
 
   button {
     all: unset;

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the panels: list of trips, legend of speeds, controls of a replay and its vehicle. */
+/** Styles of the panels: lists of trips and vehicles, legend of speeds, controls of a replay and its vehicle. */
 export const panelStyles = css`
   .with-list {
     grid-template: 'list stage' minmax(0, 1fr) 'list replay' auto / clamp(200px, 30%, max(320px, 20rem)) minmax(0, 1fr);
@@ -42,7 +42,7 @@ export const panelStyles = css`
     scrollbar-width: thin;
     list-style: none;
   }
-  .list li button {
+  :is(.list, .live) li button {
     box-sizing: border-box;
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
@@ -54,16 +54,16 @@ export const panelStyles = css`
     font-size: var(--_small);
     font-variant-numeric: tabular-nums;
   }
-  :is(.list li, .replay output) b {
+  :is(.list li, .live li, .replay output) b {
     font-weight: 600;
   }
   .list li span {
     grid-column: 2;
   }
-  .list li button:is(.hovered, :hover) {
+  :is(.list, .live) li button:is(.hovered, :hover) {
     background: var(--_hairline);
   }
-  .list li button:is(.hovered, :hover, [aria-pressed='true']) span {
+  :is(.list, .live) li button:is(.hovered, :hover, [aria-pressed='true']) span {
     color: var(--_text);
   }
   .list li button[aria-pressed='true'] {
@@ -86,7 +86,7 @@ export const panelStyles = css`
   .list li [aria-pressed='true']:dir(rtl) {
     box-shadow: inset -3px 0 var(--_accent);
   }
-  :is(.list, .replay) :focus-visible {
+  :is(.list, .live, .replay) :focus-visible {
     outline: 2px solid var(--_accent);
     outline-offset: -2px;
   }
@@ -332,12 +332,6 @@ export const panelStyles = css`
   @media (prefers-reduced-motion: reduce) {
     .list {
       transition: none;
-    }
-  }
-  /* Beside two columns of controls. */
-  @container (max-width: 680px) and (max-height: 399px) {
-    .legend {
-      max-inline-size: calc(100% - 144px);
     }
   }
   /* The map has priority: panels that leave it no room are hidden. */

@@ -100,9 +100,6 @@ export const stateStyles = css`
     .spinner {
       animation-duration: 4s;
     }
-    .stop svg {
-      transition: none;
-    }
   }
   @media (forced-colors: active) {
     :is(.stop, .swatch, .vehicle, .live i) {

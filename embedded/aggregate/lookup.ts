@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson';
-import { check } from '../bson/mongo-error.ts';
+import { checkForm } from '../bson/mongo-error.ts';
 import { isDoc, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
 import { checkFieldPath, isIndex } from '../query/path.ts';
@@ -11,13 +11,13 @@ const ARGUMENTS = new Set(['from', 'as', 'localField', 'foreignField', 'let', 'p
 
 /** Prepares `$lookup`, by equal fields, a pipeline, or both; its variables are set again for each document joined. */
 export function compileLookup(operand: Value, context: StageContext): Stream {
-  checkSpec(isDoc(operand), 'the $lookup specification must be an Object');
-  for (const name of operand.keys()) checkSpec(ARGUMENTS.has(name), `unknown argument to $lookup: ${name}`);
+  checkForm(isDoc(operand), 'the $lookup specification must be an Object');
+  for (const name of operand.keys()) checkForm(ARGUMENTS.has(name), `unknown argument to $lookup: ${name}`);
   const as = pathOf(operand, 'as');
   const fields = fieldsOf(operand);
   const stages = operand.get('pipeline');
-  checkSpec(stages === undefined || Array.isArray(stages), "'pipeline' option must be specified as an array");
-  checkSpec(fields || stages, '$lookup requires either a pipeline or both localField and foreignField');
+  checkForm(stages === undefined || Array.isArray(stages), "'pipeline' option must be specified as an array");
+  checkForm(fields || stages, '$lookup requires either a pipeline or both localField and foreignField');
   const bindings = bindingsOf(operand, stages !== undefined);
   const variables = new Map<string, OptionalValue>();
   const search = context.search(text(operand, 'from'), stages ?? [], variables);
@@ -39,8 +39,8 @@ function fieldsOf(spec: Doc): { local: string[]; foreign: string } | undefined {
 
 function bindingsOf(spec: Doc, hasPipeline: boolean) {
   const bindings = spec.get('let') ?? new Map();
-  checkSpec(isDoc(bindings), "$lookup argument 'let' must be an object");
-  checkSpec(hasPipeline || !spec.has('let'), "$lookup with a 'let' argument must also specify 'pipeline'");
+  checkForm(isDoc(bindings), "$lookup argument 'let' must be an object");
+  checkForm(hasPipeline || !spec.has('let'), "$lookup with a 'let' argument must also specify 'pipeline'");
   return [...bindings].map(([name, source]) => [name, compileExpression(source)] as const);
 }
 
@@ -72,10 +72,6 @@ function pathOf(spec: Doc, name: string): string[] {
 
 function text(spec: Doc, name: string): string {
   const value = spec.get(name);
-  checkSpec(typeof value === 'string', `$lookup argument '${name}' must be a string`);
+  checkForm(typeof value === 'string', `$lookup argument '${name}' must be a string`);
   return value;
-}
-
-function checkSpec(condition: unknown, message: string): asserts condition {
-  check(condition, 'FailedToParse', message);
 }

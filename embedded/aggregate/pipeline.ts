@@ -1,5 +1,5 @@
 import { compareValues, keyOf } from '../bson/key.ts';
-import { check, docOf, unsupported } from '../bson/mongo-error.ts';
+import { check, checkForm, docOf, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { type Doc, isDoc, mapOf, type OptionalValue, setOrDelete, type Value } from '../bson/value.ts';
 import { compileExpression, type Expression, type Variables } from '../query/expression.ts';
@@ -161,7 +161,7 @@ function otherOf(operand: Value): [string, readonly Value[]] {
   const [name, stages = []] = isDoc(operand) ? [operand.get('coll'), operand.get('pipeline')] : [];
   const message = 'the $unionWith stage specification must be a string, or an object with coll and an array pipeline';
   const isKnown = isDoc(operand) && [...operand.keys()].every((key) => key === 'coll' || key === 'pipeline');
-  check(isKnown && typeof name === 'string' && Array.isArray(stages), 'FailedToParse', message);
+  checkForm(isKnown && typeof name === 'string' && Array.isArray(stages), message);
   return [name, stages];
 }
 

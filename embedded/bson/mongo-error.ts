@@ -70,6 +70,11 @@ export function check(condition: unknown, codeName: ErrorName, message: string):
   if (!condition) throw new MongoError(codeName, message);
 }
 
+/** Throws a MongoError for a request of a wrong form unless a condition holds. */
+export function checkForm(condition: unknown, message: string): asserts condition {
+  check(condition, 'FailedToParse', message);
+}
+
 /** Returns the operand of a named operator or stage, which must be a document. */
 export function docOf(name: string, operand: OptionalValue): Doc {
   check(isDoc(operand), 'BadValue', `${name} needs an object`);

@@ -1,4 +1,4 @@
-import { check } from '../bson/mongo-error.ts';
+import { check, checkForm } from '../bson/mongo-error.ts';
 import { isDoc, mapOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
 import { compileExpression } from '../query/expression.ts';
 import { parseCollation, type FilterContext } from '../query/filter-context.ts';
@@ -75,7 +75,7 @@ export function hintedCollection({ args, db, name }: ReadCommand, reader: Connec
   const hint = statement.value('hint');
   if (hint === undefined || hint === null || hint === '') return collection;
   if (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))) return collection;
-  check(isDoc(hint) || typeof hint === 'string', 'FailedToParse', 'Hint must be a string or an object');
+  checkForm(isDoc(hint) || typeof hint === 'string', 'Hint must be a string or an object');
   const message = 'error processing query: hint provided does not correspond to an existing index';
   check(!collection || indexNamed(collection, hint), 'BadValue', message);
   return collection;

@@ -1,7 +1,7 @@
 import { Long } from 'bson';
 import { decode, encode } from '../bson/codec.ts';
 import { compareValues, keyOf } from '../bson/key.ts';
-import { check, unsupported } from '../bson/mongo-error.ts';
+import { check, checkForm, unsupported } from '../bson/mongo-error.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { visitPath } from '../query/path.ts';
 import { compileStoredProjection, type ProjectionOptions } from '../query/project.ts';
@@ -42,7 +42,7 @@ export const find: ReadHandler = (command) => {
   const { limit } = selection;
   const isTailable = args.flag('tailable');
   const message = "Cannot set 'awaitData' without also setting 'tailable'";
-  check(isTailable || !args.flag('awaitData'), 'FailedToParse', message);
+  checkForm(isTailable || !args.flag('awaitData'), message);
   if (isTailable) return openTail(command, namespace, selection, size);
   if (limit !== undefined && limit > 0 && limit <= size) {
     const batch = store.read((reader) => allDocuments(reader, hintedCollection(command, reader), selection));

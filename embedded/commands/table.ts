@@ -16,8 +16,19 @@ import { count, distinct, find, getMore, killCursors } from './find.ts';
 import { acknowledge, buildInfo, connectionStatus, endSessions, hello, serverStatus } from './handshake.ts';
 import { findAndModify, insert, remove, update } from './write.ts';
 
+/** The commands that a thread for heavy reads answers. */
+const READS: Readonly<Record<string, ReadHandler>> = {
+  find,
+  getMore,
+  count,
+  distinct,
+  aggregate: aggregateRead,
+  explain,
+};
+
 /** Every command this server answers. */
 const COMMANDS: Readonly<Record<string, Handler>> = {
+  ...READS,
   hello,
   isMaster: hello,
   ismaster: hello,
@@ -30,17 +41,12 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
   commitTransaction: acknowledge,
   abortTransaction: acknowledge,
   insert,
-  find,
-  getMore,
   killCursors,
   update,
   delete: remove,
   findAndModify,
   findandmodify: findAndModify,
-  count,
-  distinct,
   aggregate,
-  explain,
   create,
   drop,
   dropDatabase,
@@ -55,16 +61,6 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
 /** Commands of MongoDB that this server does not have; any other name is not a command. */
 const UNSUPPORTED =
   'bulkWrite collMod collStats compact convertToCapped currentOp dbStats filemd5 fsync getLog getParameter killOp killSessions mapReduce profile reIndex refreshSessions renameCollection saslContinue saslStart setParameter startSession top validate';
-
-/** The commands that a thread for heavy reads answers. */
-const READS: Readonly<Record<string, ReadHandler>> = {
-  find,
-  getMore,
-  count,
-  distinct,
-  aggregate: aggregateRead,
-  explain,
-};
 
 /** Answers a command in its session; throws for one that this server does not have. */
 export async function runCommand(command: Omit<Command, 'store'>): Promise<Reply> {

@@ -1,5 +1,5 @@
 import { MAX_BSON_SIZE } from '../bson/codec.ts';
-import { MongoError, check } from '../bson/mongo-error.ts';
+import { check, checkForm, MongoError } from '../bson/mongo-error.ts';
 import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compileProjection } from '../query/project.ts';
 import { selectIds, type Selection } from '../search/select.ts';
@@ -75,7 +75,7 @@ function updateOne(command: Command, writer: Connection, statement: Arguments): 
   const context = readContext(args, statement);
   const update = readUpdate(statement, 'u', context.variables);
   const multi = statement.flag('multi');
-  check(!multi || !update.isReplacement, 'FailedToParse', 'multi update is not supported for replacement-style update');
+  checkForm(!multi || !update.isReplacement, 'multi update is not supported for replacement-style update');
   check(!statement.doc.has('sort'), 'Location40415', "BSON field 'update.updates.sort' is an unknown field.");
   const selection = { ...readSelection(statement, 'q', context), limit: multi ? 0 : 1 };
   const { filter, matcher } = selection;
@@ -97,9 +97,9 @@ export const findAndModify: Handler = (command) => {
   args.string(name);
   const removes = args.flag('remove');
   const message = 'Either an update or remove=true must be specified, and not both';
-  check(removes !== args.doc.has('update'), 'FailedToParse', message);
+  checkForm(removes !== args.doc.has('update'), message);
   const contradiction = "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document";
-  check(!removes || !args.flag('new'), 'FailedToParse', contradiction);
+  checkForm(!removes || !args.flag('new'), contradiction);
   return store.write((writer) =>
     removes ? removeOne(command, writer) : writer.atomically(() => changeOne(command, writer)),
   );

@@ -1,4 +1,4 @@
-import { check, unsupported } from '../bson/mongo-error.ts';
+import { check, checkForm, unsupported } from '../bson/mongo-error.ts';
 import { equalValues } from '../bson/key.ts';
 import { isDoc, type Doc, type Value } from '../bson/value.ts';
 import type { Variables } from '../query/expression.ts';
@@ -177,10 +177,6 @@ function checkUsed(filters: ArrayFilters, rows: Row[]): void {
     check(filters.has(name), 'BadValue', `No array filter found for identifier '${name}' in path`);
   for (const name of filters.keys())
     checkForm(used.has(name), `The array filter for identifier '${name}' was not used in the update`);
-}
-
-function checkForm(condition: unknown, message: string): asserts condition {
-  check(condition, 'FailedToParse', message);
 }
 
 const PIPELINE_STAGES = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith']);

@@ -1,5 +1,5 @@
 import { BSONRegExp, Timestamp } from 'bson';
-import { MongoError, check } from '../bson/mongo-error.ts';
+import { check, checkForm, MongoError } from '../bson/mongo-error.ts';
 import { compareValues, equalValues } from '../bson/key.ts';
 import { add, isNumeric, multiply, toNumber } from '../bson/numbers.ts';
 import { isDoc, mapOf, typeOf, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
@@ -107,7 +107,7 @@ function addToSet(array: Value[], operand: Value): Value[] {
 
 function pop(value: Value, operand: Value): Value {
   const end = isNumeric(operand) ? toNumber(operand) : 0;
-  check(end === 1 || end === -1, 'FailedToParse', '$pop expects 1 or -1');
+  checkForm(end === 1 || end === -1, '$pop expects 1 or -1');
   const array = arrayOf('$pop', value);
   return end === 1 ? array.slice(0, -1) : array.slice(1);
 }

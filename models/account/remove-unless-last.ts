@@ -15,7 +15,7 @@ const INTERRUPTED_MS = 500;
 const REMOVALS = { administrator_removal: 1, api_key_removal: 1 } as const;
 
 /** Removal of a record from those of an account of which one must stay. */
-export interface Removal {
+interface Removal {
   /** Field of the account that names the removal under way. */
   readonly field: 'administrator_removal' | 'api_key_removal';
   readonly model: Pick<

@@ -1,6 +1,6 @@
 import { Tag } from '../../schema/account/tag.ts';
 
-import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { storeOf } from '../store/store-of.ts';
 import { required } from '../store/stored-fields.ts';
 
 /** Tags. What is tagged stores their keys as `tag_keys`, so that a tag is renamed everywhere by one write. */
@@ -15,9 +15,6 @@ export const TagStore = storeOf(Tag, {
   },
   indexes: [[{ account_key: 1, _id: 1 }], [{ account_key: 1, type: 1, value_folded: 1 }, { unique: true }]],
 });
-
-/** A tag as it is read from the database. */
-export type StoredTag = StoredIn<typeof TagStore>;
 
 /** Folds the value of a tag, so that values that differ in letter case alone are equal. */
 export function foldTagValue(value: string): string {

@@ -2,11 +2,9 @@ import { Place } from '../../schema/places/place.ts';
 
 import { AccountStore } from '../account/account.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
-import { defaulting, type DocumentOf, nested, nullable, required } from '../store/stored-fields.ts';
+import { defaulting, type DocumentOf, nested, nullable, POINT, required } from '../store/stored-fields.ts';
 import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
 import type { Service } from '../store/service.ts';
-
-const POINT = nested({ lat: required(Number), lon: required(Number) });
 
 const FORMER_AREA = {
   point: nullable(POINT),

@@ -2,11 +2,10 @@ import { Visit } from '../../schema/places/visit.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { storeOf, type StoredIn } from '../store/store-of.ts';
-import { nested, nullable, required } from '../store/stored-fields.ts';
-import { dateAt, DerivedSpans, instantOf, type Span } from '../trips/derived-spans.ts';
+import { nullable, POINT, required } from '../store/stored-fields.ts';
+import { DerivedSpans, instantOf, type Span } from '../trips/derived-spans.ts';
 import { derivedKey } from '../trips/leased-records.ts';
-
-const POINT = nested({ lat: required(Number), lon: required(Number) });
+import { dateAt } from '../trips/trip.ts';
 
 /** Visits. Those of a device in a vehicle are written under the lease of the device. */
 export const VisitStore = storeOf(Visit, {

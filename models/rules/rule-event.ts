@@ -2,11 +2,11 @@ import type { RuleEventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { storeOf, type StoredIn } from '../store/store-of.ts';
-import { defaulting, nested, nullable, required, type StoredField } from '../store/stored-fields.ts';
-import type { Recorder } from '../trips/device-minute.ts';
-import { dateAt, DerivedSpans, instantOf, type Span } from '../trips/derived-spans.ts';
-import { derivedKey, ofDevice } from '../trips/leased-records.ts';
-import { OPEN_END } from '../trips/trip.ts';
+import { defaulting, nullable, POINT, required, type StoredField } from '../store/stored-fields.ts';
+import { DerivedSpans, instantOf, type Span } from '../trips/derived-spans.ts';
+import { ofDevice, type Recorder } from '../trips/device-minute.ts';
+import { derivedKey } from '../trips/leased-records.ts';
+import { dateAt, OPEN_END } from '../trips/trip.ts';
 
 /**
  * Events that rules make, written under the lease of the device. Drivers see none, as of those that devices report. A
@@ -30,7 +30,7 @@ export const RuleEventStore = storeOf('RuleEvent', {
     until: required(Date),
     max_speed: nullable(Number),
     /** The first position above the limit. */
-    point: nullable(nested({ lat: required(Number), lon: required(Number) })),
+    point: nullable(POINT),
     /** True of a silence that began before its rule. */
     is_earlier: defaulting(Boolean, false),
     staged: required(Boolean),

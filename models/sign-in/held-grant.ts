@@ -3,7 +3,7 @@ import type { PipelineStage } from 'mongoose';
 import { AppStore, type StoredApp } from '../account/app.ts';
 import { fillDefaults } from '../store/defaults-on-read.ts';
 import { SharedReads } from '../shared-reads.ts';
-import { joinOne, projectOf } from '../store/join-stages.ts';
+import { joinAll, joinOne, projectOf } from '../store/join-stages.ts';
 import { type Grant, type OauthKind, type OauthRecord, OauthRecordStore } from './oauth-record.ts';
 import { type HidingZone, PrivacyZoneStore } from '../vehicles/privacy-zone.ts';
 import { SigningKeyStore } from './signing-key.ts';
@@ -23,7 +23,7 @@ export interface HeldToken extends Pick<OauthRecord, 'scopes' | 'expires_at'> {
 }
 
 /** A token or code as it is stored, with its grant. */
-export interface HeldRecord extends Pick<OauthRecord, keyof typeof RECORD_FIELDS> {
+interface HeldRecord extends Pick<OauthRecord, keyof typeof RECORD_FIELDS> {
   readonly grant: HeldGrant;
 }
 
@@ -83,12 +83,11 @@ export async function findHeldTokenOfApp(
   idHash: string,
   vehicleKey: string,
 ): Promise<HeldTokenOfApp | undefined> {
-  const from = VehicleStore.collection;
   const app = { ...APP_FIELDS, secret_hash: 1 } as const;
   const [held] = await OauthRecordStore.aggregate<HeldTokenOfApp>(service, [
     ...tokenStages('AccessToken', idHash),
     { $addFields: { vehicle_key: { $literal: vehicleKey } } },
-    { $lookup: { from, localField: 'vehicle_key', foreignField: 'key', as: 'vehicle' } },
+    joinAll(VehicleStore.collection, 'vehicle_key', 'key', 'vehicle'),
     { $unwind: { path: '$vehicle', preserveNullAndEmptyArrays: true } },
     projectOf({ ...TOKEN_FIELDS, vehicle: VEHICLE_FIELDS, grant: { ...GRANT_FIELDS, user: USER_FIELDS, app } }),
   ]);
@@ -112,30 +111,20 @@ export function findHeldVehicle(
   vehicleKey: string,
   kid: string,
 ): Promise<HeldVehicle | undefined> {
-  return vehicleReads(service).read(`${grantHash} ${vehicleKey} ${kid}`, () =>
-    readHeldVehicle(service, grantHash, vehicleKey, kid),
-  );
-}
-
-async function readHeldVehicle(
-  service: Service,
-  grantHash: string,
-  vehicleKey: string,
-  kid: string,
-): Promise<HeldVehicle | undefined> {
-  const zones = PrivacyZoneStore.collection;
-  const [held] = await OauthRecordStore.aggregate<HeldVehicle>(service, [
-    ...stagesOf(grantHash),
-    { $addFields: { vehicle_key: { $literal: vehicleKey }, kid: { $literal: kid } } },
-    ...joinOne(SigningKeyStore.collection, 'kid', 'kid', 'signing_key'),
-    { $project: { signing_key: 0 } },
-    ...joinOne(VehicleStore.collection, 'vehicle_key', 'key', 'vehicle'),
-    { $lookup: { from: zones, localField: 'user.account_key', foreignField: 'account_key', as: 'zones' } },
-  ]);
-  if (!held) return undefined;
-  fillDefaults(VehicleStore.schema, held.vehicle);
-  fillDefaults(PrivacyZoneStore.schema, held.zones);
-  return asOfToday(held);
+  return vehicleReads(service).read(`${grantHash} ${vehicleKey} ${kid}`, async () => {
+    const [held] = await OauthRecordStore.aggregate<HeldVehicle>(service, [
+      ...stagesOf(grantHash),
+      { $addFields: { vehicle_key: { $literal: vehicleKey }, kid: { $literal: kid } } },
+      ...joinOne(SigningKeyStore.collection, 'kid', 'kid', 'signing_key'),
+      { $project: { signing_key: 0 } },
+      ...joinOne(VehicleStore.collection, 'vehicle_key', 'key', 'vehicle'),
+      joinAll(PrivacyZoneStore.collection, 'user.account_key', 'account_key', 'zones'),
+    ]);
+    if (!held) return undefined;
+    fillDefaults(VehicleStore.schema, held.vehicle);
+    fillDefaults(PrivacyZoneStore.schema, held.zones);
+    return asOfToday(held);
+  });
 }
 
 /** Joins a token or code with its grant, and that with its user and its app. */

@@ -63,3 +63,6 @@ export function defaulting<const Type>(type: Type, value: ValueOf<Type> | (() =>
 export function nested<Fields extends StoredFields>(fields: Fields): Schema<DocumentOf<Fields>> {
   return new Schema<DocumentOf<Fields>>(fields as never, { _id: false });
 }
+
+/** The type of a place on earth, in degrees. */
+export const POINT = nested({ lat: required(Number), lon: required(Number) });

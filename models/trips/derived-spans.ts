@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts';
-import type { Recorder } from './device-minute.ts';
-import { changeRecords, type ConfirmingRecorder, type LeasedRecord, ofDevice, takeRecords } from './leased-records.ts';
-import { OPEN_END } from './trip.ts';
+import { ofDevice, type Recorder } from './device-minute.ts';
+import { type ConfirmingRecorder, type LeasedRecord, replaceRecords, takeRecords } from './leased-records.ts';
+import { dateAt, OPEN_END } from './trip.ts';
 
 /** A span of time in milliseconds since 1970, both ends in it; one that goes on is over at Infinity. */
 export interface Span {
@@ -72,20 +72,15 @@ export class DerivedSpans<Record extends Stored, Facts extends Span> {
     spans: readonly Facts[],
   ): Promise<boolean> {
     const { store, keyOf, made, changing, isHidden } = this.#kind;
-    const known = new Map(read.map((one) => [one.key, JSON.stringify(changing(one))]));
-    const keyed = spans.map((facts) => ({ key: keyOf(facts, ofDevice(recorder)), facts }));
-    const added = keyed.filter(({ key }) => !known.has(key));
-    const isOther = (key: string, fields: Fields) => known.has(key) && known.get(key) !== JSON.stringify(fields);
-    const kept = new Set(keyed.map(({ key }) => key));
-    await changeRecords(store, recorder, {
-      added: added.map(({ key, facts }) => ({ key, ...made(facts), ...changing(facts) })),
-      hidden: new Set(added.filter(({ facts }) => isHidden?.(facts)).map(({ key }) => key)),
-      changed: keyed
-        .map(({ key, facts }) => ({ key, fields: changing(facts) }))
-        .filter(({ key, fields }) => isOther(key, fields)),
-      removed: read.filter(({ key }) => !kept.has(key)).map(({ key }) => key),
+    const stateOf = (facts: Facts) => JSON.stringify(changing(facts));
+    return replaceRecords(store, recorder, {
+      read,
+      derived: spans.map((facts) => ({ ...facts, key: keyOf(facts, ofDevice(recorder)) })),
+      isSame: (one, other) => stateOf(one) === stateOf(other),
+      lasting: made,
+      changing,
+      ...(isHidden && { isHidden }),
     });
-    return added.length > 0;
   }
 
   /** Removes spans of a device that an earlier holder of its lease has not shown. */
@@ -98,11 +93,6 @@ export class DerivedSpans<Record extends Stored, Facts extends Span> {
   #overlapping({ from, until }: Span): Fields {
     return { until: { $gte: dateAt(from) }, [this.#kind.begin]: { $lte: dateAt(until) } };
   }
-}
-
-/** The stored date of an instant in milliseconds since 1970 that may be infinite. */
-export function dateAt(instant: number): Date {
-  return new Date(Math.max(0, Math.min(instant, OPEN_END.getTime())));
 }
 
 /** The instant of a stored date, in milliseconds since 1970; Infinity for {@link OPEN_END}. */

@@ -9,7 +9,7 @@ import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
 /** Span of time whose positions lie in one document, in milliseconds. */
-export const MINUTE_MS = 60_000;
+const MINUTE_MS = 60_000;
 
 /** Minutes of positions that devices sent, while they are in no closed trip; found by vehicle, device and time. */
 export const DeviceMinuteStore = storeOf('DeviceMinute', {
@@ -45,6 +45,11 @@ export interface Recorder {
   readonly epoch: number;
 }
 
+/** The condition of the minutes and records of a device in its vehicle. */
+export function ofDevice({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
+  return { vehicle_key: accessScope.vehicle_key, device_key };
+}
+
 /** A minute as it was read. */
 export interface StoredMinute {
   readonly minute: number;
@@ -74,7 +79,7 @@ export async function loadMinutesAt(recorder: Recorder, minutes: readonly number
   const least = leastNumber(recorder.epoch);
   const found: StoredMinute[] = [];
   for (const some of parted(minutes)) {
-    const filter = { ...placeOf(recorder), minute: { $in: some } };
+    const filter = { ...ofDevice(recorder), minute: { $in: some } };
     found.push(...(await DeviceMinuteStore.find(accessScope, filter)).map(asRead));
   }
   return found.map((read) => (read.revision < least ? { ...read, points: emptyTripPoints(0) } : read));
@@ -101,7 +106,7 @@ export async function writeMinute(recorder: Recorder, read: StoredMinute, points
   rejectLaterEpochs(recorder, [read]);
   const { accessScope, epoch } = recorder;
   const change = { ...written(points), revision: numberAfter(revision, epoch) };
-  const write = DeviceMinuteStore.updateOne(accessScope, { ...placeOf(recorder), minute, revision }, change);
+  const write = DeviceMinuteStore.updateOne(accessScope, { ...ofDevice(recorder), minute, revision }, change);
   return (await write).matchedCount > 0;
 }
 
@@ -127,7 +132,7 @@ export async function removeMinutes(recorder: Recorder, read: readonly StoredMin
   for (const revision of new Set(read.map((minute) => minute.revision))) {
     const minutes = read.filter((minute) => minute.revision === revision).map(({ minute }) => minute);
     for (const some of parted(minutes)) {
-      const those = { ...placeOf(recorder), minute: { $in: some }, revision };
+      const those = { ...ofDevice(recorder), minute: { $in: some }, revision };
       const { deletedCount } = await DeviceMinuteStore.deleteMany(accessScope, those);
       if (deletedCount < some.length) throw leaseLost();
     }
@@ -137,7 +142,7 @@ export async function removeMinutes(recorder: Recorder, read: readonly StoredMin
 /** Takes a device's minutes over from earlier holders of its lease: their writes to minutes they read are refused. */
 export async function stampMinutes(recorder: Recorder): Promise<void> {
   const { accessScope, epoch } = recorder;
-  const older = { ...placeOf(recorder), revision: { $lt: leastNumber(epoch) } };
+  const older = { ...ofDevice(recorder), revision: { $lt: leastNumber(epoch) } };
   await DeviceMinuteStore.updateMany(accessScope, older, { revision: numberAfter(0, epoch) });
 }
 
@@ -145,21 +150,16 @@ function rejectLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): 
   if (read.some(({ revision }) => revision >= leastNumber(epoch + 1))) throw leaseLost();
 }
 
-/** The filter of the minutes of a device. */
-function placeOf({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
-  return { vehicle_key: accessScope.vehicle_key, device_key };
-}
-
 /** The filter of the minutes with positions in `[from, until)`, of no earlier epoch. */
 function currentBetween(recorder: Recorder, from: number, until: number) {
   const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
-  return { ...placeOf(recorder), minute, revision: { $gte: leastNumber(recorder.epoch) } };
+  return { ...ofDevice(recorder), minute, revision: { $gte: leastNumber(recorder.epoch) } };
 }
 
 function firstRevision(recorder: Recorder, { minute, points }: Omit<StoredMinute, 'revision'>) {
   const { account_key } = recorder.accessScope;
   const revision = numberAfter(0, recorder.epoch);
-  return { account_key, ...placeOf(recorder), minute, revision, ...written(points) };
+  return { account_key, ...ofDevice(recorder), minute, revision, ...written(points) };
 }
 
 function written(points: TripPoints): Pick<DeviceMinute, 'packed' | 'written'> {
@@ -179,7 +179,7 @@ function parted<Item>(items: readonly Item[]): Item[][] {
 /** Deletes the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
 export async function purgeMinutes(recorder: Recorder, since: Date): Promise<void> {
   const { accessScope, epoch } = recorder;
-  const minutes = { ...placeOf(recorder), minute: { $lt: minuteOf(since.getTime()) } };
+  const minutes = { ...ofDevice(recorder), minute: { $lt: minuteOf(since.getTime()) } };
   const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
   await DeviceMinuteStore.deleteMany(accessScope, { ...minutes, ...unchanged });
 }
@@ -187,5 +187,5 @@ export async function purgeMinutes(recorder: Recorder, since: Date): Promise<voi
 /** Returns true if a device has any minutes, of any epoch. */
 export async function hasMinutes(recorder: Pick<Recorder, 'accessScope' | 'device_key'>): Promise<boolean> {
   const { accessScope } = recorder;
-  return (await DeviceMinuteStore.findOne(accessScope, placeOf(recorder), 'minute')) !== null;
+  return (await DeviceMinuteStore.findOne(accessScope, ofDevice(recorder), 'minute')) !== null;
 }

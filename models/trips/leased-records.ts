@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { isDuplicateKey } from '../store/duplicate-key.ts';
-import type { Recorder } from './device-minute.ts';
+import { ofDevice, type Recorder } from './device-minute.ts';
 import { leaseLost } from './lease-lost.ts';
 import type { Store } from '../store/store.ts';
 
@@ -28,15 +28,18 @@ export type ConfirmingRecorder = Recorder & {
   confirm(): Promise<void>;
 };
 
-/** Changes of the records of a device. */
-export interface LeasedChanges {
-  /** New ones, with all their fields but those of {@link LeasedRecord} and the account. */
-  readonly added: readonly ({ readonly key: string } & Filter)[];
-  /** Keys of new ones that stay staged. */
-  readonly hidden?: ReadonlySet<string>;
-  readonly changed: readonly { readonly key: string; readonly fields: Filter }[];
-  /** Keys of those to remove. */
-  readonly removed: readonly string[];
+/** Records of a device as they follow from its positions now, in place of those that were read. */
+interface Replacement<Derived extends { readonly key: string }> {
+  readonly read: readonly Derived[];
+  readonly derived: readonly Derived[];
+  /** Returns true if nothing of a record has changed. */
+  readonly isSame: (read: Derived, derived: Derived) => boolean;
+  /** Returns the fields of a new record that never change, without those of {@link LeasedRecord} and the account. */
+  readonly lasting: (record: Derived) => Filter;
+  /** Returns the other fields of a record. */
+  readonly changing: (record: Derived) => Filter;
+  /** Returns true if a new record stays staged; none does unless given. */
+  readonly isHidden?: (record: Derived) => boolean;
 }
 
 /** 132 bits. */
@@ -45,11 +48,6 @@ const KEY_LENGTH = 22;
 /** The key of a record by what tells it from others, so that it is made once however often it is worked out. */
 export function derivedKey(facts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, KEY_LENGTH);
-}
-
-/** The condition of the records of a device in its vehicle. */
-export function ofDevice({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
-  return { vehicle_key: accessScope.vehicle_key, device_key };
 }
 
 /**
@@ -72,32 +70,43 @@ export async function takeRecords<Stored extends LeasedRecord>(
 }
 
 /**
- * Changes records of a device that were read. New ones are staged and shown once the lease is confirmed, so that whoever
- * has lost it shows nothing.
+ * Replaces records of a device that were read; returns true if any were new. New ones are staged and shown once the lease is
+ * confirmed, so that a holder that has lost it shows
+ * nothing.
  * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
  */
-export async function changeRecords<Stored extends LeasedRecord>(
+export async function replaceRecords<Stored extends LeasedRecord, Derived extends { readonly key: string }>(
   model: LeasedStore<Stored>,
   recorder: ConfirmingRecorder,
-  { added, hidden, changed, removed }: LeasedChanges,
-): Promise<void> {
-  if (added.length + changed.length + removed.length === 0) return;
-  const { accessScope, epoch } = recorder;
-  for (const record of added) await stage(model, recorder, record);
+  { read, derived, isSame, lasting, changing, isHidden = () => false }: Replacement<Derived>,
+): Promise<boolean> {
+  const known = new Map(read.map((record) => [record.key, record]));
+  const kept = new Set(derived.map(({ key }) => key));
+  const added = derived.filter(({ key }) => !known.has(key));
+  const changed = derived.filter((record) => {
+    const before = known.get(record.key);
+    return before && !isSame(before, record);
+  });
+  const removed = read.map(({ key }) => key).filter((key) => !kept.has(key));
+  if (added.length + changed.length + removed.length === 0) return false;
+  for (const record of added) await stage(model, recorder, record.key, { ...lasting(record), ...changing(record) });
   await recorder.confirm();
   // Before others change: those that a kill leaves unseen are removed, and may tell of what the others told before.
-  const keys = added.map(({ key }) => key).filter((key) => !hidden?.has(key));
-  if (keys.length > 0) await change(model, recorder, keys, { staged: false });
-  for (const { key, fields } of changed) await change(model, recorder, [key], fields);
-  if (removed.length === 0) return;
-  const { deletedCount } = await model.deleteMany(accessScope, those(removed, epoch));
-  if (deletedCount < removed.length) throw leaseLost();
+  const shown = added.filter((record) => !isHidden(record)).map(({ key }) => key);
+  if (shown.length > 0) await change(model, recorder, shown, { staged: false });
+  for (const record of changed) await change(model, recorder, [record.key], changing(record));
+  if (removed.length > 0) {
+    const { deletedCount } = await model.deleteMany(recorder.accessScope, those(removed, recorder.epoch));
+    if (deletedCount < removed.length) throw leaseLost();
+  }
+  return added.length > 0;
 }
 
 async function stage<Stored extends LeasedRecord>(
   model: LeasedStore<Stored>,
   recorder: Recorder,
-  { key, ...fields }: LeasedChanges['added'][number],
+  key: string,
+  fields: Filter,
 ): Promise<void> {
   const { accessScope, epoch } = recorder;
   const { account_key } = accessScope;

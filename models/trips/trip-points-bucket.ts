@@ -2,6 +2,7 @@ import { joinTripPoints, mergeTripPoints, type TripPoints } from './trip-points.
 import { crc32 } from 'node:zlib';
 
 import { encodeRange } from '../../schema/trips/polyline.ts';
+import { groupedBy } from '../grouped-by.ts';
 import { BATCH_SIZE } from '../store/plain-store.ts';
 import type { AccessScope } from '../store/tenancy.ts';
 
@@ -74,7 +75,7 @@ export function bucketsOf(
 export type PackedTripPoints = readonly Uint8Array[];
 
 /** A trip as it was read, and the pack that it named then. */
-export type PackedTrip = Pick<StoredTrip, 'key' | 'pack'>;
+type PackedTrip = Pick<StoredTrip, 'key' | 'pack'>;
 
 /** Maximum number of times that a trip is read again whose pack was removed since. */
 const MAX_ATTEMPTS = 5;
@@ -87,20 +88,17 @@ export async function loadTripPoints(accessScope: AccessScope, trips: readonly P
   const found = new Map<string, PackedTripPoints>();
   let missing = trips;
   for (let attempt = 0; missing.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
-    for (const [key, packed] of await loadPacks(accessScope, missing)) found.set(key, packed);
+    for (const [key, own] of await readBuckets(accessScope, missing, 'packed')) {
+      found.set(
+        key,
+        own.map(({ packed }) => bytesOf(packed)),
+      );
+    }
     const asRead = new Map(missing.filter(({ key }) => !found.has(key)).map(({ key, pack }) => [key, pack]));
     if (asRead.size === 0) break;
     const those = { vehicle_key: accessScope.vehicle_key ?? '', key: { $in: [...asRead.keys()] } };
     const now = await TripStore.find(accessScope, those, 'key pack');
     missing = now.filter(({ key, pack }) => asRead.get(key) !== pack);
-  }
-  return found;
-}
-
-async function loadPacks(accessScope: AccessScope, trips: readonly PackedTrip[]): Promise<Map<string, Uint8Array[]>> {
-  const found = new Map<string, Uint8Array[]>();
-  for (const { trip_key, packed } of await readBuckets(accessScope, trips, 'packed')) {
-    addTo(found, trip_key, bytesOf(packed));
   }
   return found;
 }
@@ -113,18 +111,17 @@ export async function loadTripLines(
   accessScope: AccessScope,
   trips: readonly (PackedTrip & Pick<StoredTrip, 'point_count'>)[],
 ): Promise<Map<string, string>> {
-  const pieces = new Map<string, (string | null)[]>();
-  for (const { trip_key, line } of await readBuckets(accessScope, trips, 'line')) addTo(pieces, trip_key, line);
+  const buckets = await readBuckets(accessScope, trips, 'line');
   const lines = new Map<string, string>();
   for (const { key, point_count } of trips) {
-    const found = pieces.get(key) ?? [];
+    const found = (buckets.get(key) ?? []).map(({ line }) => line);
     const isWhole = found.length === Math.ceil(point_count / POINTS_PER_BUCKET) && !found.includes(null);
     if (isWhole) lines.set(key, found.join(''));
   }
   return lines;
 }
 
-/** Reads a field of the buckets of trips, of the packs that these name, in their order. */
+/** Reads a field of the buckets of trips, of the packs that these name, in their order, by trip key. */
 async function readBuckets(accessScope: AccessScope, trips: readonly PackedTrip[], field: 'packed' | 'line') {
   const packs = new Map(trips.map(({ key, pack }) => [key, pack]));
   const filter = {
@@ -135,13 +132,8 @@ async function readBuckets(accessScope: AccessScope, trips: readonly PackedTrip[
   const buckets = await TripPointsBucketStore.find(accessScope, filter, `trip_key pack ${field}`)
     .sort({ trip_key: 1, pack: 1, number: 1 })
     .batchSize(BATCH_SIZE);
-  return buckets.filter(({ trip_key, pack }) => pack === packs.get(trip_key));
-}
-
-function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const earlier = lists.get(key);
-  if (earlier) earlier.push(value);
-  else lists.set(key, [value]);
+  const named = buckets.filter(({ trip_key, pack }) => pack === packs.get(trip_key));
+  return groupedBy(named, ({ trip_key }) => trip_key);
 }
 
 /** Reads all positions of trips of one vehicle, in the order of their times. */

@@ -6,6 +6,11 @@ import { defaulting, type DocumentOf, nested, nullable, required } from '../stor
 /** Placeholder for the end of an open trip, so that every query of a time span finds it: the last instant there is. */
 export const OPEN_END = new Date('9999-12-31T23:59:59Z');
 
+/** A date of an instant that may be infinite. */
+export function dateAt(instant: number): Date {
+  return new Date(Math.max(0, Math.min(instant, OPEN_END.getTime())));
+}
+
 /** Filter of the trips that take longer than a day, in `duration_seconds`: few, but for those that are open. */
 export const LONGER_THAN_A_DAY = { $gt: 86_400 } as const;
 

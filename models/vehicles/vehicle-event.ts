@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-
 import type { RecordedEventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { insertMissing } from '../store/duplicate-key.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
-import { nested, nullable, required, type StoredField } from '../store/stored-fields.ts';
+import { nullable, POINT, required, type StoredField } from '../store/stored-fields.ts';
 import type { Service } from '../store/service.ts';
 import { unrestricted } from '../store/tenancy.ts';
+import { derivedKey } from '../trips/leased-records.ts';
 
 /**
  * Events that follow from no trip and no visit: reports of devices, and changes by people. Each is stored once. Drivers see
@@ -27,7 +26,7 @@ export const VehicleEventStore = storeOf('VehicleEvent', {
     device_key: nullable(String),
     /** The trip that was changed; null for a report of a device, whose trip is found by its time. */
     trip_key: nullable(String),
-    point: nullable(nested({ lat: required(Number), lon: required(Number) })),
+    point: nullable(POINT),
   },
   indexes: [
     [{ account_key: 1, timestamp: -1, key: 1 }],
@@ -41,7 +40,7 @@ export const VehicleEventStore = storeOf('VehicleEvent', {
 export type StoredVehicleEvent = StoredIn<typeof VehicleEventStore>;
 
 /** A new event. */
-export interface NewVehicleEvent {
+interface NewVehicleEvent {
   readonly event: RecordedEventName;
   readonly timestamp: Date;
   readonly account_key: string;
@@ -54,19 +53,10 @@ export interface NewVehicleEvent {
 /** Stores events; those that are known are left as they are. */
 export async function insertVehicleEvents(service: Service, events: readonly NewVehicleEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const documents = events.map((event) => ({
-    trip_key: null,
-    point: null,
-    ...event,
-    key: keyOf(event),
-  }));
+  const documents = events.map((event) => ({ trip_key: null, point: null, ...event, key: keyOf(event) }));
   await insertMissing(() => VehicleEventStore.insertMany(unrestricted(service), documents, { ordered: false }));
 }
 
 function keyOf({ event, timestamp, vehicle_key, device_key, trip_key }: NewVehicleEvent): string {
-  const text = JSON.stringify([vehicle_key, device_key, trip_key, timestamp.getTime()]);
-  return `${event}.${createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH)}`;
+  return `${event}.${derivedKey([vehicle_key, device_key, trip_key, timestamp.getTime()])}`;
 }
-
-/** 132 bits. */
-const KEY_LENGTH = 22;

@@ -12,9 +12,6 @@ const SECRET = 0o600;
 /** Credentials of the demonstration: the content of `DATA_DIR/demo.json`. */
 export type DemoKeys = Readonly<ReturnType<typeof newDemoKeys>>;
 
-/** A vehicle of the demonstration. */
-export type DemoVehicle = DemoKeys['vehicles'][number];
-
 /** Path of the file with the credentials of a data folder's demonstration. */
 export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');

@@ -1,7 +1,7 @@
 import type { Forwarder } from '../../auth/caller.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
-import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { joinTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import { findDevices } from '../../resolvers/ingest/find-devices.ts';
 import { isInVehicle, recordEach } from '../../tracking/ingest/record-sent.ts';
@@ -11,7 +11,7 @@ import type { DemoKeys } from './demo-keys.ts';
 import { drive } from './drive.ts';
 import { DEMO_FLEET, type DemoCar } from './fleet.ts';
 import { Random } from './random.ts';
-import { routeAlong } from './route.ts';
+import { routesOf } from './route.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Time from one position to the next, in milliseconds. */
@@ -72,51 +72,37 @@ export class DemoTraffic {
       // Positions of the last minute are kept in any case.
       ...{ zones, places_revision, rules_revision, retention_days: null },
     };
-    const devices = await findDevices(accessScope.service, sender, sent);
+    const devices = await findDevices(this.#service, sender, sent);
     const found = sent.flatMap(({ points }, at) => {
       const device = devices[at];
       return device && isInVehicle(device) ? [{ device, points }] : [];
     });
-    await recordEach(accessScope.service, sender, found);
+    await recordEach(this.#service, sender, found);
   }
 }
 
-/** Returns a car's positions after one moment, up to another, both in milliseconds since 1970. */
+/** Returns a car's positions after one moment, up to another, both in whole milliseconds since 1970. */
 export function positionsOf(car: DemoCar, from: number, until: number): TripPoints {
-  const { length, drives } = roundOf(car);
-  const found: { readonly drive: TripPoints; readonly index: number; readonly time: number }[] = [];
+  const { length, drives } = rounds.get(car) ?? driveRound(car);
+  const found: TripPoints[] = [];
   for (let start = Math.floor(from / length) * length; start <= until; start += length) {
     for (const drive of drives) {
-      for (let index = 0; index < drive.length; index++) {
-        const time = start + (drive.time[index] ?? 0);
-        if (time > from && time <= until) found.push({ drive, index, time });
-      }
+      const time = drive.time.map((instant) => start + instant);
+      found.push(pointsBetween({ ...drive, time }, from + 1, until + 1));
     }
   }
-  const points = emptyTripPoints(found.length);
-  const events = new Map<number, readonly string[]>();
-  for (const [at, { drive, index, time }] of found.entries()) {
-    points.time[at] = time;
-    for (const column of ['lat', 'lon', 'speed', 'heading'] as const) points[column][at] = drive[column][index] ?? 0;
-    const happened = drive.events.get(index);
-    if (happened) events.set(at, happened);
-  }
-  return { ...points, events };
-}
-
-function roundOf(car: DemoCar): Round {
-  const round = rounds.get(car) ?? driveRound(car);
-  rounds.set(car, round);
-  return round;
+  return joinTripPoints(found);
 }
 
 function driveRound(car: DemoCar): Round {
   const random = new Random(`${car.serial} round`);
   let start = 0;
-  const drives = car.tours.map((tour) => {
-    const driven = drive(routeAlong(tour.split(', ')), start, random, TRAFFIC_INTERVAL_MS / 1000);
+  const drives = routesOf(car.tours).map((route) => {
+    const driven = drive(route, start, random, TRAFFIC_INTERVAL_MS / 1000);
     start = (driven.time.at(-1) ?? start) + REST_MS;
     return driven;
   });
-  return { length: start, drives };
+  const round = { length: start, drives };
+  rounds.set(car, round);
+  return round;
 }

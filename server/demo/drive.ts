@@ -1,7 +1,7 @@
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/trip-points-codec.ts';
 import type { Random } from './random.ts';
-import { headingAt, METERS_PER_DEGREE, type Route } from './route.ts';
+import { headingAt, METERS_PER_DEGREE, type Route, STEP } from './route.ts';
 
 /** Meters per second squared that a driver takes, and brakes with. */
 const ACCELERATION = 1.5;
@@ -18,27 +18,27 @@ const BEND_REACH = 3;
  * @param haste how fast the driver is; 1 is the speed of the street
  */
 function speedProfile(route: Route, pauses: ReadonlyMap<number, number>, haste: number): Float64Array {
-  const { step, positions } = route;
+  const { positions } = route;
   const last = positions.length - 1;
   const speeds = Float64Array.from(positions, (_, at) => {
     if (at === 0 || at === last || pauses.has(at)) return 0;
     return Math.min((route.speeds[at] ?? 0) * haste, bendLimit(route, at));
   });
   for (let at = 1; at <= last; at++) {
-    const reached = Math.sqrt((speeds[at - 1] ?? 0) ** 2 + 2 * ACCELERATION * step);
+    const reached = Math.sqrt((speeds[at - 1] ?? 0) ** 2 + 2 * ACCELERATION * STEP);
     speeds[at] = Math.min(speeds[at] ?? 0, reached);
   }
   for (let at = last - 1; at >= 0; at--) {
-    const braked = Math.sqrt((speeds[at + 1] ?? 0) ** 2 + 2 * BRAKING * step);
+    const braked = Math.sqrt((speeds[at + 1] ?? 0) ** 2 + 2 * BRAKING * STEP);
     speeds[at] = Math.min(speeds[at] ?? 0, braked);
   }
   return speeds;
 }
 
-function bendLimit({ step, positions }: Route, at: number): number {
+function bendLimit({ positions }: Route, at: number): number {
   const turn = headingAt(positions, at + BEND_REACH - 1) - headingAt(positions, at - BEND_REACH);
   const radians = (Math.abs(((turn + 540) % 360) - 180) * Math.PI) / 180;
-  return Math.max(3, Math.sqrt((SIDEWAYS * BEND_REACH * step) / (radians || 1e-6)));
+  return Math.max(3, Math.sqrt((SIDEWAYS * BEND_REACH * STEP) / (radians || 1e-6)));
 }
 
 /** Share of crossings with a red light, and how long one waits there, in seconds. */
@@ -102,7 +102,7 @@ function momentsOf(route: Route, random: Random): Moment[] {
   const moments: Moment[] = [];
   let seconds = 0;
   for (const [at, speed] of speeds.entries()) {
-    if (at > 0) seconds += route.step / Math.max(0.7, ((speeds[at - 1] ?? 0) + speed) / 2);
+    if (at > 0) seconds += STEP / Math.max(0.7, ((speeds[at - 1] ?? 0) + speed) / 2);
     moments.push({ seconds, at, speed });
     const pause = pauses.get(at);
     if (pause === undefined) continue;

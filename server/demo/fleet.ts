@@ -1,5 +1,5 @@
 /** A group of the demonstration. */
-export interface DemoGroup {
+interface DemoGroup {
   readonly name: string;
   /** Names of the groups above it, from the top. */
   readonly above: readonly string[];

@@ -1,9 +1,10 @@
 import { allStreets, type Position, type Street } from './streets.ts';
 
-/** A way along streets, as points every few meters. */
+/** Meters from one point of a route to the next. */
+export const STEP = 5;
+
+/** A way along streets, as points at equal steps. */
 export interface Route {
-  /** Meters from one point to the next. */
-  readonly step: number;
   readonly positions: readonly Position[];
   /** Meters per second that are driven there where nothing is in the way. */
   readonly speeds: readonly number[];
@@ -14,7 +15,10 @@ export interface Route {
 /** Meters of a degree of latitude. */
 export const METERS_PER_DEGREE = 111_195;
 
-const STEP = 5;
+/** Finds the ways of tours, each of places with commas between. */
+export function routesOf(tours: readonly string[]): Route[] {
+  return tours.map((tour) => routeAlong(tour.split(', ')));
+}
 
 /**
  * Finds the way along streets.
@@ -34,7 +38,7 @@ export function routeAlong(places: readonly string[]): Route {
     positions.push(...points.positions);
     speeds.push(...points.speeds);
   }
-  return { step: STEP, positions, speeds, crossings };
+  return { positions, speeds, crossings };
 }
 
 function findStreet(from: string, to: string): Street {
@@ -44,16 +48,16 @@ function findStreet(from: string, to: string): Street {
 }
 
 /** Points of streets that were driven before. */
-const driven = new Map<Street, Omit<Route, 'step'>>();
+const driven = new Map<Street, Route>();
 
-function pointsOf(street: Street): Omit<Route, 'step'> {
+function pointsOf(street: Street): Route {
   const points = driven.get(street) ?? sample(street);
   driven.set(street, points);
   return points;
 }
 
 /** Points at equal steps along a street; its last step may be shorter. */
-function sample({ path, kmh, lights }: Street): Omit<Route, 'step'> {
+function sample({ path, kmh, lights }: Street): Route {
   const positions: Position[] = [];
   const speeds: number[] = [];
   const crossings: number[] = [];

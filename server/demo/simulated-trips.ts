@@ -3,7 +3,7 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { drive } from './drive.ts';
 import type { DemoCar } from './fleet.ts';
 import { Random } from './random.ts';
-import { routeAlong } from './route.ts';
+import { routesOf } from './route.ts';
 
 const DAYS = 14;
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 /** Simulates the trips of the 14 days before a moment, in order of their start; the same for the same moment. */
 export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints> {
   const { firstHour, toursADay, onWeekends } = car.schedule;
-  const routes = car.tours.map((tour) => routeAlong(tour.split(', ')));
+  const routes = routesOf(car.tours);
   const today = Math.floor(until.getTime() / DAY_MS);
   let tour = 0;
   for (let day = today - DAYS + 1; day <= today; day++) {
@@ -23,7 +23,7 @@ export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints
     for (let number = 0; number < toursADay; number++) {
       const route = routes[tour++ % routes.length];
       if (!route) throw new RangeError(`${car.nickname} has no tours`);
-      start = wholeSecond(start + random.between(5, 50) * MINUTE_MS);
+      start = Math.floor((start + random.between(5, 50) * MINUTE_MS) / 1000) * 1000;
       const trip = drive(route, start, random);
       const end = trip.time[trip.length - 1] ?? start;
       if (end > until.getTime()) return;
@@ -36,8 +36,4 @@ export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints
 /** Returns true if a day, counted from 1970-01-01 (a Thursday), is a Saturday or a Sunday. */
 function isWeekend(day: number): boolean {
   return (day + 4) % 7 === 6 || (day + 4) % 7 === 0;
-}
-
-function wholeSecond(instant: number): number {
-  return Math.floor(instant / 1000) * 1000;
 }

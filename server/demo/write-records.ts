@@ -17,74 +17,66 @@ import type { DemoKeys } from './demo-keys.ts';
 import { demoGroups, demoVehicles } from './demo-records.ts';
 import { RESTRICTED_GROUP } from './fleet.ts';
 import type { Service } from '../../models/store/service.ts';
-import { unrestricted } from '../../models/store/tenancy.ts';
+import { type Unrestricted, unrestricted } from '../../models/store/tenancy.ts';
 
 /** Writes the demonstration's records except trips and access token; existing ones are left as they are. */
 export async function writeRecords(service: Service, keys: DemoKeys): Promise<void> {
   const { account_key, subscription_key, owner_key, client_id, grant_hash } = keys;
   const created = new Date(keys.created);
   const scopes = [...DEFAULT_SCOPES];
-  await insertEach([
-    () =>
-      AccountStore.create(unrestricted(service), {
-        key: account_key,
-        nickname: 'Waybridge demonstration (simulated)',
-        city: 'Berlin',
-        created,
-        setup_complete: created,
-        updated: created,
-        owner_key,
-      }),
-    () =>
-      BillingSubscriptionStore.create(unrestricted(service), {
-        key: subscription_key,
-        account_key,
-        plan: { key: 'fleet', name: 'Fleet', billing_period: 'month' },
-        status: 'active',
-        started_at: created,
-      }),
-    ...demoGroups(keys).map((group) => {
-      return () =>
-        GroupStore.create(unrestricted(service), { ...group, active: true, created, updated: created, account_key });
-    }),
-    ...(await userInserts(service, keys, created)),
-    ...vehicleInserts(service, keys, created),
-    () =>
-      ApiKeyStore.create(unrestricted(service), {
-        key: keys.api_key_id,
-        account_key,
-        secret_hash: hashSecret(keys.api_key),
-        created,
-      }),
-    () =>
-      AppStore.create(unrestricted(service), {
-        client_id,
-        name: 'Demonstration app',
-        redirect_uris: ['http://localhost:3000/callback'],
-        scopes,
-        created,
-        account_key,
-        secret_hash: hashSecret(keys.client_secret),
-      }),
-    () =>
-      OauthRecordStore.create(service, {
-        kind: 'Grant',
-        id_hash: grant_hash,
-        grant_hash,
-        user_key: owner_key,
-        client_id,
-        scopes,
-      }),
-  ]);
+  const add = <Document>(
+    store: { create(all: Unrestricted, document: Document): Promise<unknown> },
+    document: Document,
+  ) => insertIfAbsent(() => store.create(unrestricted(service), document));
+  await add(AccountStore, {
+    key: account_key,
+    nickname: 'Waybridge demonstration (simulated)',
+    city: 'Berlin',
+    created,
+    setup_complete: created,
+    updated: created,
+    owner_key,
+  });
+  await add(BillingSubscriptionStore, {
+    key: subscription_key,
+    account_key,
+    plan: { key: 'fleet', name: 'Fleet', billing_period: 'month' },
+    status: 'active',
+    started_at: created,
+  });
+  for (const group of demoGroups(keys))
+    await add(GroupStore, { ...group, active: true, created, updated: created, account_key });
+  for (const user of await usersOf(keys)) await add(UserStore, { ...user, disabled: false, created, account_key });
+  for (const { car, key, device_key, membership } of demoVehicles(keys)) {
+    const common = { ...membership, account_key };
+    await add(VehicleStore, { key, ...nicknameFields(car.nickname), ...car.type, ...common, created });
+    await add(DeviceStore, {
+      key: device_key,
+      ...serialFields(car.serial),
+      status: 'installed',
+      vehicle_key: key,
+      last_transmission: created,
+      subscription_status: 'active',
+      subscription_key,
+      ...common,
+    });
+  }
+  const secret_hash = hashSecret(keys.api_key);
+  await add(ApiKeyStore, { key: keys.api_key_id, account_key, secret_hash, created });
+  await add(AppStore, {
+    client_id,
+    name: 'Demonstration app',
+    redirect_uris: ['http://localhost:3000/callback'],
+    scopes,
+    created,
+    account_key,
+    secret_hash: hashSecret(keys.client_secret),
+  });
+  const grant = { kind: 'Grant', id_hash: grant_hash, grant_hash, user_key: owner_key, client_id, scopes } as const;
+  await insertIfAbsent(() => OauthRecordStore.create(service, grant));
 }
 
-type Insert = () => Promise<unknown>;
-
-async function insertEach(inserts: readonly Insert[]): Promise<void> {
-  for (const insert of inserts) await insertIfAbsent(insert);
-}
-
-async function userInserts(service: Service, keys: DemoKeys, created: Date): Promise<Insert[]> {
+async function usersOf(keys: DemoKeys) {
   const restriction = demoGroups(keys).filter(({ name }) => name === RESTRICTED_GROUP);
   const { restricted_user_key, restricted_user_email, restricted_user_password } = keys;
   const users = [
@@ -92,46 +84,13 @@ async function userInserts(service: Service, keys: DemoKeys, created: Date): Pro
     { key: restricted_user_key, email: restricted_user_email, password: restricted_user_password, groups: restriction },
   ];
   return Promise.all(
-    users.map(async ({ key, email, password, groups }) => {
-      const user = {
-        key,
-        email,
-        email_folded: email.toLowerCase(),
-        password_hash: await hashPassword(password),
-        group_keys: groups.map((group) => group.key),
-        group_path: groups.flatMap(({ group_path }) => group_path),
-        disabled: false,
-        created,
-        account_key: keys.account_key,
-      };
-      return () => UserStore.create(unrestricted(service), user);
-    }),
+    users.map(async ({ key, email, password, groups }) => ({
+      key,
+      email,
+      email_folded: email.toLowerCase(),
+      password_hash: await hashPassword(password),
+      group_keys: groups.map((group) => group.key),
+      group_path: groups.flatMap(({ group_path }) => group_path),
+    })),
   );
-}
-
-function vehicleInserts(service: Service, keys: DemoKeys, created: Date): Insert[] {
-  const { account_key, subscription_key } = keys;
-  return demoVehicles(keys).flatMap(({ car, key, device_key, membership }) => [
-    () =>
-      VehicleStore.create(unrestricted(service), {
-        key,
-        ...nicknameFields(car.nickname),
-        ...car.type,
-        ...membership,
-        created,
-        account_key,
-      }),
-    () =>
-      DeviceStore.create(unrestricted(service), {
-        key: device_key,
-        ...serialFields(car.serial),
-        status: 'installed',
-        vehicle_key: key,
-        last_transmission: created,
-        subscription_status: 'active',
-        account_key,
-        subscription_key,
-        ...membership,
-      }),
-  ]);
 }

@@ -1,7 +1,7 @@
 import { foldTagValue, TagStore } from '../../models/account/tag.ts';
 import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
+import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { tripFacts } from '../../tracking/geometry/trip-facts.ts';
@@ -19,7 +19,7 @@ const SIMULATED = { color: '#8a63d2', value: 'Simulated for demonstration', type
 
 /**
  * Writes the demonstration's trips, those of a vehicle together, until the signal; what an earlier start has written is not
- * written again. Returns false if some are missing.
+ * written again. Returns false where some are missing.
  *
  * @param onProgress called with the share that is there, from 0 to 1
  */
@@ -62,7 +62,8 @@ async function writeTripsOf(
     return { account_key, vehicle_key: key, facts: tripFacts(points), points };
   });
   const staged = (await stageTrips(service, trips, run)).map((trip) => trip.key);
-  await label(accessScope, staged, { device_key, tag_keys: [tag] });
+  const labels = { device_key, tag_keys: [tag] };
+  await TripStore.updateMany(accessScope, { key: { $in: staged }, staged: true }, labels);
   await showTrips(service, account_key, run);
   const last = trips.at(-1);
   if (!last) return;
@@ -72,13 +73,4 @@ async function writeTripsOf(
     { key: device_key, position: null },
     { position: lastPosition(last.points) },
   );
-}
-
-async function label(
-  accessScope: AccessScope,
-  tripKeys: readonly string[],
-  labels: { readonly device_key: string; readonly tag_keys: string[] },
-): Promise<void> {
-  const staged = { key: { $in: [...tripKeys] }, staged: true };
-  await TripStore.updateMany(accessScope, staged, labels);
 }

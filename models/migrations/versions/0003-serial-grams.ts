@@ -1,5 +1,5 @@
+import { gramsOf } from '../../n-grams.ts';
 import { changeEach } from './change-each.ts';
-import { gramsOf } from './grams-of.ts';
 import type { Migration } from './migration.ts';
 
 /** Lets every device be found by the grams of its serial. Older programs would add devices without them. */
@@ -11,6 +11,6 @@ export const serialGrams: Migration = {
     collection: 'devices',
     pending: { serial_grams: { $exists: false } },
     reads: ['serial_folded'],
-    update: ({ serial_folded }) => ({ $set: { serial_grams: gramsOf([...String(serial_folded)]) } }),
+    update: ({ serial_folded }) => ({ $set: { serial_grams: gramsOf(String(serial_folded)) } }),
   }),
 };

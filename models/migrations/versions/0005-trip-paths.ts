@@ -6,11 +6,11 @@ import { changeEach } from './change-each.ts';
 import type { Migration } from './migration.ts';
 
 /** Documents of a batch: the outline of a trip of days takes a megabyte. */
-const BATCH = 50;
+export const BATCH = 50;
 
 /** Units of an outline as it is stored. */
-const UNITS_PER_DEGREE = 1e6;
-const UNITS_PER_METER = 100;
+export const UNITS_PER_DEGREE = 1e6;
+export const UNITS_PER_METER = 100;
 
 /**
  * Stores the paths of every trip that maps ask for, made of its outline. Paths name the pack from which they were made, so

@@ -1,5 +1,5 @@
+import { gramsOf } from '../../n-grams.ts';
 import { changeEach } from './change-each.ts';
-import { gramsOf } from './grams-of.ts';
 import type { Migration } from './migration.ts';
 
 /** Lets every vehicle be found by the grams of its nickname. Older programs would add vehicles without them. */
@@ -13,7 +13,7 @@ export const nicknameGrams: Migration = {
     reads: ['nickname'],
     update: ({ nickname }) => {
       const folded = typeof nickname === 'string' ? nickname.toLowerCase() : null;
-      return { $set: { nickname_folded: folded, nickname_grams: gramsOf([...(folded ?? '')]) } };
+      return { $set: { nickname_folded: folded, nickname_grams: gramsOf(folded ?? '') } };
     },
   }),
 };

@@ -4,16 +4,9 @@ import { joinTripPoints, type TripPoints } from '../../trips/trip-points.ts';
 import { bytesOf } from '../../trips/trip-points-bytes.ts';
 import { unpackTripPoints } from '../../trips/trip-points-codec.ts';
 import { VarintWriter } from '../../trips/trip-points-varint.ts';
-import { encodedPath } from './0005-trip-paths.ts';
+import { BATCH, encodedPath, UNITS_PER_DEGREE, UNITS_PER_METER } from './0005-trip-paths.ts';
 import { changeEach, type OldDocument } from './change-each.ts';
 import type { Migration } from './migration.ts';
-
-/** Documents of a batch, of which the positions are read one by one. */
-const BATCH = 50;
-
-/** Units of an outline as it is stored. */
-const UNITS_PER_DEGREE = 1e6;
-const UNITS_PER_METER = 100;
 
 /** The finest tolerance of an outline in meters. */
 const FINEST_METERS = 1;

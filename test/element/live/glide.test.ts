@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { Glide, headingBetween } from '../../../element/live/glide.ts';
+import { Glide } from '../../../element/live/glide.ts';
+import { headingBetween } from '../../../element/trips/trip.ts';
 import { pauseAfter } from '../../../element/live/pause.ts';
 
 test('a vehicle glides to its position in the time since the one before, but never for long', () => {
