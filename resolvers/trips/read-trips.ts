@@ -44,14 +44,15 @@ export async function readTrips(
   return trips.map((trip) => {
     const { key, point_count } = trip;
     const recorded = open.get(key);
-    const stored = isWhole(trip) ? ofWhole : ofClipped;
+    const isSeenWhole = isWhole(trip);
+    const stored = isSeenWhole ? ofWhole : ofClipped;
     const chargeEach = () => meter.charge(recorded?.length ?? point_count);
-    const charge = isWhole(trip) ? once(chargeEach) : chargeEach;
+    const charge = isSeenWhole ? once(chargeEach) : chargeEach;
     const points = async () => {
       await charge();
       return recorded ?? unpackInSlices((await stored.packs()).get(key) ?? [], slice);
     };
-    return { trip, points, lines: isWhole(trip) ? storedLines(trip, stored, charge) : null };
+    return { trip, points, lines: isSeenWhole ? storedLines(trip, stored, charge) : null };
   });
 }
 
