@@ -8,7 +8,7 @@ import { sendCompressible } from '../../http/answers/send-compressible.ts';
 
 import { answerName } from './answer-name.ts';
 import { currentStamp } from './current-stamp.ts';
-import { type Keepable, StampedCache } from './stamped-cache.ts';
+import { contentCache, type Keepable } from './content-cache.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A page, feed or sitemap as it was sent, without what is new in each answer. */
@@ -41,7 +41,7 @@ interface RenewedPart {
  * Each answer has another nonce and another part nevertheless.
  */
 export function keepPages(service: Service, app: FastifyInstance, part: RenewedPart): void {
-  const pages = new StampedCache<KeptPage>();
+  const pages = contentCache<KeptPage>();
   /** Names of answers that may be kept, with the stamps that were read before these were computed. */
   const keepable = new WeakMap<FastifyRequest, { readonly name: string; readonly stamp: string }>();
   app.addHook('preHandler', async (request, reply) => {

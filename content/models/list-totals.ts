@@ -1,15 +1,9 @@
-import { LRUCache } from 'lru-cache';
-
 import type { FilterOf } from '../../models/store/plain-store.ts';
 
+import { StampedCache } from '../../models/stamped-cache.ts';
 import { perService, type Service } from '../../models/store/service.ts';
 
-/** Most totals that are remembered. */
-const MAX_TOTALS = 500;
-
-const totals = perService(
-  () => new LRUCache<string, { readonly stamp: string; readonly total: number }>({ max: MAX_TOTALS }),
-);
+const totals = perService(() => new StampedCache<number>({ max: 500 }));
 
 /**
  * Counts the documents that a filter finds. The total is cached until something changes, in this process or another: a
@@ -18,19 +12,14 @@ const totals = perService(
  * @param filter names the total
  * @param stamp of content, as the request has read it; null where nothing may be cached
  */
-export async function totalOf(
+export function totalOf(
   service: Service,
   filter: FilterOf<never>,
   stamp: string | null,
   count: () => Promise<number>,
 ): Promise<number> {
-  if (stamp === null) return count();
   const name = JSON.stringify(filter, (_key, value) => (value instanceof RegExp ? String(value) : value));
-  const known = totals(service).get(name);
-  if (known?.stamp === stamp) return known.total;
-  const total = await count();
-  totals(service).set(name, { stamp, total });
-  return total;
+  return totals(service).get(name, stamp, count);
 }
 
 /** A page that was found in a list. */

@@ -27,7 +27,8 @@ import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
 import { identified } from '../../http/requests/identified.ts';
 import { answerName, userAnswerName } from '../caching/answer-name.ts';
 import { type KeptAnswer, keptAnswer, sendKept } from './kept-answer.ts';
-import { StampedCache } from '../caching/stamped-cache.ts';
+import { currentStamp } from '../caching/current-stamp.ts';
+import { contentCache } from '../caching/content-cache.ts';
 import { type ReadContentRequest, readContentRequest } from './read-content-request.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -59,7 +60,7 @@ export async function contentEndpoint(
   const api = `${site}/wp-json`;
   const prefix = new URL(api).pathname;
   const { dispatch, dependsOnContentAlone } = await contentBridge(await contentSchema());
-  const kept = new StampedCache<KeptAnswer>();
+  const kept = contentCache<KeptAnswer>();
   return {
     name: 'content interface',
     register: (app) => {
@@ -118,10 +119,11 @@ export async function contentEndpoint(
           const keep = async (stamp: string | null, content = readContentRequest(request, prefix)) =>
             keptAnswer(await answerTo(content, request, { stamp: async () => stamp }));
           if (name !== null && kept.has(name))
-            return sendTo(await kept.get(service, name, keep), request, reply, caller);
+            return sendTo(await kept.get(name, await currentStamp(service), keep), request, reply, caller);
           const read = readContentRequest(request, prefix);
           if (name !== null && namesContentAlone(read) && dependsOnContentAlone(read.content)) {
-            return sendTo(await kept.get(service, name, (stamp) => keep(stamp, read)), request, reply, caller);
+            const stamp = await currentStamp(service);
+            return sendTo(await kept.get(name, stamp, () => keep(stamp, read)), request, reply, caller);
           }
           const answered = await answerTo(read, request);
           // Fastify leaves out the body of HEAD, but not that of another method which `_method` replaces by it.

@@ -6,7 +6,7 @@ import { Compressible } from '../../http/answers/compressible.ts';
 import { EFFORT } from '../../http/answers/compression.ts';
 import { preconditionStatus } from '../../http/answers/preconditions.ts';
 import { sendCompressible } from '../../http/answers/send-compressible.ts';
-import type { Keepable } from '../caching/stamped-cache.ts';
+import type { Keepable } from '../caching/content-cache.ts';
 import type { ContentAnswer } from './content-answer.ts';
 
 /** An answer to visitors or to one user, ready to be sent many times. */

@@ -1,10 +1,9 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 
-import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
 import { accessOf } from '../../auth/access.ts';
 import type { Caller, RequestContext } from '../../auth/caller.ts';
+import { StampedCache } from '../../models/stamped-cache.ts';
 
 import { Compressible } from '../../http/answers/compressible.ts';
 import { EFFORT, THRESHOLD } from '../../http/answers/compression.ts';
@@ -25,9 +24,15 @@ export const CACHING = Symbol('caching');
 
 /** Cacheability of an operation's answer; not cached unless both members allow it. */
 export interface Caching {
-  /** Cache key; null where the answer is not cached. */
-  key: string | null;
+  /** Null where the answer is not cached. */
+  key: CacheKey | null;
   mayCache: boolean;
+}
+
+/** Everything that an answer depends on: `stamp` is the state of the trips. */
+export interface CacheKey {
+  readonly name: string;
+  readonly stamp: string;
 }
 
 interface CachedResponse {
@@ -40,17 +45,16 @@ interface CachedResponse {
  * request is identified first; the key holds everything that an answer depends on, the state of the trips included.
  */
 export class ResponseCache {
-  readonly #answers = new LRUCache<string, CachedResponse>({
+  readonly #answers = new StampedCache<CachedResponse>({
+    cache: 'trip_maps',
     max: MAX_ANSWERS,
-    maxSize: MAX_BYTES,
+    size: { max: MAX_BYTES, of: ({ body }) => body.length },
     ttl: MAX_MS,
-    sizeCalculation: ({ body }, key) => body.length + key.length,
   });
 
   /** Sends the cached answer of a key; null where there is none. */
-  async send(key: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
-    const cached = this.#answers.get(key);
-    cacheAsked.publish({ cache: 'trip_maps', isHit: cached !== undefined } satisfies AskedCache);
+  async send({ name, stamp }: CacheKey, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
+    const cached = this.#answers.find(name, stamp);
     if (!cached) return null;
     const encoding = encodingOf(cached.body, request);
     if (encoding !== null) reply.headers({ Vary: 'Origin, accept-encoding', 'Content-Encoding': encoding });
@@ -58,8 +62,8 @@ export class ResponseCache {
   }
 
   /** Caches an answer. */
-  store(key: string, type: string, answer: string): void {
-    this.#answers.set(key, { type, body: new Compressible(Buffer.from(answer), EFFORT) });
+  store({ name, stamp }: CacheKey, type: string, answer: string): void {
+    this.#answers.keep(name, stamp, { type, body: new Compressible(Buffer.from(answer), EFFORT) });
   }
 }
 
@@ -78,7 +82,7 @@ export function cacheKeyOf(
   caller: Caller,
   { method, headers, body }: FastifyRequest,
   trusted: TrustedDocument | null,
-): string | null {
+): CacheKey | null {
   if (caller.kind !== 'embed' || method !== 'POST' || typeof body !== 'object' || body === null) return null;
   const { operationName = null, variables, extensions, ...sent } = body as Readonly<Record<string, unknown>>;
   const query = trusted?.text ?? sent.query;
@@ -90,8 +94,9 @@ export function cacheKeyOf(
   const values = document.variables.map((name) => (Object.hasOwn(given, name) ? [given[name]] : []));
   const { account_key, vehicle_key, scope, trips_state } = caller;
   if (trips_state === null) return null;
-  const seen = [account_key, vehicle_key, scope.gte, scope.lt, trips_state];
-  return JSON.stringify([...seen, headers.accept, document.hash, operationName, values]);
+  const seen = [account_key, vehicle_key, scope.gte, scope.lt];
+  const name = JSON.stringify([...seen, headers.accept, document.hash, operationName, values]);
+  return { name, stamp: trips_state };
 }
 
 /** Allows caching of an answer without errors whose fields are all visible to trip maps: trips. */

@@ -75,7 +75,7 @@ export function bucketsOf(
 export type PackedTripPoints = readonly Uint8Array[];
 
 /** A trip as it was read, and the pack that it named then. */
-type PackedTrip = Pick<StoredTrip, 'key' | 'pack'>;
+export type PackedTrip = Pick<StoredTrip, 'key' | 'pack'>;
 
 /** Maximum number of times that a trip is read again whose pack was removed since. */
 const MAX_ATTEMPTS = 5;

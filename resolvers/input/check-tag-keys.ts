@@ -1,10 +1,9 @@
-import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import { TagStore } from '../../models/account/tag.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { TagType } from '../../schema/account/tag.ts';
 
 import { unknownKey } from './unknown-key.ts';
-import type { Service } from '../../models/store/service.ts';
 
 /** Maximum number of tags of one record, and of those that one list is searched by. */
 const MAX_TAGS = 50;
@@ -15,14 +14,13 @@ const MAX_TAGS = 50;
  * @throws ServiceError BAD_REQUEST naming the parameter, for too many or one that is no tag of the type
  */
 export async function checkTagKeys(
-  service: Service,
-  caller: Caller,
+  accessScope: AccessScope,
   parameter: string,
   type: TagType,
   given: readonly string[],
 ): Promise<string[]> {
   const keys = [...new Set(given)];
-  const found = new Set(await existingTagKeys(service, caller, parameter, type, keys));
+  const found = new Set(await existingTagKeys(accessScope, parameter, type, keys));
   for (const key of keys) if (!found.has(key)) throw unknownKey(parameter, `a tag of the type ${type}`, key);
   return keys;
 }
@@ -33,8 +31,7 @@ export async function checkTagKeys(
  * @throws ServiceError BAD_REQUEST naming the parameter, for too many
  */
 export async function existingTagKeys(
-  service: Service,
-  caller: Caller,
+  accessScope: AccessScope,
   parameter: string,
   type: TagType,
   keys: readonly string[],
@@ -42,6 +39,6 @@ export async function existingTagKeys(
   if (keys.length > MAX_TAGS) throw new ServiceError('BAD_REQUEST', `${parameter} must have at most ${MAX_TAGS} keys`);
   if (keys.length === 0) return [];
   const filter = { key: { $in: [...keys] }, type };
-  const found = await TagStore.find(accessScopeOf({ service, caller }), filter, { key: 1 });
+  const found = await TagStore.find(accessScope, filter, { key: 1 });
   return found.map(({ key }) => key);
 }

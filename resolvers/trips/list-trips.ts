@@ -1,4 +1,4 @@
-import { accessScopeOf, type Caller, isTripMap, type RequestContext } from '../../auth/caller.ts';
+import { accessScopeOf, isTripMap, type RequestContext } from '../../auth/caller.ts';
 import { TripWindow } from '../../auth/scopes/trip-window.ts';
 import type { Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -11,12 +11,12 @@ import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
 import { pointsMeter } from './points-meter.ts';
 import { FEWEST_FIELDS, type TripFields } from './trip-fields.ts';
 import type { TripListArgs } from './trip-list-args.ts';
-import { findTrip, pageOfTrip, type TripReading, tripPage } from './trip-page.ts';
+import { findTrip, pageOfTrip, tripPage } from './trip-page.ts';
 import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
-import { findTrips } from './trips-of-vehicles.ts';
+import { findTrips, type TripReading } from './trips-of-vehicles.ts';
 import type { TripView } from './trip-view.ts';
 import type { TripFilter } from './trips-by-start.ts';
-import type { Service } from '../../models/store/service.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
 
 /**
  * A page of the trips that a caller sees, of all vehicles or of one.
@@ -27,47 +27,46 @@ export async function listTrips(
   args: Partial<TripListArgs>,
   fields: TripFields,
 ): Promise<Page<TripView>> {
-  const { caller } = context;
-  const vehicleKey = args.vehicle_key ?? (isTripMap(caller) ? caller.vehicle_key : null);
+  const { service, caller } = context;
+  const map = isTripMap(caller) ? caller : null;
+  const vehicleKey = args.vehicle_key ?? map?.vehicle_key ?? null;
   const scope = vehicleKey === null ? {} : tripScopeOf(caller, vehicleKey);
   const size = checkPageSize(args.first ?? 50);
+  const accessScope = accessScopeOf(context);
   if (typeof args.trip_key === 'string') {
-    const vehicle = vehicleKey ?? (await vehicleOfTrip(context.service, caller, args.trip_key));
-    return pageOfTrip(accessScopeOf(context), await oneTrip(context, vehicle, args.trip_key, fields), args.after);
+    const vehicle = vehicleKey ?? (await vehicleOfTrip(service, caller, args.trip_key));
+    return pageOfTrip(accessScope, await oneTrip(context, vehicle, args.trip_key, fields), args.after);
   }
-  const window = isTripMap(caller) ? TripWindow.oneDay(args) : TripWindow.plain(args);
+  const window = map ? TripWindow.oneDay(args) : TripWindow.plain(args);
   if (!window.isCoveredBy(scope)) {
     throw new ServiceError('FORBIDDEN', 'The token is more restrictive than started_after or started_before');
   }
-  const filter = await filterOf(context.service, caller, args);
-  const accessScope = await (vehicleKey === null
+  if (map && (args.user_key != null || args.tag_keys != null)) {
+    throw new ServiceError('FORBIDDEN', 'The token does not allow user_key or tag_keys');
+  }
+  const filter = await filterOf(accessScope, args);
+  const visibility = await (vehicleKey === null
     ? TripVisibility.ofAll(context)
     : TripVisibility.of(context, vehicleKey));
-  if (!accessScope) throw notFound('vehicle');
+  if (!visibility) throw notFound('vehicle');
+  await (vehicleKey === null ? awaitArrangement(service, accessScope.account_key) : arranged(context, vehicleKey));
   return tripPage({
-    accessScope,
+    visibility,
     window,
     filter,
     newestFirst: args.newest_first ?? false,
     first: size,
-    caller: accessScopeOf(context),
+    caller: accessScope,
     after: args.after,
     ...readingOf(context, fields),
   });
 }
 
-/** Reads the conditions on trips that concern the account: trip maps may not ask by them. */
-async function filterOf(
-  service: Service,
-  caller: Caller,
-  { user_key, tag_keys }: Partial<TripListArgs>,
-): Promise<TripFilter> {
-  if (isTripMap(caller) && (user_key != null || tag_keys != null)) {
-    throw new ServiceError('FORBIDDEN', 'The token does not allow user_key or tag_keys');
-  }
+/** Reads the conditions on trips that concern the account. */
+async function filterOf(accessScope: AccessScope, { user_key, tag_keys }: Partial<TripListArgs>): Promise<TripFilter> {
   return {
     ...(user_key != null && { user_key }),
-    ...(tag_keys != null && { tag_keys: await existingTagKeys(service, caller, 'tag_keys', 'Trip', tag_keys) }),
+    ...(tag_keys != null && { tag_keys: await existingTagKeys(accessScope, 'tag_keys', 'Trip', tag_keys) }),
   };
 }
 
@@ -81,8 +80,10 @@ export async function oneTrip(
   key: string,
   fields: TripFields,
 ): Promise<TripView> {
-  const accessScope = await TripVisibility.of(context, vehicleKey);
-  const trip = accessScope && (await findTrip(accessScope, key, readingOf(context, fields)));
+  const visibility = await TripVisibility.of(context, vehicleKey);
+  if (!visibility) throw notFound('trip');
+  await arranged(context, vehicleKey);
+  const trip = await findTrip(visibility, key, readingOf(context, fields));
   if (!trip) throw notFound('trip');
   return trip;
 }
@@ -113,7 +114,5 @@ const arranged = batched<string, void>(async ({ service, caller }, keys) => {
 });
 
 function readingOf(context: RequestContext, fields: TripFields): TripReading {
-  const awaitWhole = async (accountKey: string, vehicleKey?: string) =>
-    vehicleKey === undefined ? awaitArrangement(context.service, accountKey) : arranged(context, vehicleKey);
-  return { fields, awaitWhole, meter: pointsMeter(context.work), slice: timeSliceOf(context) };
+  return { fields, meter: pointsMeter(context.work), slice: timeSliceOf(context) };
 }

@@ -18,6 +18,7 @@ import { encodedTrack, type PathDetail, retainedBy, tripPath } from '../../track
 import { finishInSlices, type Steps } from '../../tracking/scheduling/steps.ts';
 import type { TimeSlice } from '../../tracking/scheduling/time-slice.ts';
 import type { PointsMeter } from './points-meter.ts';
+import type { SeenPoints } from './trip-visibility.ts';
 
 /** Cached results, so that repeated fields of a trip cost nothing. */
 interface Known {
@@ -35,13 +36,6 @@ interface SeenTrack {
   readonly interruptions: Interruptions;
 }
 
-/** The positions that a caller sees of a trip. */
-export interface SeenPoints {
-  readonly points: TripPoints;
-  /** Numbers of the positions before which a privacy zone hides the way. */
-  readonly breaks: readonly number[];
-}
-
 /** The means of a request to work on geometry. */
 export interface GeometryWork {
   /** Charged with positions before they are unpacked or simplified. Decisions: "A token limits data, not only trips". */
@@ -50,10 +44,8 @@ export interface GeometryWork {
   readonly slice: TimeSlice;
 }
 
-/** Sources of a trip's geometry, for one caller. What was stored of its line is there if all of the trip is seen. */
-export interface GeometrySources {
-  /** Reads the positions that the caller sees. */
-  readonly points: () => Promise<SeenPoints>;
+/** Stored lines of a trip that is visible as a whole. */
+export interface StoredLines {
   /** The stored paths; null where they do not serve. */
   readonly paths: StoredPaths | null;
   /** Reads the stored outline; null where it does not serve. */
@@ -70,14 +62,20 @@ export interface GeometrySources {
  * is visible, equals what would be computed.
  */
 export class TripGeometry {
-  readonly #sources: GeometrySources;
+  readonly #clip: () => Promise<SeenPoints>;
+  readonly #lines: StoredLines | null;
   readonly #work: GeometryWork;
   #known: Known = { paths: new Map() };
   /** The stored paths that were asked for, by their tolerances. */
   #answered: Map<number, TripPath> | null = null;
 
-  constructor(sources: GeometrySources, work: GeometryWork) {
-    this.#sources = sources;
+  /**
+   * @param clip reads the positions that the caller sees
+   * @param lines null unless all of the trip is visible
+   */
+  constructor(clip: () => Promise<SeenPoints>, lines: StoredLines | null, work: GeometryWork) {
+    this.#clip = clip;
+    this.#lines = lines;
     this.#work = work;
   }
 
@@ -92,8 +90,8 @@ export class TripGeometry {
 
   /** The path, simplified, if it was stored, else null. It costs no more than reading it, so that it need not be scheduled. */
   storedPath(detail: PathDetail): TripPath | null {
-    const { paths } = this.#sources;
-    if (paths === null) return null;
+    const paths = this.#lines?.paths;
+    if (!paths) return null;
     const answered = this.#answered?.get(detail.toleranceMeters);
     if (answered && answered.point_count <= detail.maxPoints) return answered;
     const path = storedPath(paths, detail);
@@ -157,13 +155,13 @@ export class TripGeometry {
   }
 
   #line(): Promise<StoredPath | null> {
-    this.#known.line ??= this.#sources.line();
+    this.#known.line ??= this.#lines?.line() ?? Promise.resolve(null);
     return this.#known.line;
   }
 
   /** True for a stored line that tells no gap of a trip with gaps: an older program stored it. */
   #lacksGaps({ gaps }: Pick<Interruptions, 'gaps'>): boolean {
-    return this.#sources.hasGaps && gaps.length === 0;
+    return this.#lines?.hasGaps === true && gaps.length === 0;
   }
 
   #seen(): Promise<SeenTrack> {
@@ -172,7 +170,7 @@ export class TripGeometry {
   }
 
   async #makeSeen(): Promise<SeenTrack> {
-    const { points, breaks } = await this.#sources.points();
+    const { points, breaks } = await this.#clip();
     return { points, interruptions: interruptionsOf(points.time, breaks) };
   }
 
@@ -182,7 +180,7 @@ export class TripGeometry {
   }
 
   async #makeOutline(): Promise<Outline> {
-    const packed = await this.#sources.outline();
+    const packed = await this.#lines?.outline();
     const stored = packed && unpackOutline(packed);
     if (stored && !this.#lacksGaps(stored)) return stored;
     const { points, interruptions } = await this.#seen();

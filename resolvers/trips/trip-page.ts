@@ -4,9 +4,7 @@ import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 
 import { ListCursors, type PageStart, type Places } from '../pages/list-cursors.ts';
-import { findTrips, viewTripsOfAll } from './trips-of-vehicles.ts';
-import type { TripFields } from './trip-fields.ts';
-import type { GeometryWork } from './trip-geometry.ts';
+import { findTrips, type TripReading, viewTripsOfAll } from './trips-of-vehicles.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
 import { type Place, placeOf, type TripFilter, TripsByStart } from './trips-by-start.ts';
@@ -19,7 +17,7 @@ export interface TripPageRequest extends TripReading {
   /** The access scope of the caller. */
   readonly caller: AccessScope;
   /** Of one vehicle, or of all that the caller sees. */
-  readonly accessScope: TripVisibility;
+  readonly visibility: TripVisibility;
   readonly window: TripWindow;
   readonly filter: TripFilter;
   /** True for the reverse order. */
@@ -29,13 +27,6 @@ export interface TripPageRequest extends TripReading {
   readonly after: string | null | undefined;
 }
 
-/** Stored fields to read of trips, and the means to work on their geometry. */
-export interface TripReading extends GeometryWork {
-  readonly fields: TripFields;
-  /** Waits until the trips of a vehicle, or of all, that are being cut again are whole again. */
-  readonly awaitWhole: (accountKey: string, vehicleKey?: string) => Promise<void>;
-}
-
 /**
  * Reads a page of trips, as the caller sees them: a trip whose beginning is not visible is listed where its visible part
  * starts.
@@ -43,14 +34,13 @@ export interface TripReading extends GeometryWork {
  * @throws ServiceError BAD_REQUEST for a cursor of another list, and for the key of a trip that is not in this one
  */
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
-  const { accessScope, window, first, newestFirst } = request;
-  const { records, mayShorten } = accessScope;
-  await request.awaitWhole(records.account_key, records.vehicle_key);
-  const from = Math.max(window.from, accessScope.gte);
-  const until = Math.min(window.until, accessScope.lt);
+  const { visibility, window, first, newestFirst } = request;
+  const { records, mayShorten } = visibility;
+  const from = Math.max(window.from, visibility.gte);
+  const until = Math.min(window.until, visibility.lt);
   const isWithin = ({ start }: Place) => start >= from && start < until;
   const cursors = await tripCursors(request.caller, async (key) => {
-    const trip = await findTrip(accessScope, key, request);
+    const trip = await findTrip(visibility, key, request);
     return trip && isWithin(placeOf(trip)) ? placeOf(trip) : null;
   });
   const start = await cursors.start(request.after);
@@ -115,7 +105,6 @@ export async function findTrip(
 ): Promise<TripView | null> {
   const { records } = visibility;
   if (records.vehicle_key === undefined) return (await findTrips(visibility, [key], reading))[0] ?? null;
-  await reading.awaitWhole(records.account_key, records.vehicle_key);
   const trip = await TripStore.findOne(records, { key, staged: false }, reading.fields).exec();
   const [view] = trip ? await viewTrips(visibility, [trip], reading) : [];
   return view ?? null;
@@ -151,7 +140,7 @@ class ListedTrips {
     const { begin, from, until } = this.#part;
     const added = trips.filter(({ key }) => !this.#looked.has(key));
     for (const { key } of added) this.#looked.add(key);
-    const views = await viewTripsOfAll(this.#request.accessScope, added, this.#request);
+    const views = await viewTripsOfAll(this.#request.visibility, added, this.#request);
     const placed = views.map((view) => ({ ...placeOf(view), view }));
     const isListed = (trip: Place) => {
       const order = this.#trips.compare(trip, begin.place);

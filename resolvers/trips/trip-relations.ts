@@ -33,7 +33,7 @@ export function relatedTrips(service: Service, accountKey: string, trips: readon
   const relations: TripRelations = {
     users: once(() =>
       driversByKey(
-        accessScope.service,
+        service,
         accountKey,
         trips.map(({ user_key }) => user_key),
       ),
@@ -44,9 +44,9 @@ export function relatedTrips(service: Service, accountKey: string, trips: readon
         (key) => VehicleStore.find(accessScope, { key }, { key: 1, nickname: 1 }),
       ),
     ),
-    tags: once(() => tagsByKey(accessScope.service, accountKey, trips)),
+    tags: once(() => tagsByKey(service, accountKey, trips)),
   };
-  const places = once(() => placesNow(accessScope.service, accountKey));
+  const places = once(() => placesNow(service, accountKey));
   const inPlace = (end: TripEnd): TripEnd => ({ ...end, place: async () => (await places()).ofEnd(end) });
   return trips.map((trip) =>
     Object.assign(trip, { relations, start_point: inPlace(trip.start_point), end_point: inPlace(trip.end_point) }),

@@ -69,7 +69,7 @@ export class TripResolver {
   ): Promise<RelatedTrip> {
     const vehicleKey = await vehicleOfTrip(context.service, context.caller, key);
     const trip = await oneTrip(context, vehicleKey, key, FEWEST_FIELDS);
-    await updateTrip(context.service, context.caller, trip, input);
+    await updateTrip(accessScopeOf(context), trip, input);
     return oneRelated(context, oneTrip(context, vehicleKey, key, tripFieldsOf(info)));
   }
 

@@ -1,17 +1,14 @@
 import type { StoredTrip } from '../../models/trips/trip.ts';
-import { joinTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
-import { loadTripPoints, type PackedTripPoints } from '../../models/trips/trip-points-bucket.ts';
-import { unpackTripPoints } from '../../models/trips/trip-points-codec.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { Trip } from '../../schema/trips/trip.ts';
 
 import { type TripFacts, tripFacts } from '../../tracking/geometry/trip-facts.ts';
-import { loadOpenTripPoints } from '../../tracking/trips/open-trip-points.ts';
 import { finishInSlices } from '../../tracking/scheduling/steps.ts';
-import { forEachInSlices, nextTurn, type TimeSlice } from '../../tracking/scheduling/time-slice.ts';
-import { type GeometrySources, type GeometryWork, TripGeometry } from './trip-geometry.ts';
+import { nextTurn } from '../../tracking/scheduling/time-slice.ts';
+import { readTrips } from './read-trips.ts';
+import { type GeometryWork, TripGeometry } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
-import { WholeTrips } from './whole-trips.ts';
 
 /** Fields of a trip that are worked out when they are asked for. */
 type ComputedField = 'encoded_polyline' | 'path' | 'timed_path' | 'tags' | 'user' | 'vehicle';
@@ -22,82 +19,34 @@ export interface TripView extends Omit<Trip, ComputedField>, Pick<StoredTrip, 't
 }
 
 /**
- * Makes the views of trips of one vehicle; trips of which nothing is visible are left out. Trips across an edge of the
- * token's window are clipped, and all trips if there are privacy zones: their positions are read first, in one query.
- * Those of the others are read when the first is needed, in one query as well. Other requests run before each trip is
- * clipped. An open trip consists of what its device has sent so far.
+ * Makes the views of trips of one vehicle in four steps: what is stored is read, clipped to what is visible, the facts of a
+ * clipped trip are derived from what is left, and lines are encoded from it when a field needs them. Trips across an edge of the
+ * token's window are clipped first, and all trips if there are privacy zones; those of which nothing is visible are left out.
+ * Other requests run before each trip is clipped.
  */
 export async function viewTrips(
   visibility: TripVisibility,
   trips: readonly StoredTrip[],
   work: GeometryWork,
 ): Promise<TripView[]> {
-  const open = await loadOpenTripPoints(visibility.records, trips);
-  const isWhole = (trip: StoredTrip) => !open.has(trip.key) && visibility.seesWhole(trip);
-  const clipped = trips.filter((trip) => !open.has(trip.key) && !visibility.seesWhole(trip));
-  const packed = await loadTripPoints(visibility.records, clipped);
-  const whole = new WholeTrips(visibility.records, trips.filter(isWhole));
-
   const views: TripView[] = [];
-  for (const trip of trips) {
-    const { key } = trip;
-    if (isWhole(trip)) {
-      views.push(wholeView(trip, visibility, whole, work));
+  for (const { trip, points, lines } of await readTrips(visibility, trips, work)) {
+    // A whole trip is clipped too, when its positions are needed: it may have changed since it was checked.
+    const clip = async () => finishInSlices(work.slice, visibility.clip(await points()));
+    const encode = () => new TripGeometry(clip, lines, work);
+    if (lines !== null) {
+      views.push(Object.assign(trip, { geometry: encode() }));
       continue;
     }
-    const recorded = open.get(key);
-    const read = async () => {
-      await work.meter.charge(recorded?.length ?? trip.point_count);
-      const points = recorded ?? (await unpackInSlices(packed.get(key) ?? [], work.slice));
-      return finishInSlices(work.slice, visibility.clip(points));
-    };
     await nextTurn();
-    const { points } = await read();
-    if (points.length === 0) continue;
-    const nothing = async () => null;
-    const sources = { points: read, paths: null, outline: nothing, line: nothing, hasGaps: false };
-    const geometry = new TripGeometry(sources, work);
-    views.push({ ...trip, ...visibleFacts(trip, points, visibility), geometry });
+    const { points: visible } = await clip();
+    if (visible.length > 0) views.push({ ...trip, ...derive(trip, visible, visibility), geometry: encode() });
   }
   return views;
 }
 
-/** The view of a trip of which everything is seen: the document itself. Positions and outline are read if they are needed. */
-function wholeView(trip: StoredTrip, visibility: TripVisibility, whole: WholeTrips, work: GeometryWork): TripView {
-  const { key, paths, pack, point_count, bounding_box, gaps } = trip;
-  let charged: Promise<void> | undefined;
-  const charge = () => {
-    charged ??= work.meter.charge(point_count);
-    return charged;
-  };
-  const sources: GeometrySources = {
-    paths: paths?.pack === pack ? paths : null,
-    // Read only where a path is to tell gaps.
-    hasGaps: gaps?.length > 0,
-    outline: () => whole.outline(key),
-    line: async () => {
-      await charge();
-      const points = await whole.line(key);
-      return points === null ? null : { points, point_count, bbox: bounding_box, gaps: [] };
-    },
-    points: async () => {
-      await charge();
-      // A whole trip is clipped too: it may have changed since it was checked.
-      const points = await unpackInSlices(await whole.points(key), work.slice);
-      return finishInSlices(work.slice, visibility.clip(points));
-    },
-  };
-  return Object.assign(trip, { geometry: new TripGeometry(sources, work) });
-}
-
-/** Unpacks the positions of one trip: other requests go on between two buckets of a long one. */
-async function unpackInSlices(packed: PackedTripPoints, slice: TimeSlice): Promise<TripPoints> {
-  const buckets: TripPoints[] = [];
-  await forEachInSlices(slice, packed, (bucket) => buckets.push(unpackTripPoints(bucket)));
-  return joinTripPoints(buckets);
-}
-
-function visibleFacts(trip: StoredTrip, points: TripPoints, visibility: TripVisibility): TripFacts {
+/** Derives the facts of a clipped trip from its visible positions. */
+function derive(trip: StoredTrip, points: TripPoints, visibility: TripVisibility): TripFacts {
   const facts = tripFacts(points);
   return {
     ...facts,

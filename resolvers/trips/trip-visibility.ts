@@ -12,11 +12,17 @@ import { isInZones, isWayThroughZone } from '../../tracking/geometry/zone.ts';
 import { POSITIONS_A_STEP, type Steps } from '../../tracking/scheduling/steps.ts';
 import { hiddenZones, zonesOfList } from '../privacy-zones/hidden-zones.ts';
 import { isVehicleVisible } from '../input/visible-vehicle.ts';
-import type { SeenPoints } from './trip-geometry.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Time after its last position at which a trip counts as over if zones hide whole trips, in milliseconds. */
 const SETTLED_AFTER_MS = 15 * 60_000;
+
+/** The positions that a caller sees of a trip. */
+export interface SeenPoints {
+  readonly points: TripPoints;
+  /** Numbers of the positions before which a privacy zone hides the way. */
+  readonly breaks: readonly number[];
+}
 
 /**
  * Returns the part of a vehicle's past that a caller's token opens; everything for callers without such a token.
@@ -62,11 +68,14 @@ export class TripVisibility {
   static async of(context: RequestContext, vehicleKey: string): Promise<TripVisibility | null> {
     const { caller } = context;
     const scope = tripScopeOf(caller, vehicleKey);
-    const [records, zones] = await Promise.all([
-      recordsOf(context, vehicleKey),
-      zonesFor(caller, () => zonesOfList(context, 'all')),
+    const isMap = isTripMap(caller);
+    // The vehicle of a trip map was checked with its token, and zones may have been read with it.
+    const [isVisible, zones] = await Promise.all([
+      isMap || isVehicleVisible(context, vehicleKey),
+      caller.kind === 'embed' && caller.zones ? caller.zones : zonesOfList(context, 'all'),
     ]);
-    return records && new TripVisibility(records, scope, zones, isTripMap(caller));
+    const records = vehicleAccessScope(accessScopeOf(context), { key: vehicleKey });
+    return isVisible ? new TripVisibility(records, scope, zones, isMap) : null;
   }
 
   /**
@@ -75,14 +84,9 @@ export class TripVisibility {
    * @throws TypeError for a trip map, which sees one
    */
   static async ofAll(context: RequestContext): Promise<TripVisibility> {
-    const { caller } = context;
+    const { service, caller } = context;
     if (isTripMap(caller)) throw new TypeError('A trip map sees the trips of one vehicle');
-    return new TripVisibility(
-      accessScopeOf(context),
-      {},
-      await zonesFor(caller, () => hiddenZones(context.service, caller)),
-      false,
-    );
+    return new TripVisibility(accessScopeOf(context), {}, await hiddenZones(service, caller), false);
   }
 
   /** Returns the visibility of the trips of one vehicle, which must have been found in the access scope. */
@@ -139,20 +143,6 @@ export class TripVisibility {
       (time, at) => isInZones(zones, all, at) || (time > recent && !isInZones(this.#zones, all, at)),
     );
   }
-}
-
-/** Returns the access scope of a visible vehicle's records, else null; a trip map's was checked with its token. */
-async function recordsOf(context: RequestContext, vehicleKey: string): Promise<AccessScope | null> {
-  const { caller } = context;
-  const accessScope = accessScopeOf(context);
-  if (isTripMap(caller)) return vehicleAccessScope(accessScope, { key: caller.vehicle_key });
-  const isVisible = await isVehicleVisible(context, vehicleKey);
-  return isVisible ? vehicleAccessScope(accessScope, { key: vehicleKey }) : null;
-}
-
-/** The zones that are hidden from a caller; those of a trip map came with its token. */
-async function zonesFor(caller: Caller, find: () => Promise<readonly HidingZone[]>): Promise<readonly HidingZone[]> {
-  return caller.kind === 'embed' && caller.zones ? caller.zones : find();
 }
 
 /**

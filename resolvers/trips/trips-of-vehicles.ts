@@ -8,6 +8,11 @@ import type { GeometryWork } from './trip-geometry.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
 
+/** Stored fields to read of trips, and the means to work on their geometry. */
+export interface TripReading extends GeometryWork {
+  readonly fields: TripFields;
+}
+
 /**
  * Makes the views of trips of any vehicles, in their order; trips of which nothing is visible are left out, and so are those
  * of vehicles that are not in the access scope, such as deleted ones. Positions are read for each vehicle by itself.
@@ -35,7 +40,7 @@ export async function viewTripsOfAll(
 export async function findTrips(
   visibility: TripVisibility,
   keys: readonly string[],
-  { fields, ...work }: GeometryWork & { readonly fields: TripFields },
+  { fields, ...work }: TripReading,
 ): Promise<TripView[]> {
   const { records } = visibility;
   const filter = { key: { $in: [...keys] }, staged: false };

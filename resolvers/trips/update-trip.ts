@@ -1,4 +1,3 @@
-import { type Caller, accessScopeOf } from '../../auth/caller.ts';
 import { changeOfUser } from '../../models/store/logged-model.ts';
 import { VisitStore } from '../../models/places/visit.ts';
 import { type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
@@ -9,7 +8,6 @@ import type { TripInput } from '../../schema/trips/trip-input.ts';
 import { checkTagKeys } from '../input/check-tag-keys.ts';
 import { checkDriver } from '../users/account-drivers.ts';
 import { recordTagging } from './record-tagging.ts';
-import type { Service } from '../../models/store/service.ts';
 
 /**
  * Changes the tags and the driver of a trip that the caller sees; the visits that began on it get that driver too.
@@ -17,16 +15,14 @@ import type { Service } from '../../models/store/service.ts';
  * @throws ServiceError BAD_REQUEST naming `tags` or `user_key`
  */
 export async function updateTrip(
-  service: Service,
-  caller: Caller,
+  callerScope: AccessScope,
   trip: { readonly key: string; readonly vehicle_key: string },
   { tags, user_key }: TripInput,
 ): Promise<void> {
   if (tags === null) throw new ServiceError('BAD_REQUEST', 'tags must be a list');
-  const tag_keys = tags === undefined ? undefined : await checkTagKeys(service, caller, 'tags', 'Trip', tags);
-  const driver =
-    user_key === undefined ? undefined : await checkDriver('user_key', user_key, accessScopeOf({ service, caller }));
-  const accessScope = vehicleAccessScope(accessScopeOf({ service, caller }), { key: trip.vehicle_key });
+  const tag_keys = tags === undefined ? undefined : await checkTagKeys(callerScope, 'tags', 'Trip', tags);
+  const driver = user_key === undefined ? undefined : await checkDriver('user_key', user_key, callerScope);
+  const accessScope = vehicleAccessScope(callerScope, { key: trip.vehicle_key });
   await recordTagging(accessScope, [trip.key], tag_keys ?? []);
   const change = tag_keys && { tag_keys };
   if (driver !== undefined) await setDriver(accessScope, trip.key, driver, change);

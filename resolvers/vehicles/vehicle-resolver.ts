@@ -64,7 +64,7 @@ export class VehicleResolver {
       ...(await vehicleSearch(accessScope, q ?? '')),
       ...(group_keys && { group_path: { $in: group_keys } }),
       ...(tag_keys && {
-        tag_keys: { $in: await existingTagKeys(accessScope.service, caller, 'tag_keys', 'Car', tag_keys) },
+        tag_keys: { $in: await existingTagKeys(accessScope, 'tag_keys', 'Car', tag_keys) },
       }),
     };
     const query = { accessScope, first: first ?? 50, after, search, hidden: READ_TOO };

@@ -2,7 +2,7 @@ import { type Channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
+import { type AskedCache, cacheAsked } from '../../models/stamped-cache.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import { positionsRecorded, type RecordedPositions } from '../../tracking/ingest/record-sent.ts';

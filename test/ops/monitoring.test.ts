@@ -8,7 +8,7 @@ import { unrestricted } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { type RecordedPositions, positionsRecorded } from '../../tracking/ingest/record-sent.ts';
 import { type Attempt, notificationAttempted } from '../../notifying/webhooks/attempt.ts';
-import { type AskedCache, cacheAsked } from '../../http/observing/asked-cache.ts';
+import { type AskedCache, cacheAsked } from '../../models/stamped-cache.ts';
 import { createLog } from '../../http/observing/logs.ts';
 import { readConfig } from '../../server/configuration/config.ts';
 import { databaseMetrics } from '../../server/database/database-metrics.ts';

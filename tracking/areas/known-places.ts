@@ -1,17 +1,16 @@
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { PlaceStore, readPlacesRevision } from '../../models/places/place.ts';
 
-import { RevisedCache } from '../../models/revised-cache.ts';
+import { BY_REVISION, StampedCache } from '../../models/stamped-cache.ts';
 import { type IndexedPlace, NO_PLACES, PlaceIndex } from './place-index.ts';
 import { type Service, perService } from '../../models/store/service.ts';
 
-const known = perService(
-  (service) => new RevisedCache((account_key, revision) => readPlaces(service, account_key, revision), NO_PLACES),
-);
+const known = perService(() => new StampedCache<PlaceIndex, number>(BY_REVISION));
 
 /** The places of an account as they were at a revision, or are now. No database command for an account that never had any. */
-export function placesAt(service: Service, account_key: string, revision: number): Promise<PlaceIndex> {
-  return known(service).at(account_key, revision);
+export async function placesAt(service: Service, account_key: string, revision: number): Promise<PlaceIndex> {
+  if (revision === 0) return NO_PLACES;
+  return known(service).get(account_key, revision, () => readPlaces(service, account_key, revision));
 }
 
 /** The places of an account as they are now. */

@@ -1,17 +1,16 @@
 import { RuleStore, readRulesRevision, type StoredRule } from '../../models/rules/rule.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 
-import { RevisedCache } from '../../models/revised-cache.ts';
+import { BY_REVISION, StampedCache } from '../../models/stamped-cache.ts';
 import { AccountRules, NO_RULES } from './account-rules.ts';
 import { type Service, perService } from '../../models/store/service.ts';
 
-const known = perService(
-  (service) => new RevisedCache((account_key, revision) => readRules(service, account_key, revision), NO_RULES),
-);
+const known = perService(() => new StampedCache<AccountRules, number>(BY_REVISION));
 
 /** The rules of an account as they were at a revision, or are now. No database command for an account that never had any. */
-export function rulesAt(service: Service, account_key: string, revision: number): Promise<AccountRules> {
-  return known(service).at(account_key, revision);
+export async function rulesAt(service: Service, account_key: string, revision: number): Promise<AccountRules> {
+  if (revision === 0) return NO_RULES;
+  return known(service).get(account_key, revision, () => readRules(service, account_key, revision));
 }
 
 /** The rules of an account as they are now. */
