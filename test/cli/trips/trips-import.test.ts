@@ -111,7 +111,7 @@ fullTest('An import that is killed goes on where it was when the same command is
             ({ size }) => size,
             () => 0,
           ),
-        { timeout: 30_000, interval: 5 },
+        { interval: 5 },
       )
       .toBeGreaterThan(300_000);
     child.kill(signal);

@@ -75,7 +75,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     await cursor.evaluate((button) => button.blur());
     await page.page.getByText(/Live · (now|\d+ sec\. ago)/).waitFor();
     path = [...LINE, [11.57, 48.13]];
-    await expect.poll(async () => (await page.lines())[0]?.coordinates.length, { timeout: 15_000 }).toBe(4);
+    await expect.poll(async () => (await page.lines())[0]?.coordinates.length).toBe(4);
     expect(await cursor.getAttribute('aria-label')).toMatch(/^Stop, .* \(2\/2\)$/);
     expect(await detailsOf(page, 'live-connected')).toEqual([{ vehicleKey: 'vehicle-1', transport: 'stream' }]);
     expect(await detailsOf(page, 'live-position')).toEqual([
@@ -99,7 +99,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     expect((await centerOf(page)).slice(0, 2)).not.toEqual([11.6, 48.14]);
     expect(moved[2]).toBeCloseTo(14, 0);
     await follow.click();
-    await expect.poll(async () => (await centerOf(page)).slice(0, 2), { timeout: 10_000 }).toEqual([11.6, 48.14]);
+    await expect.poll(async () => (await centerOf(page)).slice(0, 2)).toEqual([11.6, 48.14]);
     expect(await follow.count()).toBe(0);
     await page.close();
   });
@@ -158,7 +158,7 @@ describe.each(enginesWith('maplibre-gl'))('live with %s', (engine) => {
     const [lon = 0, lat = 0] = await centerOf(page);
     expect([lon, lat]).toEqual([expect.closeTo(11.41, 1), expect.closeTo(48.01, 1)]);
     await page.page.getByRole('button', { name: 'Follow the vehicle' }).click();
-    await expect.poll(async () => (await centerOf(page)).slice(0, 2), { timeout: 10_000 }).toEqual([11.58, 48.13]);
+    await expect.poll(async () => (await centerOf(page)).slice(0, 2)).toEqual([11.58, 48.13]);
     await page.close();
   });
 
@@ -172,7 +172,7 @@ describe.each(enginesWith('maplibre-gl'))('live with %s', (engine) => {
       const now = performance.now.bind(performance);
       performance.now = () => now() + 60_000;
     });
-    await expect.poll(async () => (await page.lines())[0]?.coordinates.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await page.lines())[0]?.coordinates.length).toBe(2);
     await page.close();
   });
 
@@ -351,7 +351,7 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
     ]);
     await page.set('trip-list', null);
     await list.getByRole('button', { name: 'Van North' }).click();
-    await expect.poll(async () => (await centerOf(page)).slice(0, 2), { timeout: 10_000 }).toEqual([11.57, 48.15]);
+    await expect.poll(async () => (await centerOf(page)).slice(0, 2)).toEqual([11.57, 48.15]);
     await page.set('live', null);
     const slope = () =>
       list.locator('li:first-child').evaluate((row) => {
@@ -382,7 +382,7 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
         const isFree = ({ left, top }: DOMRect) => left < innerWidth && (left >= list.right || top >= list.bottom);
         return vehicles.map((vehicle) => isFree(vehicle.getBoundingClientRect()));
       });
-    await expect.poll(free, { timeout: 10_000 }).toEqual([true, true, true, true]);
+    await expect.poll(free).toEqual([true, true, true, true]);
     await page.close();
   });
 

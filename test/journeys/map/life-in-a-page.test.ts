@@ -277,12 +277,12 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
       expect((await alive()).filter(Boolean).length).toBeLessThan(4);
       for (let at = 0; at < 30; at += 5) {
         await page.page.locator('service-trips-map').nth(at).scrollIntoViewIfNeeded();
-        await expect.poll(async () => (await alive())[at], { timeout: 30_000 }).toBe(true);
+        await expect.poll(async () => (await alive())[at]).toBe(true);
         expect((await alive()).filter(Boolean).length).toBeLessThanOrEqual(12);
       }
       expect((await alive())[0]).toBe(false);
       await page.page.locator('service-trips-map').first().scrollIntoViewIfNeeded();
-      await expect.poll(async () => (await alive())[0], { timeout: 30_000 }).toBe(true);
+      await expect.poll(async () => (await alive())[0]).toBe(true);
       expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
       await page.close();
     },

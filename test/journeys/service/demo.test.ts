@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { DEMO_FLEET } from '../../../server/demo/fleet.ts';
@@ -16,9 +16,6 @@ import { simulatedTrips } from '../../../server/demo/simulated-trips.ts';
 import { fullTest, runSize } from '../../services/run-size.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 import { ask, type Client } from '../../clients/service-client.ts';
-
-// Each test starts the whole service several times.
-vi.setConfig({ testTimeout: 180_000 });
 
 const QUIET = { LOG_LEVEL: 'error' };
 /** Database writes after the keys before a start is killed: none, among records, among trips. */

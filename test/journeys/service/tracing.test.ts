@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ask } from '../../clients/service-client.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
 import { askWaybridge, serveProcess } from '../../processes/waybridge-process.ts';
-
-// Starts the whole service.
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Span {
   readonly name: string;

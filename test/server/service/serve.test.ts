@@ -9,16 +9,13 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import { demoFolder } from '../../services/demo-folder.ts';
 import { fullTest } from '../../services/run-size.ts';
 import { packageVersion } from '../../../http/package-file.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 import { ask } from '../../clients/service-client.ts';
-
-// Each test starts the whole service.
-vi.setConfig({ testTimeout: 90_000 });
 
 let folder: string;
 let running: ServiceProcess | undefined;
