@@ -75,7 +75,7 @@ export class ElementPage {
     const condition = ([name, count]: [string, number]): boolean =>
       (globalThis as unknown as { seen: SeenEvent[] }).seen.filter((event) => event.type === name).length >= count;
     await this.page
-      .waitForFunction(condition, [type, times] as [string, number], { timeout: 15_000 })
+      .waitForFunction(condition, [type, times] as [string, number], { timeout: 60_000 })
       .catch(async () => {
         throw new Error(`No ${type} (${times}); seen: ${JSON.stringify(await this.events())}`);
       });

@@ -190,7 +190,7 @@ test('the address shows to others what an example or written attributes have mad
     return other;
   };
   await page.locator('[data-id="attributes-theme-1"]').click();
-  expect(page.url()).toMatch(/\?example=attributes-theme-1$/);
+  await page.waitForURL(/\?example=attributes-theme-1$/);
   const pressed = await visit(page.url());
   expect(await attributesOf(pressed)).toMatchObject({ theme: 'dark' });
   expect(await pressed.locator('[data-id="attributes-theme-1"]').getAttribute('aria-pressed')).toBe('true');
@@ -199,11 +199,12 @@ test('the address shows to others what an example or written attributes have mad
   expect(await input.inputValue()).toBe('theme="dark"');
   await input.fill('theme="dark" trip-list units="km"');
   await input.press('Enter');
+  await page.waitForURL(/\?attributes=/);
   const written = await visit(page.url());
   expect(await attributesOf(written)).toMatchObject({ theme: 'dark', 'trip-list': '', units: 'km' });
   await written.close();
   await page.getByRole('button', { name: 'Reset' }).click();
-  expect(new URL(page.url()).search).toBe('');
+  await page.waitForURL(({ search }) => search === '');
 });
 
 test('an address does not choose where tokens are sent, nor what runs', async () => {
