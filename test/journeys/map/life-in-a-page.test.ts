@@ -307,9 +307,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
           const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
           return [...new Set(new Uint32Array(new Uint8ClampedArray(pixels).buffer))];
         });
-      await page.page.waitForFunction("seen.filter(({ type }) => type === 'trip-render').length >= 14", null, {
-        timeout: 60_000,
-      });
+      await page.page.waitForFunction("seen.filter(({ type }) => type === 'trip-render').length >= 14");
       await expect.poll(suspended).toHaveLength(2);
       const [first = 0, second = 0] = await suspended();
       const [lightLine, darkLine] = [0xffeb6325, 0xffffa06e];
