@@ -8,14 +8,15 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { askCommand } from '../../processes/run-command.ts';
 import {
-  askWaybridge,
   outcomeOf,
   readyService,
   serveProcess,
   spawnWaybridge,
   spawnWithDescriptors,
 } from '../../processes/waybridge-process.ts';
+import { accountFolder } from '../../services/account-folder.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
@@ -116,13 +117,13 @@ test.skipIf(!HAS_PRLIMIT)(
 
 test.skipIf(!HAS_PRLIMIT)('trips import that cannot open its file says what to do, and goes on with more', async () => {
   const folder = await temporaryFolder();
-  const settings = { DATA_DIR: join(folder, 'data') };
-  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], settings);
+  const { DATA_DIR, account } = await accountFolder();
+  const settings = { DATA_DIR };
   const first = join(folder, 'first.ndjson');
   const second = join(folder, 'second.ndjson');
   execFileSync('mkfifo', [first]);
   await writeFile(second, POSITION);
-  const target = ['--account', String(account_key), '--create-vehicles', '--map', 'vehicle=car'];
+  const target = ['--account', account, '--create-vehicles', '--map', 'vehicle=car'];
   const child = spawnWaybridge(['trips', 'import', first, second, ...target], settings);
   // A pipe has been opened for writing when the program has opened it for reading: it has started by then.
   const pipe = createWriteStream(first);
@@ -131,6 +132,6 @@ test.skipIf(!HAS_PRLIMIT)('trips import that cannot open its file says what to d
   pipe.end(POSITION);
   const { code, stderr } = await outcomeOf(child);
   expect([code, stderr]).toEqual([1, `No more files can be opened (EMFILE: too many open files); ${ADVICE}\n`]);
-  const again = await askWaybridge(['trips', 'import', second, ...target], settings);
+  const again = await askCommand(['trips', 'import', second, ...target], settings);
   expect(again).toMatchObject({ failures: [] });
 });

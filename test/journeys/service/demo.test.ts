@@ -13,8 +13,9 @@ import { DEMO_FLEET } from '../../../server/demo/fleet.ts';
 import { type DemoKeys, readDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { freePort } from '../../../server/start/free-port.ts';
 import { simulatedTrips } from '../../../server/demo/simulated-trips.ts';
+import { accountFolder } from '../../services/account-folder.ts';
 import { fullTest, runSize } from '../../services/run-size.ts';
-import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
+import { type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 import { ask, type Client } from '../../clients/service-client.ts';
 
 const QUIET = { LOG_LEVEL: 'error' };
@@ -54,12 +55,10 @@ test('a first start that is killed, or stopped while it answers already, is fini
 });
 
 test('an account that is there before leaves the folder without one', async () => {
-  const dataDir = join(folder, 'none');
-  const settings = { ...QUIET, DATA_DIR: dataDir };
-  await runWaybridge(['account', 'add', '--nickname', 'Bakery'], settings);
-  const service = await serveProcess(settings);
+  const { DATA_DIR } = await accountFolder();
+  const service = await serveProcess({ ...QUIET, DATA_DIR });
   await service.end();
-  expect(await readDemoKeys(dataDir)).toBeNull();
+  expect(await readDemoKeys(DATA_DIR)).toBeNull();
   expect(service.banner).not.toContain('Demonstration');
 });
 

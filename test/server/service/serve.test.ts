@@ -14,6 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { demoFolder } from '../../services/demo-folder.ts';
 import { fullTest } from '../../services/run-size.ts';
 import { packageVersion } from '../../../http/package-file.ts';
+import { askCommand } from '../../processes/run-command.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 import { ask } from '../../clients/service-client.ts';
 
@@ -126,10 +127,9 @@ describe('a service without a demonstration', { shuffle: false }, () => {
     expect(stdout).toContain(`https://localhost:${port}/graphql`);
     expect(stdout).not.toContain('__WAYBRIDGE_GRAPHQL_URL__');
 
-    const args = ['account', 'add', '--nickname', 'Bakery', '--json'];
-    const { key: account_key, api_key } = JSON.parse((await runWaybridge(args, service.settings)).stdout);
-    expect(await ask(client, '/api/v2/account', { headers: { 'service-api-key': api_key } })).toMatchObject({
-      key: account_key,
+    const { key, api_key } = await askCommand(['account', 'add', '--nickname', 'Bakery'], service.settings);
+    expect(await ask(client, '/api/v2/account', { headers: { 'service-api-key': String(api_key) } })).toMatchObject({
+      key,
       nickname: 'Bakery',
     });
   });
