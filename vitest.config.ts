@@ -30,8 +30,10 @@ const sources = {
 
 /** Settings of every test run. */
 const common: TestUserConfig = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  // Beside other workers, what takes milliseconds may take seconds.
+  expect: { poll: { timeout: 60_000 } },
   // Tests wait for processes and browsers a third of the time, in which other workers use the cores.
   maxWorkers: availableParallelism() + 2,
   setupFiles: ['test/setup.ts'],

@@ -2,12 +2,15 @@ import 'reflect-metadata';
 
 import { tmpdir } from 'node:os';
 
+import fc from 'fast-check';
 import { afterAll, inject, vi } from 'vitest';
 
 import './services/remembered-scrypt.ts';
 
 process.env.BROWSER_DIR ??= tmpdir();
 process.env.TMPDIR = inject('runFolder');
+// Generated cases are the same in each `npm test`, and others in each `npm run test:full`.
+if (!inject('isFullRun')) fc.configureGlobal({ seed: 1 });
 
 const environment = { ...process.env };
 

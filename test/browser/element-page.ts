@@ -47,6 +47,7 @@ export class ElementPages extends ElementSite {
       timezoneId: 'UTC',
       ...context,
     });
+    page.setDefaultTimeout(60_000);
     await page.goto(this.addPage({ body, csp, filled, root }));
     return new ElementPage(page);
   }
@@ -74,11 +75,9 @@ export class ElementPage {
   async saw(type: keyof TripsMapEvents, times = 1): Promise<void> {
     const condition = ([name, count]: [string, number]): boolean =>
       (globalThis as unknown as { seen: SeenEvent[] }).seen.filter((event) => event.type === name).length >= count;
-    await this.page
-      .waitForFunction(condition, [type, times] as [string, number], { timeout: 15_000 })
-      .catch(async () => {
-        throw new Error(`No ${type} (${times}); seen: ${JSON.stringify(await this.events())}`);
-      });
+    await this.page.waitForFunction(condition, [type, times] as [string, number]).catch(async () => {
+      throw new Error(`No ${type} (${times}); seen: ${JSON.stringify(await this.events())}`);
+    });
   }
 
   /** Every event so far. */

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const settings = { DATA_DIR: join(elsewhere, 'data'), LOG_LEVEL: 'error' };
   service = await readyService(spawnWaybridge(['serve', '--no-demo'], { ...settings, PORT: '0' }, program), settings);
   client = httpsClient(await readFile(join(settings.DATA_DIR, 'tls/ca.pem'), 'utf8'));
-}, 120_000);
+});
 afterAll(async () => {
   await service?.end('SIGKILL');
   await Promise.all([clone, elsewhere].map((folder) => rm(folder, { recursive: true, force: true })));

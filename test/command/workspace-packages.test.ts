@@ -36,7 +36,7 @@ test('the embedded database is a package with which the example of its README ru
   const { stdout, stderr } = await runHere('example.mjs');
   expect(stderr).toBe('');
   expect(stdout).toContain("title: 'Emma',\n  year: 1815");
-}, 60_000);
+});
 
 test('the embedded database declares its types', async () => {
   await writeFile(
@@ -48,4 +48,4 @@ test('the embedded database declares its types', async () => {
   );
   const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--types', ''];
   await runHere(at('node_modules/typescript/bin/tsc'), ...options, 'typed.mts');
-}, 60_000);
+});

@@ -97,21 +97,17 @@ describe.each([
   test.each([
     ['bundler', 'esnext'],
     ['nodenext', 'nodenext'],
-  ])(
-    'know the tag, its properties, each of its events, and JSX: %s',
-    { timeout: 180_000 },
-    async (resolution, module) => {
-      const reader = await Consumer.create([engine]);
-      onTestFinished(() => reader.remove());
-      const ofEntry = (text: string): string =>
-        text.replaceAll('mapbox-gl', engine).replaceAll("'service-web-components", `'${entry}`);
-      await reader.write('page.ts', ofEntry(PAGE));
-      await reader.write('component.tsx', ofEntry(COMPONENT));
-      const options = ['--module', module, '--moduleResolution', resolution];
-      const complaints = (await reader.compile(['page.ts', 'component.tsx'], options)).split('\n');
-      expect(complaints.filter((line) => line !== '' && !ENGINES_OWN.test(line))).toEqual([]);
-    },
-  );
+  ])('know the tag, its properties, each of its events, and JSX: %s', async (resolution, module) => {
+    const reader = await Consumer.create([engine]);
+    onTestFinished(() => reader.remove());
+    const ofEntry = (text: string): string =>
+      text.replaceAll('mapbox-gl', engine).replaceAll("'service-web-components", `'${entry}`);
+    await reader.write('page.ts', ofEntry(PAGE));
+    await reader.write('component.tsx', ofEntry(COMPONENT));
+    const options = ['--module', module, '--moduleResolution', resolution];
+    const complaints = (await reader.compile(['page.ts', 'component.tsx'], options)).split('\n');
+    expect(complaints.filter((line) => line !== '' && !ENGINES_OWN.test(line))).toEqual([]);
+  });
 });
 
 test.each([

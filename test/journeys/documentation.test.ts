@@ -12,7 +12,8 @@ import { SETTINGS } from '../../server/configuration/config.ts';
 import { createProgram } from '../../cli/program.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
 import { demoFolder } from '../services/demo-folder.ts';
-import { askWaybridge, type ServiceProcess, serveProcess } from '../processes/waybridge-process.ts';
+import { askCommand } from '../processes/run-command.ts';
+import { type ServiceProcess, serveProcess } from '../processes/waybridge-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -137,7 +138,7 @@ describe('examples', () => {
       const words = [...line.replace('npx waybridge ', '').matchAll(/"([^"]*)"|(\S+)/g)].map(
         (word) => word[1] ?? word[2] ?? '',
       );
-      const answer = await askWaybridge(
+      const answer = await askCommand(
         words.map((word) => String(values[word] ?? word)),
         service.settings,
       );
@@ -158,7 +159,7 @@ describe('examples', () => {
       return (objects as { key: string }[])[0]?.key;
     };
     const device = await firstKey('devices');
-    const { device_key_secret } = await askWaybridge(['device-key', 'add', '--device', `${device}`], service.settings);
+    const { device_key_secret } = await askCommand(['device-key', 'add', '--device', `${device}`], service.settings);
     const { key: place } = jsonOf(
       await ask(`${service.url}/api/v2/places`, {
         method: 'POST',

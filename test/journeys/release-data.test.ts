@@ -15,7 +15,8 @@ import { CHANGED_COMMANDS, EXPECTED_CHANGES, OPTIONAL_FIELDS } from '../fixtures
 import { differences, parsed, readRelease, releases, repeat, withoutPort } from '../fixtures/release-data.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
 import { authorize } from '../hosts/oauth-host.ts';
-import { runWaybridge, type ServiceProcess, serveProcess } from '../processes/waybridge-process.ts';
+import { runCommand } from '../processes/run-command.ts';
+import { type ServiceProcess, serveProcess } from '../processes/waybridge-process.ts';
 import { testService, openTestDatabase } from '../services/database.ts';
 
 const ORIGIN = 'https://www.example.com';
@@ -42,7 +43,7 @@ for (const name of releases())
 
     const ask = async (as: string, method: string, path: string, body: unknown = null) =>
       repeat(fetch, service.url, headers[as] ?? {}, { method, path, body });
-    const command = async (args: readonly string[]) => runWaybridge(args, service.settings);
+    const command = async (args: readonly string[]) => runCommand(args, service.settings);
 
     test.each(release.exchanges)('answers as it did: $as $method $path $body.query', async (exchange) => {
       const { as, method, path, body, status, answer } = exchange;

@@ -11,7 +11,8 @@ import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
 import { openBrowser } from '../browser/browser.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
 import { listenOnLoopback } from '../hosts/loopback.ts';
-import { askWaybridge, type ServiceProcess, serveProcess } from '../processes/waybridge-process.ts';
+import { askCommand } from '../processes/run-command.ts';
+import { type ServiceProcess, serveProcess } from '../processes/waybridge-process.ts';
 import { testCertificate } from '../hosts/test-host.ts';
 
 const RECORDINGS = join(import.meta.dirname, '../../../shared/data/trips');
@@ -50,7 +51,7 @@ afterAll(async () => {
 });
 
 test('a recorded trip is drawn on the page of an embedder, where it was recorded', async () => {
-  const run = (...args: string[]) => askWaybridge(args, service.settings);
+  const run = (...args: string[]) => askCommand(args, service.settings);
   const { key: account_key, owner_key, api_key } = await run('account', 'add', '--nickname', 'Bakery');
   const account = String(account_key);
   const { key: vehicle_key } = await run('vehicle', 'add', '--account', account, '--nickname', 'Van');

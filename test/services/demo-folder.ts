@@ -1,21 +1,30 @@
-import { cp, mkdtemp } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rename } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { inject } from 'vitest';
 
 import { serveProcess } from '../processes/waybridge-process.ts';
 
-let template: Promise<string> | undefined;
-
-/** Makes a data folder with a demonstration: a copy of one that the files of a worker share, which takes seconds to make. */
+/** Makes a data folder with a demonstration: a copy of one that all files of a run share, which takes seconds to make. */
 export async function demoFolder(): Promise<string> {
-  template ??= makeTemplate();
+  const template = join(inject('runFolder'), 'demo');
+  const isFirst = await mkdir(`${template}-made`).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) await makeTemplate(template);
+  while (!existsSync(template)) await pause(50);
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-demo-'));
-  await cp(await template, folder, { recursive: true });
+  await cp(template, folder, { recursive: true });
   return folder;
 }
 
-async function makeTemplate(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'waybridge-demo-template-'));
+/** Makes it beside its place, so that nobody copies a part of it. */
+async function makeTemplate(template: string): Promise<void> {
+  const folder = await mkdtemp(`${template}-`);
   await (await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' })).end();
-  return folder;
+  await rename(folder, template);
 }

@@ -7,14 +7,14 @@ import { checkEmbeddedDatabase } from '../../../embedded/check.ts';
 import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
 import { bucketFault, bucketsOf } from '../../../models/trips/trip-points-bucket.ts';
 import { emptyTripPoints } from '../../../models/trips/trip-points.ts';
-import { askWaybridge, runWaybridge } from '../../processes/waybridge-process.ts';
+import { askCommand, runCommand } from '../../processes/run-command.ts';
+import { accountFolder } from '../../services/account-folder.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 test('a sound database is 0; a reference that leads nowhere, and keys of an index that are others, are 3', async () => {
-  const DATA_DIR = await temporaryFolder();
+  const { DATA_DIR, account } = await accountFolder();
   const file = join(DATA_DIR, 'waybridge.db');
-  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], { DATA_DIR });
-  expect(await askWaybridge(['check'], { DATA_DIR })).toEqual({ database: file, sound: true, findings: [] });
+  expect(await askCommand(['check'], { DATA_DIR })).toEqual({ database: file, sound: true, findings: [] });
 
   const change = (sql: string): void => {
     const sqlite = findSqliteEngine().open(file);
@@ -28,10 +28,10 @@ test('a sound database is 0; a reference that leads nowhere, and keys of an inde
   sqlite.close();
 
   change(`CREATE TABLE kept AS SELECT * FROM ${accounts}; DELETE FROM ${accounts}`);
-  const orphaned = await runWaybridge(['check', '--json'], { DATA_DIR });
+  const orphaned = await runCommand(['check', '--json'], { DATA_DIR });
   expect(orphaned.code).toBe(3);
   expect(JSON.parse(orphaned.stdout).findings).toContainEqual(
-    expect.stringMatching(new RegExp(`^users .*: account_key ${account_key} does not exist in accounts$`)),
+    expect.stringMatching(new RegExp(`^users .*: account_key ${account} does not exist in accounts$`)),
   );
 
   change(`INSERT INTO ${accounts} SELECT * FROM kept; DROP TABLE kept; UPDATE ${users} SET s0 = x'00'`);
@@ -47,9 +47,9 @@ test('a sound database is 0; a reference that leads nowhere, and keys of an inde
 test('a file that is no database is said by check, and the start names check and restore', async () => {
   const DATA_DIR = await temporaryFolder();
   await writeFile(join(DATA_DIR, 'waybridge.db'), 'x'.repeat(5000));
-  const { code, stdout } = await runWaybridge(['check'], { DATA_DIR });
+  const { code, stdout } = await runCommand(['check'], { DATA_DIR });
   expect([code, stdout]).toEqual([3, expect.stringContaining('file is not a database')]);
-  const started = await runWaybridge(['serve'], { DATA_DIR, PORT: '0' });
+  const started = await runCommand(['serve'], { DATA_DIR, PORT: '0' });
   expect([started.code, started.stderr]).toEqual([
     1,
     expect.stringMatching(/"waybridge check" lists the damage, and "waybridge restore" restores a backup\n$/),

@@ -9,6 +9,7 @@ import { driverOf } from '../../../server/database/database.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { askCommand, runCommand } from '../../processes/run-command.ts';
+import { accountFolder } from '../../services/account-folder.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import type { Settings } from '../../processes/waybridge-process.ts';
 import { testService, openTestDatabase } from '../../services/database.ts';
@@ -47,9 +48,8 @@ async function change(settings: Settings, work: () => Promise<unknown>): Promise
 }
 
 async function installation(): Promise<{ readonly DATA_DIR: string }> {
-  const settings = { DATA_DIR: await temporaryFolder() };
-  await askCommand(['account', 'add', '--nickname', 'Bakery'], settings);
-  return settings;
+  const { DATA_DIR } = await accountFolder();
+  return { DATA_DIR };
 }
 
 test('of a sound installation finds nothing to do, in one object or in lines', async () => {

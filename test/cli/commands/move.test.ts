@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { mongo } from 'mongoose';
@@ -12,9 +13,19 @@ import { temporaryFolder } from '../../processes/temporary-folder.ts';
 
 const TRACK = [0, 10, 20].map((second) => ({ lat: 53.07, lon: 8.8 + second / 1000, second }));
 
-/** A data folder with an account, a vehicle, a trip and an author of the website. */
+let made: ReturnType<typeof makeInstallation> | undefined;
+
+/** A data folder with an account, a vehicle and a trip, which are the same in all tests. */
 async function installation() {
+  made ??= makeInstallation();
+  const { folder, ...keys } = await made;
   const settings = { DATA_DIR: await temporaryFolder() };
+  await cp(folder, settings.DATA_DIR, { recursive: true });
+  return { settings, ...keys };
+}
+
+async function makeInstallation() {
+  const settings = { DATA_DIR: await mkdtemp(join(tmpdir(), 'waybridge-moved-')) };
   const { key: account } = await askCommand(['account', 'add', '--nickname', 'Bakery'], settings);
   const vehicle = await askCommand(['vehicle', 'add', '--account', String(account), '--nickname', 'Van'], settings);
   const file = join(settings.DATA_DIR, 'trip.csv');
@@ -23,7 +34,7 @@ async function installation() {
   );
   await writeFile(file, ['time,lat,lon', ...rows, ''].join('\n'));
   await askCommand(['trips', 'import', file, '--vehicle', String(vehicle.key)], settings);
-  return { settings, account: String(account), vehicle: String(vehicle.key) };
+  return { folder: settings.DATA_DIR, account: String(account), vehicle: String(vehicle.key) };
 }
 
 /** Stores numbers of types that a JavaScript number would not have, as a database shell does. */

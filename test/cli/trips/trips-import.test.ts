@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createProgram } from '../../../cli/program.ts';
+import { accountFolder } from '../../services/account-folder.ts';
 import { fullTest } from '../../services/run-size.ts';
+import { askCommand } from '../../processes/run-command.ts';
 import { askWaybridge, outcomeOf, spawnWaybridge } from '../../processes/waybridge-process.ts';
 
 let folder: string;
@@ -52,23 +54,20 @@ describe('Options that do not go together are refused:', () => {
 });
 
 test('Odometers and fuel levels are imported; what cannot be is left out, and reported', async () => {
-  const settings = { DATA_DIR: join(folder, 'readings') };
-  const { key: account_key } = await askWaybridge(['account', 'add', '--nickname', 'Fleet'], settings);
-  const of = ['--account', String(account_key)];
+  const { DATA_DIR, account } = await accountFolder();
+  const settings = { DATA_DIR };
+  const of = ['--account', account];
   const file = join(folder, 'readings.csv');
   const rows = ['0Z,53,100.5,80', '1Z,53.001,100.7,79.5', '2Z,53.002,x,101', '3Z,53.003,,'];
   const lines = rows.map((row) => `Van,8,2026-03-01T12:00:0${row}`);
   await writeFile(file, ['car,lon,time,lat,km,fuel', ...lines].join('\n'));
   const columns = ['--map', 'vehicle=car', 'odometer=km', 'fuel_level=fuel', '--odometer-unit', 'km'];
-  expect(await askWaybridge(['trips', 'import', file, ...of, '--create-vehicles', ...columns], settings)).toMatchObject(
-    {
-      point_count: 4,
-      fault_totals: { bad_reading: { count: 1, line: 4 } },
-    },
-  );
-  const [vehicles, trips] = await Promise.all(
-    ['vehicle', 'trips'].map((resource) => askWaybridge([resource, 'list', ...of], settings)),
-  );
+  expect(await askCommand(['trips', 'import', file, ...of, '--create-vehicles', ...columns], settings)).toMatchObject({
+    point_count: 4,
+    fault_totals: { bad_reading: { count: 1, line: 4 } },
+  });
+  const vehicles = await askCommand(['vehicle', 'list', ...of], settings);
+  const trips = await askCommand(['trips', 'list', ...of], settings);
   expect(vehicles).toMatchObject({ nodes: [{ nickname: 'Van', odometer: 62.572 }] });
   expect(trips).toMatchObject({
     nodes: [{ start_point: { odometer: 62.448, fuel_level: 80 }, end_point: { odometer: 62.572, fuel_level: 79.5 } }],
@@ -111,7 +110,7 @@ fullTest('An import that is killed goes on where it was when the same command is
             ({ size }) => size,
             () => 0,
           ),
-        { timeout: 30_000, interval: 5 },
+        { interval: 5 },
       )
       .toBeGreaterThan(300_000);
     child.kill(signal);

@@ -63,7 +63,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
       await page.page.getByRole('button', { name: `Rate: ${rate}×` }).waitFor();
     }
     await page.page.getByRole('button', { name: 'Play' }).click();
-    await expect.poll(() => played(page), { timeout: 20_000 }).toBeGreaterThan(20);
+    await expect.poll(() => played(page)).toBeGreaterThan(20);
     expect(await page.page.locator('[part=vehicle]').count()).toBe(1);
     await page.page.getByRole('button', { name: 'Pause' }).click();
     const at = await played(page);
@@ -243,7 +243,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
         return Number(Reflect.get(globalThis, 'frames')) - before;
       });
     // The map itself still draws what was begun.
-    await expect.poll(frames, { timeout: 10_000 }).toBe(0);
+    await expect.poll(frames).toBe(0);
     await page.close();
   });
 

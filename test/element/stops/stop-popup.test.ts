@@ -95,10 +95,10 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       return [isInside, isClear];
     };
     await openStop(page, 2);
-    await expect.poll(places, { timeout: 10_000 }).toEqual([true, true]);
+    await expect.poll(places).toEqual([true, true]);
     await page.page.evaluate('answer()');
     await page.page.getByText('Fakeville').waitFor();
-    await expect.poll(places, { timeout: 10_000 }).toEqual([true, true]);
+    await expect.poll(places).toEqual([true, true]);
     await page.close();
   });
 

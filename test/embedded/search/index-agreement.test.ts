@@ -50,7 +50,7 @@ const sort = fc
   .map(([name, direction]) => ({ [name]: direction, _id: 1 as const }));
 
 describe('indexes and scans', () => {
-  test('find the same documents in the same order', { timeout: 30_000 }, async () => {
+  test('find the same documents in the same order', async () => {
     const db = server.client.db('test');
     const indexed = db.collection<mongo.Document>('indexed');
     const plain = db.collection<mongo.Document>('plain');
@@ -100,9 +100,7 @@ describe('indexes and scans', () => {
     expect(await collection.countDocuments({ 'c.x.y': { $gt: 0 } })).toBe(1);
   });
 
-  test('find the same first documents by an element of an array, whatever was written before', {
-    timeout: 30_000,
-  }, async () => {
+  test('find the same first documents by an element of an array, whatever was written before', async () => {
     const db = server.client.db('elements');
     const indexed = db.collection<mongo.Document>('indexed');
     const plain = db.collection<mongo.Document>('plain');
@@ -193,7 +191,7 @@ describe('indexes and scans', () => {
     expect(await collection.countDocuments(filter)).toBe(1);
   });
 
-  test('stay in agreement after any update', { timeout: 30_000 }, async () => {
+  test('stay in agreement after any update', async () => {
     const collection = server.client.db('updates').collection<mongo.Document>('indexed');
     await collection.createIndexes([
       { key: { a: 1 } },

@@ -90,7 +90,7 @@ function expectIntegrity(): void {
 }
 
 describe('acknowledged writes', () => {
-  test(`survive ${ROUNDS} kills in the middle of concurrent writes`, { timeout: 180_000 }, async () => {
+  test(`survive ${ROUNDS} kills in the middle of concurrent writes`, async () => {
     const acknowledged = new Set<number>();
     let hits = 0;
     let next = 1;
@@ -130,7 +130,7 @@ describe('acknowledged writes', () => {
     expectIntegrity();
   });
 
-  test('of transactions are all there after a kill, and no transaction is half done', { timeout: 60_000 }, async () => {
+  test('of transactions are all there after a kill, and no transaction is half done', async () => {
     const acknowledged = new Set<number>();
     const killed = await startServerProcess(file, folder);
     await withClient(killed.uri, async (items, client) => {
@@ -154,7 +154,7 @@ describe('acknowledged writes', () => {
     await server.kill();
   });
 
-  test('of transactions of two processes on one file come one after the other', { timeout: 30_000 }, async () => {
+  test('of transactions of two processes on one file come one after the other', async () => {
     const servers = await Promise.all([startServerProcess(file, folder), startServerProcess(file, folder)]);
     const each = 30;
     await withClient(servers[0].uri, (items) => items.insertOne(item(0)));
@@ -172,7 +172,7 @@ describe('acknowledged writes', () => {
     await Promise.all(servers.map((server) => server.kill()));
   });
 
-  test('of two processes on one file are all there', { timeout: 30_000 }, async () => {
+  test('of two processes on one file are all there', async () => {
     const servers = await Promise.all([startServerProcess(file, folder), startServerProcess(file, folder)]);
     const each = 200;
     await withClient(servers[0].uri, (items) => items.insertOne(item(0)));
@@ -199,7 +199,7 @@ describe('acknowledged writes', () => {
     expectIntegrity();
   });
 
-  test('keep a unique index that the other process made', { timeout: 30_000 }, async () => {
+  test('keep a unique index that the other process made', async () => {
     const servers = await Promise.all([startServerProcess(file, folder), startServerProcess(file, folder)]);
     await withClient(servers[0].uri, async (here) => {
       await withClient(servers[1].uri, async (there) => {

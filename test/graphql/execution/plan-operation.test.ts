@@ -177,7 +177,7 @@ test.each(Object.keys(accountRoutes))('%s answers as graphql-js does', async (ro
       });
       await expectSame(rest, document, Object.fromEntries(given), seed);
     }),
-    { numRuns: runSize(row.includes('group') ? 8 : 20, 400), endOnFailure: true },
+    { numRuns: runSize(row.includes('group') ? 3 : 8, 400), endOnFailure: true },
   );
 });
 
@@ -256,7 +256,7 @@ test('any operation with variables, aliases and fragments is answered as graphql
       expect(validate(gateway, document)).toEqual([]);
       await expectSame(gateway, document, writer.variables, seed);
     }),
-    { numRuns: runSize(60, 5000), endOnFailure: true },
+    { numRuns: runSize(25, 5000), endOnFailure: true },
   );
 });
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { HostOptions } from '../../../http/host.ts';
 import { RequestTimeouts } from '../../../http/requests/request-timeouts.ts';
@@ -92,7 +92,7 @@ describe('by HTTP/2', () => {
     expect((await get(opened, '/slow')).headers).not.toHaveProperty('connection');
     expect((await get(opened, '/large')).body).toHaveLength(300_000);
     expect((await get(opened, '/large', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
-    await vi.waitFor(() => expect(host.lines.filter((line) => line.includes('"client":"127.0.0.1"'))).toHaveLength(4));
+    await expect.poll(() => host.lines.filter((line) => line.includes('"client":"127.0.0.1"'))).toHaveLength(4);
   });
 
   test('a body comes with or without its length, and one that is too large is 413', async () => {
@@ -156,9 +156,9 @@ describe('by HTTP/2', () => {
     const stream = post(await session(port), '/thing');
     stream.on('error', () => undefined);
     stream.write('{');
-    await vi.waitFor(() => expect(stream.id).toBeDefined());
+    await expect.poll(() => stream.id).toBeDefined();
     stream.close(constants.NGHTTP2_CANCEL);
-    await vi.waitFor(() => expect(failures).not.toEqual([]));
+    await expect.poll(() => failures).not.toEqual([]);
     expect(lines.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
   });
 
@@ -171,7 +171,7 @@ describe('by HTTP/2', () => {
       const streams = Array.from({ length: 50 }, () =>
         opened.request({ ':path': '/slow' }).on('error', () => undefined),
       );
-      await vi.waitFor(() => expect(host.waiting()).toBe(50 * batch));
+      await expect.poll(() => host.waiting()).toBe(50 * batch);
       for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
     }
     await ended;
@@ -181,7 +181,7 @@ describe('by HTTP/2', () => {
     const host = await hostWith();
     const opened = await session(host.port);
     const answers = Array.from({ length: 130 }, () => get(opened, '/slow'));
-    await vi.waitFor(() => expect(host.waiting()).toBe(100));
+    await expect.poll(() => host.waiting()).toBe(100);
     host.release();
     expect(new Set((await Promise.all(answers)).map(({ headers }) => headers[':status']))).toEqual(new Set([200]));
   });
@@ -223,7 +223,7 @@ describe('by HTTP/2', () => {
     await page.goto(`https://localhost:${host.port}/page`);
     const answers = page.evaluate(`Promise.all(Array.from({ length: 20 }, (_, at) =>
       fetch('/slow?' + at).then((answer) => answer.json())))`);
-    await vi.waitFor(() => expect(host.waiting()).toBe(20), 10_000);
+    await expect.poll(() => host.waiting()).toBe(20);
     host.release();
     expect(await answers).toHaveLength(20);
   });

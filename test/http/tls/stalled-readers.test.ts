@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import tls from 'node:tls';
 
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { RequestTimeouts, type RequestTimeoutLimits } from '../../../http/requests/request-timeouts.ts';
 import { connectTls } from '../../clients/raw-client.ts';
@@ -137,7 +137,7 @@ describe('an answer that its client does not take', () => {
       await take(slow.socket, 15 * MiB);
       host.pass(20);
     }
-    await vi.waitFor(() => expect(silent.isOver()).toBe(true));
+    await expect.poll(() => silent.isOver()).toBe(true);
     expect(slow.isOver()).toBe(false);
     let isIdleOver = false;
     void idle.ended().then(() => (isIdleOver = true));
@@ -167,7 +167,7 @@ describe('an answer that its client does not take', () => {
     const clients: Awaited<ReturnType<typeof silentClient>>[] = [];
     for (let opened = 0; opened < 4; opened++) clients.push(await silentClient(host, get('/large')));
     const over = () => clients.filter(({ isOver }) => isOver()).length;
-    await vi.waitFor(() => expect(over()).toBe(2));
+    await expect.poll(() => over()).toBe(2);
     host.pass(29);
     await take(clients.find(({ isOver }) => !isOver())?.socket ?? expect.unreachable(), MiB);
     expect(over()).toBe(2);
@@ -178,7 +178,7 @@ describe('an answer that its client does not take', () => {
     const memory = (): number => process.memoryUsage().rss;
     const before = memory();
     for (let opened = 0; opened < 150; opened++) await silentClient(host, get('/large').repeat(6));
-    await vi.waitFor(() => expect(host.asked.length).toBeGreaterThanOrEqual(150));
+    await expect.poll(() => host.asked.length).toBeGreaterThanOrEqual(150);
     expect((memory() - before) / 150).toBeLessThan(512 * 1024);
   });
 });
@@ -188,7 +188,7 @@ describe('requests that are sent before others are answered', () => {
     const host = await clockedHost();
     const client = await connectTls(host.port);
     client.send(get('/slow?1') + get('/slow?2') + get('/events'));
-    await vi.waitFor(() => expect(host.asked).not.toEqual([]));
+    await expect.poll(() => host.asked).not.toEqual([]);
     expect(host.asked).toEqual(['/slow?1']);
     host.release();
     expect((await client.received('event')).match(/HTTP\/1\.1 200/g)).toHaveLength(3);
@@ -200,10 +200,10 @@ describe('requests that are sent before others are answered', () => {
     const host = await clockedHost();
     const client = await connectTls(host.port);
     client.send(get('/slow').repeat(3000));
-    await vi.waitFor(() => expect(host.asked).toHaveLength(1));
+    await expect.poll(() => host.asked).toHaveLength(1);
     for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(host.arrived()).toBeLessThan(1000);
     host.release();
-    await vi.waitFor(() => expect(host.asked).toHaveLength(3000), 10_000);
+    await expect.poll(() => host.asked).toHaveLength(3000);
   });
 });

@@ -12,8 +12,6 @@ import { listeningSite } from './site-world.ts';
 
 useDatabase();
 
-const PATIENCE = { timeout: 120_000 };
-
 let app: FastifyInstance;
 let browser: Browser;
 let site: string;
@@ -34,7 +32,7 @@ function documentWithManyPages() {
 beforeAll(async () => {
   ({ app, site } = await listeningSite(documentWithManyPages()));
   browser = await sharedBrowser();
-}, PATIENCE.timeout);
+});
 afterAll(async () => {
   await closePages(browser);
   await app?.close();
@@ -81,7 +79,7 @@ async function violationsOn(page: Page): Promise<readonly string[]> {
 }
 
 describe.each(SCREENS)('on a screen of $width pixels in $colors colors', ({ width, colors }) => {
-  test('axe finds nothing on any kind of page, and none is wider than the screen', PATIENCE, async () => {
+  test('axe finds nothing on any kind of page, and none is wider than the screen', async () => {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: colors });
     onTestFinished(() => page.close());
     for (const [kind, path] of pagesFor({ width, colors })) {
@@ -100,7 +98,7 @@ describe.each(SCREENS)('on a screen of $width pixels in $colors colors', ({ widt
 describe.each(runSize(SCREENS.slice(0, 1), SCREENS))(
   'on a screen of $width pixels in $colors colors',
   ({ width, colors }) => {
-    test('axe finds nothing on forms that were filled in wrongly, or opened', PATIENCE, async () => {
+    test('axe finds nothing on forms that were filled in wrongly, or opened', async () => {
       const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: colors });
       onTestFinished(() => page.close());
       await page.goto(`${site}/2024/04/04/locked/`);
@@ -122,15 +120,11 @@ describe.each(runSize(SCREENS.slice(0, 1), SCREENS))(
   },
 );
 
-test.each(runSize([320], [320, 768, 960, 1000]))(
-  'no page is wider than a screen of %i pixels',
-  PATIENCE,
-  async (width) => {
-    const page = await browser.newPage({ viewport: { width, height: 640 } });
-    onTestFinished(() => page.close());
-    for (const path of Object.values(PAGES)) {
-      await page.goto(site + path);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
-    }
-  },
-);
+test.each(runSize([320], [320, 768, 960, 1000]))('no page is wider than a screen of %i pixels', async (width) => {
+  const page = await browser.newPage({ viewport: { width, height: 640 } });
+  onTestFinished(() => page.close());
+  for (const path of Object.values(PAGES)) {
+    await page.goto(site + path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+  }
+});

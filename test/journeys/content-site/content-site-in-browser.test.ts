@@ -14,8 +14,6 @@ import { listeningSite } from './site-world.ts';
 
 useDatabase();
 
-const PATIENCE = { timeout: 60_000 };
-
 let app: FastifyInstance;
 let browser: Browser;
 let site: string;
@@ -23,13 +21,13 @@ let site: string;
 beforeAll(async () => {
   ({ app, site } = await listeningSite());
   browser = await sharedBrowser();
-}, PATIENCE.timeout);
+});
 afterAll(async () => {
   await closePages(browser);
   await app?.close();
 });
 
-test('what an author wrote is shown, and none of its scripts runs', PATIENCE, async () => {
+test('what an author wrote is shown, and none of its scripts runs', async () => {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
   const dialogs: string[] = [];
@@ -45,7 +43,7 @@ test('what an author wrote is shown, and none of its scripts runs', PATIENCE, as
 });
 
 describe('the menu', () => {
-  test('opens without scripts, and leads to the pages and to the search', PATIENCE, async () => {
+  test('opens without scripts, and leads to the pages and to the search', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
     onTestFinished(() => context.close());
     const page = await context.newPage();
@@ -65,7 +63,7 @@ describe('the menu', () => {
 });
 
 describe('a reader', () => {
-  test('opens a protected post and comments on it', PATIENCE, async () => {
+  test('opens a protected post and comments on it', async () => {
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     await page.goto(`${site}/2024/04/04/locked/`);
@@ -90,7 +88,7 @@ describe('a reader', () => {
   });
 });
 
-test('another site frames an article by its oEmbed, as high as it is, and a click leads to it', PATIENCE, async () => {
+test('another site frames an article by its oEmbed, as high as it is, and a click leads to it', async () => {
   const link = `${site}/2024/03/01/first/`;
   const embed = await app.inject(`/wp-json/oembed/1.0/embed?url=${encodeURIComponent(link)}`);
   const elsewhere = createServer((_, response) => {
@@ -104,10 +102,10 @@ test('another site frames an article by its oEmbed, as high as it is, and a clic
   await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
   const frame = page.locator('iframe');
   const article = page.frameLocator('iframe').locator('article');
-  await expect.poll(() => article.innerText(), PATIENCE).toContain('Text of first.');
+  await expect.poll(() => article.innerText()).toContain('Text of first.');
   const height = await article.evaluate((element) => element.scrollHeight);
   const shown = () => frame.evaluate((element: HTMLIFrameElement) => Number(element.height));
-  await expect.poll(shown, PATIENCE).toBeGreaterThanOrEqual(Math.max(200, height));
+  await expect.poll(shown).toBeGreaterThanOrEqual(Math.max(200, height));
   await article.getByRole('link', { name: 'First' }).click();
   await page.waitForURL(link);
 });

@@ -100,7 +100,7 @@ test('a search finds what a comparison of all texts finds, in the same order, wh
     ),
     { numRuns: runSize(15, 200) },
   );
-}, 120_000);
+});
 
 test('a search reads the words of posts, and no text that lacks them', async () => {
   const { id } = (

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
 import { numberChanges } from '../../../notifying/changes/number-changes.ts';
@@ -144,11 +144,11 @@ describe('changes, while the service restarts,', () => {
       end();
       await service.app.close();
     });
-    await vi.waitFor(() => expect(pages).toHaveLength(1), { timeout: 10_000 });
+    await expect.poll(() => pages).toHaveLength(1);
     const made: string[] = [];
     for (const isGraceful of [true, false]) {
       made.push(await make(headers));
-      await vi.waitFor(() => expect(seen()).toContain(made.at(-1)), { timeout: 10_000 });
+      await expect.poll(() => seen()).toContain(made.at(-1));
       // What comes now may be under way when the service ends.
       made.push(await make(headers), await make(headers));
       let back: () => void = () => undefined;
@@ -163,7 +163,7 @@ describe('changes, while the service restarts,', () => {
       back();
     }
     made.push(await make(headers));
-    await vi.waitFor(() => expect(seen()).toContain(made.at(-1)), { timeout: 10_000 });
+    await expect.poll(() => seen()).toContain(made.at(-1));
     expect(seen()).toEqual(made);
   });
 

@@ -503,16 +503,14 @@ describe('the page of a share', () => {
     expect(body).toMatchObject({ opened_count: 2, last_opened: expect.any(String) });
   });
 
-  test('shows the vehicle on a phone, follows it, and goes dark when the link is revoked', {
-    timeout: 60_000,
-  }, async () => {
+  test('shows the vehicle on a phone, follows it, and goes dark when the link is revoked', async () => {
     const { key, url } = await shareVehicle();
     await record(at(1, 'engine_start'), at(20), at(40));
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
     await page.goto(url);
-    const becomes = (script: string) => expect.poll(() => page.evaluate(script), { timeout: 20_000 }).toBe(true);
+    const becomes = (script: string) => expect.poll(() => page.evaluate(script)).toBe(true);
     await becomes("document.querySelector('service-trips-map')?.trips.length === 1");
     await becomes("document.querySelector('service-trips-map').shadowRoot.querySelector('[part~=live-age]') !== null");
     await record(at(60));

@@ -277,12 +277,12 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
       expect((await alive()).filter(Boolean).length).toBeLessThan(4);
       for (let at = 0; at < 30; at += 5) {
         await page.page.locator('service-trips-map').nth(at).scrollIntoViewIfNeeded();
-        await expect.poll(async () => (await alive())[at], { timeout: 30_000 }).toBe(true);
+        await expect.poll(async () => (await alive())[at]).toBe(true);
         expect((await alive()).filter(Boolean).length).toBeLessThanOrEqual(12);
       }
       expect((await alive())[0]).toBe(false);
       await page.page.locator('service-trips-map').first().scrollIntoViewIfNeeded();
-      await expect.poll(async () => (await alive())[0], { timeout: 30_000 }).toBe(true);
+      await expect.poll(async () => (await alive())[0]).toBe(true);
       expect((await page.names()).filter((name) => name === 'error')).toEqual([]);
       await page.close();
     },
@@ -307,9 +307,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
           const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
           return [...new Set(new Uint32Array(new Uint8ClampedArray(pixels).buffer))];
         });
-      await page.page.waitForFunction("seen.filter(({ type }) => type === 'trip-render').length >= 14", null, {
-        timeout: 60_000,
-      });
+      await page.page.waitForFunction("seen.filter(({ type }) => type === 'trip-render').length >= 14");
       await expect.poll(suspended).toHaveLength(2);
       const [first = 0, second = 0] = await suspended();
       const [lightLine, darkLine] = [0xffeb6325, 0xffffa06e];

@@ -323,7 +323,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
       const events = await frame?.evaluate('seen.map(({ type }) => type)').catch(() => []);
       return (events as string[]) ?? [];
     };
-    await expect.poll(seen, { timeout: 15_000 }).toContain('trip-render');
+    await expect.poll(seen).toContain('trip-render');
     expect((await seen()).filter((type) => type.includes('error'))).toEqual([]);
     await page.close();
   });

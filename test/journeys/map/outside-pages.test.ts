@@ -23,7 +23,7 @@ beforeAll(async () => {
   vi.stubEnv('NODE_ENV', 'production');
   await pages.bundle();
   vi.unstubAllEnvs();
-}, 120_000);
+});
 afterAll(async () => {
   await closePages(browser);
   await Promise.all([service?.close(), provider?.close(), pages?.close()]);
@@ -76,7 +76,7 @@ test.each(Object.entries(OUTSIDE_PAGES))(
     const { page, complaints } = await open(path);
     await page
       .getByText('Trips: 1')
-      .waitFor({ timeout: 20_000 })
+      .waitFor()
       .catch((error: Error) => {
         throw new Error(`${error.message}\n${complaints.join('\n')}`);
       });

@@ -58,7 +58,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       { viewport: { width: 900, height: 640 } },
     );
     const vehicles = page.page.getByRole('list', { name: 'Vehicles' });
-    await vehicles.locator('li:last-child .age bdi').waitFor({ state: 'attached', timeout: 15_000 });
+    await vehicles.locator('li:last-child .age bdi').waitFor({ state: 'attached' });
     const shown = await vehicles.evaluate((list) => {
       const row = list.querySelectorAll('li')[1]?.offsetHeight ?? 0;
       return { rows: (list.clientHeight - 5) / row, isCut: list.scrollHeight > list.clientHeight };

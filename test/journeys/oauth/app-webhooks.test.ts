@@ -70,9 +70,7 @@ async function openPage(): Promise<Page> {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
-test('the page of an app adds, tests, pauses and resumes a webhook, and shows what it was sent', {
-  timeout: 60_000,
-}, async () => {
+test('the page of an app adds, tests, pauses and resumes a webhook, and shows what it was sent', async () => {
   await allow();
   const page = await openPage();
   const address = page.getByLabel('Address');

@@ -6,19 +6,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { DEMO_FLEET } from '../../../server/demo/fleet.ts';
 import { type DemoKeys, readDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { freePort } from '../../../server/start/free-port.ts';
 import { simulatedTrips } from '../../../server/demo/simulated-trips.ts';
+import { accountFolder } from '../../services/account-folder.ts';
 import { fullTest, runSize } from '../../services/run-size.ts';
-import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
+import { type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 import { ask, type Client } from '../../clients/service-client.ts';
-
-// Each test starts the whole service several times.
-vi.setConfig({ testTimeout: 180_000 });
 
 const QUIET = { LOG_LEVEL: 'error' };
 /** Database writes after the keys before a start is killed: none, among records, among trips. */
@@ -57,12 +55,10 @@ test('a first start that is killed, or stopped while it answers already, is fini
 });
 
 test('an account that is there before leaves the folder without one', async () => {
-  const dataDir = join(folder, 'none');
-  const settings = { ...QUIET, DATA_DIR: dataDir };
-  await runWaybridge(['account', 'add', '--nickname', 'Bakery'], settings);
-  const service = await serveProcess(settings);
+  const { DATA_DIR } = await accountFolder();
+  const service = await serveProcess({ ...QUIET, DATA_DIR });
   await service.end();
-  expect(await readDemoKeys(dataDir)).toBeNull();
+  expect(await readDemoKeys(DATA_DIR)).toBeNull();
   expect(service.banner).not.toContain('Demonstration');
 });
 

@@ -12,8 +12,6 @@ import { serveProcess } from '../../processes/waybridge-process.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { testService, openTestDatabase } from '../../services/database.ts';
 
-const SOON = { timeout: 60_000 };
-
 test('periodic work is done by one of two servers; the other takes over when it is killed, or stands still, and keeps it', async () => {
   const DATA_DIR = await temporaryFolder();
   const begin = async () => {
@@ -51,21 +49,21 @@ test('periodic work is done by one of two servers; the other takes over when it 
     async () =>
       (await client(url + path)).status;
 
-  await expect.poll(worker, SOON).toBe(first.child.pid);
+  await expect.poll(worker).toBe(first.child.pid);
   const second = await begin();
   expect(await worker()).toBe(first.child.pid);
 
   first.child.kill('SIGSTOP');
   const one = await writeDue('one');
-  await expect.poll(worker, SOON).toBe(second.child.pid);
-  await expect.poll(statusAt(second, one), SOON).toBe(200);
+  await expect.poll(worker).toBe(second.child.pid);
+  await expect.poll(statusAt(second, one)).toBe(200);
   first.child.kill('SIGCONT');
   const two = await writeDue('two');
-  await expect.poll(statusAt(first, two), SOON).toBe(200);
+  await expect.poll(statusAt(first, two)).toBe(200);
   expect(await worker()).toBe(second.child.pid);
 
   await second.end('SIGKILL');
-  await expect.poll(worker, SOON).toBe(first.child.pid);
+  await expect.poll(worker).toBe(first.child.pid);
 });
 
 test('a server that ends gives its periodic work to another', async () => {
@@ -74,7 +72,7 @@ test('a server that ends gives its periodic work to another', async () => {
   const database = await openTestDatabase(readConfig({ DATA_DIR }), false);
   onTestFinished(() => database.close());
   const lease = async () => (await InstallationLeaseStore.findOne(testService))?.lease;
-  await expect.poll(lease, SOON).toMatchObject({ holder: expect.any(String) });
+  await expect.poll(lease).toMatchObject({ holder: expect.any(String) });
   expect(await service.end()).toEqual({ code: 0, signal: null });
   expect(await lease()).toBeNull();
 });

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type Simulation, simulatedBatches } from '../../../cli/simulator/simulated-batches.ts';
 import { ask } from '../../clients/service-client.ts';
-import { temporaryFolder } from '../../processes/temporary-folder.ts';
+import { accountFolder } from '../../services/account-folder.ts';
 import { askCommand, runCommand } from '../../processes/run-command.ts';
-import { askWaybridge, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
+import { askWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 
 const FROM = '2026-03-01T12:00:00Z';
 const SIMULATION: Simulation = {
@@ -20,14 +21,22 @@ const SIMULATION: Simulation = {
 const ARGUMENTS = ['--vehicles', '3', '--every', '10s', '--seed', 'harbour', '--from', FROM, '--for', '7m'];
 const FAST = ['--speed', '1000000'];
 
-/** A service with an account, and the vehicles of it as its owner reads them. */
-async function serviceWithAccount() {
-  const DATA_DIR = await temporaryFolder();
-  const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
-  onTestFinished(async () => void (await service.end()));
+let folder: string;
+let service: ServiceProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-'));
+  service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' }, '--no-demo');
+});
+afterAll(async () => {
+  await service?.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** An account of the service, and the vehicles of it as its owner reads them. */
+async function accountOfService() {
   const { settings, port } = service;
   const created = await askCommand(['account', 'add', '--nickname', 'Harbour'], settings);
-  const caFile = join(DATA_DIR, 'tls/ca.pem');
+  const caFile = join(folder, 'tls/ca.pem');
   const client = { ca: await readFile(caFile, 'utf8'), port };
   const pointsOf = async (vehicle: string): Promise<number> => {
     const query = `{ trips(vehicle_key: "${vehicle}", first: 100) { nodes { point_count } } }`;
@@ -51,7 +60,7 @@ function timestampsOf(simulation: Simulation): string[][] {
 }
 
 test('a simulation arrives as its seed says, faults and all, and sent again to the address everything is known', async () => {
-  const { settings, account, url, caFile, pointsOf } = await serviceWithAccount();
+  const { settings, account, url, caFile, pointsOf } = await accountOfService();
   const sent = timestampsOf(SIMULATION);
   const distinct = sent.map((timestamps) => new Set(timestamps).size);
   const total = sent.flat().length;
@@ -77,12 +86,12 @@ test('a simulation arrives as its seed says, faults and all, and sent again to t
 });
 
 test('a signal ends it when what is under way is acknowledged, with exit code 0, and its key is revoked', async () => {
-  const { settings, account, pointsOf } = await serviceWithAccount();
+  const { settings, account, pointsOf } = await accountOfService();
   const args = ['simulate', '--account', account, '--vehicles', '1', '--every', '1s', '--faults', 'none', '--json'];
   const child = spawnWaybridge(args, settings);
   const output = text(child.stdout);
   const keys = async () => (await askCommand(['forwarder-key', 'list', '--account', account], settings)).nodes;
-  await expect.poll(keys, { timeout: 30_000 }).toEqual([expect.objectContaining({ last_used: expect.any(String) })]);
+  await expect.poll(keys).toEqual([expect.objectContaining({ last_used: expect.any(String) })]);
   child.kill('SIGTERM');
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
@@ -93,9 +102,8 @@ test('a signal ends it when what is under way is acknowledged, with exit code 0,
 });
 
 test('without a service it says so, and adds no key that stays valid', async () => {
-  const settings = { DATA_DIR: await temporaryFolder(), PORT: '1' };
-  const { key: account_key } = await askCommand(['account', 'add', '--nickname', 'Harbour'], settings);
-  const account = String(account_key);
+  const { DATA_DIR, account } = await accountFolder();
+  const settings = { DATA_DIR, PORT: '1' };
   const { code, stdout, stderr } = await runCommand(['simulate', '--account', account, '--vehicles', '1'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^https:\/\/localhost:1\/api\/v2\/ingest does not answer \(ECONNREFUSED\); start the service/);

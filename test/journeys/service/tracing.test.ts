@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ask } from '../../clients/service-client.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
-import { askWaybridge, serveProcess } from '../../processes/waybridge-process.ts';
-
-// Starts the whole service.
-vi.setConfig({ testTimeout: 60_000 });
+import { askCommand } from '../../processes/run-command.ts';
+import { serveProcess } from '../../processes/waybridge-process.ts';
 
 interface Span {
   readonly name: string;
@@ -35,7 +33,7 @@ test('an OpenTelemetry SDK that the operator imports gets the spans of request, 
   const owner = { 'Service-Api-Key': keys.api_key, traceparent: `00-${TRACE}-${PARENT}-01` };
   const { devices } = await ask(client, '/api/v2/devices?q=DEMO-1001', { headers: owner });
   const [device] = devices as { key: string }[];
-  const { device_key_secret: deviceKey } = await askWaybridge(
+  const { device_key_secret: deviceKey } = await askCommand(
     ['device-key', 'add', '--device', device?.key ?? ''],
     service.settings,
   );

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { revokeApiKey } from '../../../auth/api-keys.ts';
 import { revokeGrant } from '../../../auth/grants.ts';
@@ -11,8 +11,6 @@ import { appFor, user } from '../../services/account-fixture.ts';
 import { recordingDevice } from '../../hosts/ingest-host.ts';
 import { twoWorkers } from '../../processes/two-workers.ts';
 import { testService, openTestDatabase } from '../../services/database.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const PAGE = 'https://fleet.example';
 const START = Math.floor(Date.now() / 1000) * 1000 - 600_000;

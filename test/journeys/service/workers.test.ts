@@ -4,15 +4,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { fullTest } from '../../services/run-size.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { type TwoWorkers, twoWorkers } from '../../processes/two-workers.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
-
-const SOON = { timeout: 60_000 };
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -46,11 +42,11 @@ test('two workers answer on one port; limits and metrics are those of both, and 
   const [killed = 0] = two.workers();
   process.kill(killed, 'SIGKILL');
   const death = () => lines.findIndex(({ msg }) => msg === 'a worker ended; it is started again');
-  await expect.poll(death, SOON).toBeGreaterThan(-1);
+  await expect.poll(death).toBeGreaterThan(-1);
   expect(await ask(two, '/readyz', 4)).toEqual([200, 200, 200, 200]);
   const { worker } = lines[death()] ?? {};
   const again = () => lines.slice(death()).find((line) => line.worker === worker && line.msg === 'listening');
-  await expect.poll(again, SOON).toBeDefined();
+  await expect.poll(again).toBeDefined();
   await expect.poll(() => two.workers().length).toBe(2);
   expect(await metrics()).toContain('waybridge_worker_ends_total 1\n');
   expect((await ask(two, '/api/v2/nowhere', 8)).slice(-4)).toEqual(Array<number>(4).fill(429));
@@ -58,7 +54,7 @@ test('two workers answer on one port; limits and metrics are those of both, and 
   await rm(join(service.settings.DATA_DIR ?? '', 'tls/server.pem'));
   service.child.kill('SIGHUP');
   const renewed = () => lines.filter(({ msg }) => msg === 'the certificate was read again').map((line) => line.worker);
-  await expect.poll(() => renewed().toSorted(), SOON).toEqual([1, 2]);
+  await expect.poll(() => renewed().toSorted()).toEqual([1, 2]);
 });
 
 test('SIGTERM ends all processes once what was asked is answered', async () => {
@@ -76,7 +72,7 @@ test('SIGTERM ends all processes once what was asked is answered', async () => {
   expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /);
   const ended = service.end('SIGTERM');
   // The worker that nothing was asked ends first.
-  await expect.poll(() => pids.filter(isAlive).length, SOON).toBe(1);
+  await expect.poll(() => pids.filter(isAlive).length).toBe(1);
   socket.write(body);
   expect(await text(socket)).toContain('{"data":{"__typename":"Query"}}');
   expect(await ended).toEqual({ code: 0, signal: null });
@@ -95,7 +91,7 @@ test('a second signal ends a service whose workers stand still; they end without
   expect(await ended).toEqual([143, null]);
   clearInterval(again);
   for (const pid of workers) process.kill(pid, 'SIGCONT');
-  await expect.poll(() => workers.filter(isAlive), SOON).toEqual([]);
+  await expect.poll(() => workers.filter(isAlive)).toEqual([]);
 });
 
 fullTest('a worker that cannot be started ends the service with the reason', async () => {

@@ -9,10 +9,6 @@ import { openBrowser, serverCertificate } from '../../browser/browser.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
 import { type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
 
-/** Drawing without a graphics card on a busy machine takes its time. */
-const PATIENCE_MS = 90_000;
-const TIMEOUT = { timeout: 3 * PATIENCE_MS };
-
 let folder: string;
 let service: ServiceProcess;
 let browser: Browser;
@@ -22,7 +18,7 @@ beforeAll(async () => {
   service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
   const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
   browser = await openBrowser({ trust: [await serverCertificate(service.url, ca)] });
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await service?.end();
@@ -36,7 +32,7 @@ async function openSite(): Promise<{ page: Page; complaints: string[] }> {
     viewport: { width: 1024, height: 700 },
     reducedMotion: 'reduce',
   });
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(60_000);
   onTestFinished(() => page.close());
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -47,7 +43,7 @@ async function openSite(): Promise<{ page: Page; complaints: string[] }> {
   return { page, complaints };
 }
 
-test('a vehicle and a day are chosen, and their trips are drawn', TIMEOUT, async () => {
+test('a vehicle and a day are chosen, and their trips are drawn', async () => {
   const { page, complaints } = await openSite();
   const events = page.locator('.events tbody');
   await page.locator('.map-frame').scrollIntoViewIfNeeded();
@@ -65,7 +61,7 @@ test('a vehicle and a day are chosen, and their trips are drawn', TIMEOUT, async
     );
     return { isDrawn: (loading ?? -1) >= 0 && (rendered ?? -1) >= 0 && (rendered ?? 0) < (loading ?? 0) };
   };
-  await expect.poll(order, { timeout: PATIENCE_MS }).toEqual({ isDrawn: true });
+  await expect.poll(order).toEqual({ isDrawn: true });
 
   const element = page.locator('service-trips-map');
   expect(await element.getAttribute('vehicle-key')).toBe(second?.key);
@@ -73,12 +69,8 @@ test('a vehicle and a day are chosen, and their trips are drawn', TIMEOUT, async
   const count = Number(/(\d+) trips?$/.exec((await day.getAttribute('aria-label')) ?? '')?.[1]);
   expect(count).toBeGreaterThan(0);
   await day.click();
-  await expect.poll(() => page.locator('.trip-list li').count(), { timeout: PATIENCE_MS }).toBe(count);
-  await expect
-    .poll(() => element.evaluate((map) => (map as unknown as { trips: unknown[] }).trips.length), {
-      timeout: PATIENCE_MS,
-    })
-    .toBe(count);
+  await expect.poll(() => page.locator('.trip-list li').count()).toBe(count);
+  await expect.poll(() => element.evaluate((map) => (map as unknown as { trips: unknown[] }).trips.length)).toBe(count);
   expect(await page.locator('#live-snippet').textContent()).toContain(`vehicle-key="${second?.key}"`);
 
   await page.locator('.trip-list button').last().focus();
@@ -91,12 +83,12 @@ test('a vehicle and a day are chosen, and their trips are drawn', TIMEOUT, async
   expect(await element.getAttribute('started-after')).toMatch(/T00:00:00-0[45]:00$/);
   // Were they those of Florence, the map would name its zone.
   const times = () => element.evaluate((map) => map.shadowRoot?.textContent ?? '');
-  await expect.poll(times, { timeout: PATIENCE_MS }).toContain('Start: ');
+  await expect.poll(times).toContain('Start: ');
   expect(await times()).not.toMatch(/GMT|UTC|CET/);
   expect(complaints).toEqual([]);
 });
 
-test('the snippet is copied as it is shown, without the token, and no key is on the page', TIMEOUT, async () => {
+test('the snippet is copied as it is shown, without the token, and no key is on the page', async () => {
   const { page } = await openSite();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
   await page.locator('service-trips-map[service-token]').waitFor();
@@ -115,7 +107,7 @@ test('the snippet is copied as it is shown, without the token, and no key is on 
   }
 });
 
-test('without scripts the introduction is complete', TIMEOUT, async () => {
+test('without scripts the introduction is complete', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
   await page.goto(`${service.url}/`);
   expect(await page.locator('pre:visible').count()).toBe(4);
@@ -123,7 +115,7 @@ test('without scripts the introduction is complete', TIMEOUT, async () => {
   expect(await page.locator('.copy:visible, .bench:visible').count()).toBe(0);
 });
 
-test('no script of another origin, of this origin without the nonce, or inline may run', TIMEOUT, async () => {
+test('no script of another origin, of this origin without the nonce, or inline may run', async () => {
   const { page } = await openSite();
   const ran = await page.evaluate(async () => {
     const inline = document.createElement('script');

@@ -96,6 +96,7 @@ test('a trip that is under way has one entry for its positions, which moves forw
   const after = `(after: "${start.page_info.end_cursor}")`;
   const grow = async (seconds: number, now: number) => {
     await host.post(device.secret, { points: [at(seconds)] });
+    await leasedWorkEnded(testService);
     await numberChanges(testService, now);
     return (await read(headers, after)).nodes;
   };
@@ -140,6 +141,8 @@ test('changes that a killed server has left get their entries when one starts, a
   const { key, headers } = await account();
   const { page_info } = await read(headers);
   await mutate(headers, 'createVehicle(input: { nickname: "Left" }) { key }');
+  // Work that goes on after answers to the tests before reads vehicles too.
+  await leasedWorkEnded(testService);
   const told = new Promise<void>((resolve) => onTestFinished(onChange(testService, key, resolve)));
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
   onTestFinished(() => void vi.useRealTimers());

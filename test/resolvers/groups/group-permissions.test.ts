@@ -180,4 +180,4 @@ test('whatever the tree, nothing outside the groups of a user is read, listed, c
     }),
     { numRuns: runSize(5, 40), seed: 7 },
   );
-}, 120_000);
+});

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { readConfig } from '../../../server/configuration/config.ts';
 import { databaseFile } from '../../../server/database/data-folder.ts';
-import { runWaybridge } from '../../processes/waybridge-process.ts';
+import { runCommand } from '../../processes/run-command.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { openTestDatabase } from '../../services/database.ts';
 import { driverOf } from '../../../server/database/database.ts';
@@ -15,9 +15,9 @@ test.each([
   ['keys rotate', true],
 ])('only what may be the first to write makes the indexes: %s', async (command, makes) => {
   const DATA_DIR = await temporaryFolder();
-  await runWaybridge(command.split(' '), { DATA_DIR });
+  await runCommand(command.split(' '), { DATA_DIR });
   const before = await collectionsOf(DATA_DIR);
-  await runWaybridge(['keys', 'rotate'], { DATA_DIR });
+  await runCommand(['keys', 'rotate'], { DATA_DIR });
   const after = await collectionsOf(DATA_DIR);
   expect(after).toContain('users');
   expect(before).toEqual(makes ? after : []);
@@ -31,7 +31,7 @@ async function collectionsOf(DATA_DIR: string): Promise<string[]> {
   return found.map(({ name }) => name).sort();
 }
 
-test.concurrent.each([
+test.each([
   [
     'mongodb://ada:s3cr%40t@nohost.invalid/x',
     /^The database at mongodb:\/\/nohost\.invalid\/x does not answer \(.*nohost/,
@@ -39,7 +39,7 @@ test.concurrent.each([
   ['mongodb://ada:s3cr@t@/y', /^The database at mongodb:\/\/\/y cannot be used \(Invalid connection string/],
   ['mongodb://ada:s3cr%40t@127.0.0.1:1/z', /does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\); start it/],
 ])('what the driver says of %s is printed, and never the password', async (MONGODB_URI, sentence) => {
-  const { code, stderr } = await runWaybridge(['account', 'add', '--nickname', 'Bakery'], { MONGODB_URI });
+  const { code, stderr } = await runCommand(['account', 'add', '--nickname', 'Bakery'], { MONGODB_URI });
   expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
   expect(stderr).not.toMatch(/s3cr/);
 });

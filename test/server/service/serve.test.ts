@@ -9,16 +9,14 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { demoFolder } from '../../services/demo-folder.ts';
 import { fullTest } from '../../services/run-size.ts';
 import { packageVersion } from '../../../http/package-file.ts';
+import { askCommand } from '../../processes/run-command.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 import { ask } from '../../clients/service-client.ts';
-
-// Each test starts the whole service.
-vi.setConfig({ testTimeout: 90_000 });
 
 let folder: string;
 let running: ServiceProcess | undefined;
@@ -77,37 +75,6 @@ test('--json prints one object when the service answers; --no-demo makes no demo
   }
 });
 
-test('standard output carries the banner, standard error the log as JSON; what was asked before SIGTERM is answered, and the process ends with 0', async () => {
-  const service = await start('draining', { LOG_LEVEL: 'info' }, '--no-demo');
-  const rest = text(service.child.stdout);
-  const logged = once(service.child.stderr, 'data');
-  const { ca, port } = await clientOf(service, 'draining');
-  const body = JSON.stringify({ query: '{ __typename }' });
-  const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
-  socket.setEncoding('utf8');
-  await once(socket, 'secureConnect');
-  socket.write(
-    `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n` +
-      `Content-Length: ${body.length}\r\n\r\n`,
-  );
-  // The service has seen the request when it asks for its body.
-  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /);
-
-  const ended = service.end('SIGTERM');
-  await rejection(port);
-  socket.write(body);
-  const answer = await text(socket);
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-  expect(answer).toContain('{"data":{"__typename":"Query"}}');
-  expect(await ended).toEqual({ code: 0, signal: null });
-  const lastLine = String(await logged)
-    .trim()
-    .split('\n')
-    .at(-1);
-  expect(JSON.parse(lastLine ?? '')).toMatchObject({ level: 30 });
-  expect(await rest).toBe('');
-});
-
 fullTest('a second signal does not wait for what is still asked', async () => {
   const service = await start('impatient', {}, '--no-demo');
   const { ca, port } = await clientOf(service, 'impatient');
@@ -139,38 +106,79 @@ test('a port in use stops the start with what to do, before anything is written'
   await expect(readFile(join(DATA_DIR, 'demo.json'))).rejects.toThrow('ENOENT');
 });
 
-test('SIGHUP serves the certificate that is in the files by then, and the service goes on', async () => {
-  const service = await start('renewed', { LOG_LEVEL: 'info' }, '--no-demo');
-  const { ca, port } = await clientOf(service, 'renewed');
-  await rm(join(folder, 'renewed/tls/server.pem'));
-  const logged = new Promise((resolve) => {
-    service.child.stderr.on('data', (chunk) => String(chunk).includes('the certificate was read again') && resolve(0));
+// In their order: the last of them ends the service.
+describe('a service without a demonstration', { shuffle: false }, () => {
+  let service: ServiceProcess;
+  let client: Awaited<ReturnType<typeof clientOf>>;
+  let printed: Promise<string>;
+  beforeAll(async () => {
+    service = await serveProcess({ LOG_LEVEL: 'info', DATA_DIR: join(folder, 'plain') }, '--no-demo');
+    printed = text(service.child.stdout);
+    client = await clientOf(service, 'plain');
   });
-  service.child.kill('SIGHUP');
-  await logged;
-  const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
-  await once(socket, 'secureConnect');
-  const renewed = await readFile(join(folder, 'renewed/tls/server.pem'), 'utf8');
-  expect(socket.getPeerX509Certificate()?.toString().trim()).toBe(renewed.trim());
-  socket.destroy();
-});
+  afterAll(async () => void (await service.end('SIGKILL')));
 
-test('the component is served with the address of GraphQL in it, and a key that a command makes opens the service', async () => {
-  const service = await start('component', {}, '--no-demo');
-  const { port } = service;
-  const PATH = `${await curlFolder()}:${process.env.PATH}`;
-  const ca = join(folder, 'component/tls/ca.pem');
-  const url = `https://localhost:${port}/service-web-components.umd.js`;
-  const { stdout } = await promisify(execFile)('curl', ['--cacert', ca, url], { env: { PATH }, maxBuffer: 2 ** 26 });
-  expect(stdout).toContain(`https://localhost:${port}/graphql`);
-  expect(stdout).not.toContain('__WAYBRIDGE_GRAPHQL_URL__');
+  test('the component is served with the address of GraphQL in it, and a key that a command makes opens the service', async () => {
+    const { port } = service;
+    const PATH = `${await curlFolder()}:${process.env.PATH}`;
+    const ca = join(folder, 'plain/tls/ca.pem');
+    const url = `https://localhost:${port}/service-web-components.umd.js`;
+    const { stdout } = await promisify(execFile)('curl', ['--cacert', ca, url], { env: { PATH }, maxBuffer: 2 ** 26 });
+    expect(stdout).toContain(`https://localhost:${port}/graphql`);
+    expect(stdout).not.toContain('__WAYBRIDGE_GRAPHQL_URL__');
 
-  const args = ['account', 'add', '--nickname', 'Bakery', '--json'];
-  const { key: account_key, api_key } = JSON.parse((await runWaybridge(args, service.settings)).stdout);
-  const client = await clientOf(service, 'component');
-  expect(await ask(client, '/api/v2/account', { headers: { 'service-api-key': api_key } })).toMatchObject({
-    key: account_key,
-    nickname: 'Bakery',
+    const { key, api_key } = await askCommand(['account', 'add', '--nickname', 'Bakery'], service.settings);
+    expect(await ask(client, '/api/v2/account', { headers: { 'service-api-key': String(api_key) } })).toMatchObject({
+      key,
+      nickname: 'Bakery',
+    });
+  });
+
+  test('SIGHUP serves the certificate that is in the files by then, and the service goes on', async () => {
+    const { ca, port } = client;
+    await rm(join(folder, 'plain/tls/server.pem'));
+    const logged = new Promise((resolve) => {
+      service.child.stderr.on(
+        'data',
+        (chunk) => String(chunk).includes('the certificate was read again') && resolve(0),
+      );
+    });
+    service.child.kill('SIGHUP');
+    await logged;
+    const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
+    await once(socket, 'secureConnect');
+    const renewed = await readFile(join(folder, 'plain/tls/server.pem'), 'utf8');
+    expect(socket.getPeerX509Certificate()?.toString().trim()).toBe(renewed.trim());
+    socket.destroy();
+  });
+
+  test('standard output carries the banner, standard error the log as JSON; what was asked before SIGTERM is answered, and the process ends with 0', async () => {
+    const logged = once(service.child.stderr, 'data');
+    const { ca, port } = client;
+    const body = JSON.stringify({ query: '{ __typename }' });
+    const socket = connectTls({ ca, port, host: '127.0.0.1', servername: 'localhost' });
+    socket.setEncoding('utf8');
+    await once(socket, 'secureConnect');
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n`,
+    );
+    // The service has seen the request when it asks for its body.
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /);
+
+    const ended = service.end('SIGTERM');
+    await rejection(port);
+    socket.write(body);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('{"data":{"__typename":"Query"}}');
+    expect(await ended).toEqual({ code: 0, signal: null });
+    const lastLine = String(await logged)
+      .trim()
+      .split('\n')
+      .at(-1);
+    expect(JSON.parse(lastLine ?? '')).toMatchObject({ level: 30 });
+    expect(await printed).toBe('');
   });
 });
 

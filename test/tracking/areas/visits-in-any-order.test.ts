@@ -111,4 +111,4 @@ test('two requests at once make the visits that follow from the trips', async ()
     expect(expected.length).toBeGreaterThan(3);
     expect(inOrder(stays(await visitsOf(host, device)))).toEqual(expected);
   }
-}, 120_000);
+});

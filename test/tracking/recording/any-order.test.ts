@@ -75,7 +75,7 @@ test('positions in any order, in any parts and sent again make the trips of one 
     }),
     { numRuns: runSize(4, 20) },
   );
-}, 60_000);
+});
 
 /** Does something 16 minutes later. */
 async function silently(work: () => Promise<void>): Promise<void> {

@@ -444,7 +444,7 @@ describe('faults', () => {
     });
     const mayTake = vi.spyOn(DeviceStore, 'findOneAndUpdate');
     const answer = send(device, at(1));
-    await vi.waitFor(() => expect(mayTake).toHaveBeenCalled(), { timeout: 20_000 });
+    await expect.poll(() => mayTake).toHaveBeenCalled();
     expect(await timesSeen(device)).toEqual(timesOf([at(0)]));
     await setDevice(device, { care: { by: null, until: new Date(Date.now() + 900_000) } });
     expect(await answer).toMatchObject({ accepted: 1, duplicates: 0 });

@@ -148,7 +148,7 @@ test('a reader waits while trips are being cut anew', async () => {
   await TripStore.updateOne(unrestricted(testService), { device_key: device.device_key }, { staged: true });
   const looks = vi.spyOn(DeviceStore, 'findOne');
   const seen = seenTrips(host, device);
-  await vi.waitFor(() => expect(looks).toHaveBeenCalled(), { timeout: 20_000 });
+  await expect.poll(() => looks).toHaveBeenCalled();
   await TripStore.updateOne(unrestricted(testService), { device_key: device.device_key }, { staged: false });
   await change({ care: null });
   expect(await seen).toMatchObject([{ point_count: 2 }]);

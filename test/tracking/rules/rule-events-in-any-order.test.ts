@@ -101,4 +101,4 @@ test('two requests at once make the events that follow from all positions', asyn
     expect(expected.length).toBeGreaterThan(3);
     expect(await ruleEventsOf(host, device)).toEqual(expected);
   }
-}, 120_000);
+});
