@@ -1,7 +1,10 @@
+import { VehicleInput } from '../../schema/vehicles/vehicle.ts';
+
 import {
   add,
   argument,
   type ArgumentOption,
+  fieldOptions,
   list,
   pageOptions,
   readBoolean,
@@ -18,13 +21,8 @@ import { keyNameOption } from './account.ts';
 const groupOption = () => argument('--group <key...>', 'group_keys', 'group to which it belongs; may be repeated');
 const tagFilter = () => argument('--tag <key...>', 'tag_keys', 'only those with one of these tags; may be repeated');
 
-const vehicleOptions = (): ArgumentOption[] => [
-  argument('--vin <vin>', 'vin', 'vehicle identification number'),
-  argument('--plate-number <number>', 'plate_number', 'license plate number'),
-  argument('--year <year>', 'year', 'model year').readBy(readNumber),
-  argument('--make <name>', 'make', 'manufacturer'),
-  argument('--model <name>', 'model', 'model'),
-  argument('--odometer <miles>', 'odometer', 'odometer in miles').readBy(readNumber),
+const vehicleOptions = (required?: 'nickname'): ArgumentOption[] => [
+  ...fieldOptions(VehicleInput, required),
   argument('--driver <key>', 'driver_key', 'user who usually drives it'),
   groupOption(),
 ];
@@ -55,16 +53,13 @@ export const VEHICLE: Resource = {
       field: 'createVehicle',
       summary: 'Add a vehicle to an account',
       example: '--account KEY --nickname "Van 3" --group KEY',
-      options: [
-        argument('--nickname <name>', 'nickname', 'display name of the vehicle').makeOptionMandatory(),
-        ...vehicleOptions(),
-      ],
+      options: vehicleOptions('nickname'),
     }),
     update({
       field: 'updateVehicle',
       summary: 'Change a vehicle; omitted fields stay unchanged',
       example: 'KEY --plate-number "HB-WB 42" --clear driver',
-      options: [argument('--nickname <name>', 'nickname', 'display name of the vehicle'), ...vehicleOptions()],
+      options: vehicleOptions(),
     }),
     remove({
       field: 'deleteVehicle',

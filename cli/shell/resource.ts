@@ -1,5 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
+import { Float, Int } from 'type-graphql';
+
+import type { InputOf } from '../../schema/writable.ts';
 import type { RecordKind } from '../../resolvers/input/account-of-record.ts';
 
 import { type Answer, formatValue } from './answer.ts';
@@ -58,6 +61,31 @@ export function readPoint(text: string): { readonly lat: number; readonly lon: n
   const [lat = '', lon = '', ...rest] = text.split(',');
   if (rest.length > 0) throw new InvalidArgumentError('It must be LAT,LON in degrees.');
   return { lat: readNumber(lat), lon: readNumber(lon) };
+}
+
+/**
+ * Options of the writable fields of an input, in their order.
+ *
+ * @param required further field that a command demands, beside those that the API does
+ */
+export function fieldOptions({ fields }: Pick<InputOf<object>, 'fields'>, required?: string): ArgumentOption[] {
+  return fields.flatMap((field) => {
+    const { name, option, description, optionDescription = firstWords(description) } = field;
+    if (option === undefined) return [];
+    const made = argument(option, name, optionDescription);
+    const type = [field.type()].flat()[0];
+    if (type === Int || type === Float) made.readBy(readNumber);
+    else if (type === Boolean) made.readBy(readBoolean);
+    else if (typeof type === 'object' && type !== null) made.choices(Object.keys(type));
+    if (!field.nullable && !made.variadic) made.neverEmpty();
+    return name === required ? made.makeOptionMandatory() : made;
+  });
+}
+
+/** The beginning of a description, up to a comma, a semicolon or a period, in the form of help. */
+function firstWords(description: string): string {
+  const [words = ''] = description.split(/[,;.]/);
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /** Options of a list that has pages. */
