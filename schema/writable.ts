@@ -1,6 +1,7 @@
 import { type ClassType, Field, InputType } from 'type-graphql';
 
 import { checkName } from './check-name.ts';
+import { classMetadata } from './class-metadata.ts';
 import { NotNull } from './not-null.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -31,14 +32,13 @@ export function numberFrom(min: number, max: number, limits = `${min} to ${max}`
 
 /** Declaration of a field that callers write. */
 interface WritableOptions {
-  /** True if null clears it. */
   readonly nullable?: boolean;
   readonly defaultValue?: unknown;
   readonly description: string;
-  /** Checks values; without one, the resolver reads the field itself. */
+  /** Checks values; null clears a nullable field. Without a rule, the resolver reads the field itself, and nothing clears it. */
   readonly rule?: FieldRule<never>;
   /** Type in inputs, if it is another one. */
-  readonly inputType?: () => never;
+  readonly inputType?: () => unknown;
   /** Description in inputs; that of the record unless given. */
   readonly inputDescription?: string;
   /** Flags of the option of commands, `--plate-number <number>`; none if the field is not given by a single option. */
@@ -102,15 +102,17 @@ export interface InputOf<Record> {
   read(input: Written<Record>): Partial<Record>;
 }
 
-/** Makes the class that an `@InputType` extends to have the writable fields of a record. */
+/** Makes the class that a {@link WritableInput} extends to have the writable fields of a record. */
 export function inputOf<Record extends object>(
   record: ClassType<Record>,
   { isNew = false, nulls, first = [] }: InputForm<Record> = {},
 ): InputOf<Record> {
   const declared = fieldsOfRecords.get(record) ?? [];
   const place = ({ name }: WritableField) => (first.indexOf(name as never) + first.length + 1) % (first.length + 1);
-  const fields = declared.filter(({ isFixed }) => isNew || !isFixed).toSorted((a, b) => place(a) - place(b));
-  @InputType(`${record.name}Fields`)
+  const fields = declared
+    .filter(({ isFixed }) => isNew || !isFixed)
+    .toSorted((a, b) => place(a) - place(b))
+    .map((field) => ({ ...field, isRequired: isNew && field.isRequired }));
   class Fields {
     static readonly fields = fields;
 
@@ -124,11 +126,24 @@ export function inputOf<Record extends object>(
     const { name, type, description, inputDescription = description, rule, isRequired, nullable } = field;
     const limits = rule?.limits === undefined ? '' : `, ${rule.limits}.`;
     const described = limits === '' ? inputDescription : inputDescription.replace(/\.$/, limits);
-    const isOptional = !isNew || !isRequired;
-    Field(type as never, { nullable: isOptional, description: described })(Fields.prototype, name);
-    if (isOptional && (nulls === 'rejected' || (!nullable && nulls === undefined))) NotNull()(Fields.prototype, name);
+    Field(type as never, { nullable: !isRequired, description: described })(Fields.prototype, name);
+    if (!isRequired && (nulls === 'rejected' || (!nullable && nulls === undefined))) NotNull()(Fields.prototype, name);
   }
   return Fields as never;
+}
+
+/**
+ * Declares an input that extends {@link inputOf}, in place of `@InputType`. It takes over the fields of that class, since
+ * type-graphql drops the extensions of inherited ones, and with them {@link NotNull}.
+ */
+export function WritableInput(options: { readonly description: string }): ClassDecorator {
+  return (input) => {
+    const { fields, fieldExtensions } = classMetadata();
+    for (const field of [...fields, ...fieldExtensions]) {
+      if (field.target === Object.getPrototypeOf(input)) field.target = input;
+    }
+    InputType(options)(input);
+  };
 }
 
 /** The field with its value as it is stored, if it is given and has a rule. */

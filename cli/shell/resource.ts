@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { Float, Int } from 'type-graphql';
 
+import { GeoPointInput } from '../../schema/trips/geo-point.ts';
 import type { InputOf } from '../../schema/writable.ts';
 import type { RecordKind } from '../../resolvers/input/account-of-record.ts';
 
@@ -57,7 +58,7 @@ export function readBoolean(text: string): boolean {
 }
 
 /** Reads a position. */
-export function readPoint(text: string): { readonly lat: number; readonly lon: number } {
+function readPoint(text: string): { readonly lat: number; readonly lon: number } {
   const [lat = '', lon = '', ...rest] = text.split(',');
   if (rest.length > 0) throw new InvalidArgumentError('It must be LAT,LON in degrees.');
   return { lat: readNumber(lat), lon: readNumber(lon) };
@@ -66,9 +67,12 @@ export function readPoint(text: string): { readonly lat: number; readonly lon: n
 /**
  * Options of the writable fields of an input, in their order.
  *
- * @param required further field that a command demands, beside those that the API does
+ * @param required fields that the command demands, beside those that the API does
  */
-export function fieldOptions({ fields }: Pick<InputOf<object>, 'fields'>, required?: string): ArgumentOption[] {
+export function fieldOptions(
+  { fields }: Pick<InputOf<object>, 'fields'>,
+  required: readonly string[] = [],
+): ArgumentOption[] {
   return fields.flatMap((field) => {
     const { name, option, description, optionDescription = firstWords(description) } = field;
     if (option === undefined) return [];
@@ -76,9 +80,10 @@ export function fieldOptions({ fields }: Pick<InputOf<object>, 'fields'>, requir
     const type = [field.type()].flat()[0];
     if (type === Int || type === Float) made.readBy(readNumber);
     else if (type === Boolean) made.readBy(readBoolean);
+    else if (type === GeoPointInput) made.readBy(readPoint);
     else if (typeof type === 'object' && type !== null) made.choices(Object.keys(type));
-    if (!field.nullable && !made.variadic) made.neverEmpty();
-    return name === required ? made.makeOptionMandatory() : made;
+    if (!field.rule || !(field.nullable || made.variadic)) made.neverEmpty();
+    return made.makeOptionMandatory(field.isRequired || required.includes(name));
   });
 }
 

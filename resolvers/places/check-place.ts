@@ -6,7 +6,6 @@ import { ringFault, ringOf } from '../../tracking/geometry/ring.ts';
 const RADIUS_METERS = { min: 1, max: 100_000 } as const;
 const MAX_CORNERS = 1000;
 const MIN_CORNERS = 3;
-const DAYS = 7;
 
 /** @throws ServiceError BAD_REQUEST naming the parameter */
 export function checkPoint(parameter: string, { lat, lon }: GeoPoint): GeoPoint {
@@ -33,31 +32,6 @@ export function checkPolygon(points: readonly GeoPoint[]): GeoPoint[] {
   const fault = ringFault(ringOf(checked));
   if (fault !== null) throw bad('polygon', fault);
   return checked;
-}
-
-/**
- * Returns weekdays in order, each once.
- * @throws ServiceError BAD_REQUEST naming the parameter
- */
-export function checkWeekdays(days: readonly number[]): number[] {
-  const isDay = (day: number) => Number.isInteger(day) && day >= 0 && day < DAYS;
-  if (!days.every(isDay)) throw bad('active_weekdays', 'must be numbers from 0 (Monday) to 6 (Sunday)');
-  return [...new Set(days)].toSorted((a, b) => a - b);
-}
-
-/** @throws ServiceError BAD_REQUEST naming the parameter */
-export function checkTimeOfDay(parameter: string, time: string): string {
-  if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) throw bad(parameter, 'must be a time of day, such as 07:30');
-  return time;
-}
-
-/** @throws ServiceError BAD_REQUEST naming the parameter */
-export function checkTimeZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    throw bad('time_zone', 'must be the name of a time zone, such as Europe/Berlin');
-  }
 }
 
 /** @throws ServiceError BAD_REQUEST naming the parameter, where it is no number of the range */

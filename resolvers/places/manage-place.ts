@@ -1,11 +1,10 @@
 import { newKey } from '../../models/key.ts';
 import { type FormerArea, placesChanged, PlaceStore, type StoredPlace } from '../../models/places/place.ts';
 import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
-import type { PlaceInput } from '../../schema/places/place.ts';
+import { PlaceInput } from '../../schema/places/place.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { checkName } from '../../schema/check-name.ts';
-import { checkPoint, checkPolygon, checkRadius, checkTimeOfDay, checkTimeZone, checkWeekdays } from './check-place.ts';
+import { checkPoint, checkPolygon, checkRadius } from './check-place.ts';
 import { VisitStore } from '../../models/places/visit.ts';
 
 /** Places that an account may have: all of them are in the memory of a process that records its positions. */
@@ -23,7 +22,7 @@ export async function createPlace(accessScope: AccessScope, input: PlaceInput): 
   if (input.name == null) throw new ServiceError('BAD_REQUEST', 'name is required');
   const area = readArea(input, { point: null, radius: null, polygon: [] });
   if (area === null) throw new ServiceError('BAD_REQUEST', 'point with radius, or polygon, is required');
-  const fields = readFields(input);
+  const fields = PlaceInput.read(input);
   const count = await PlaceStore.countDocuments(accessScope);
   if (count >= MAX_PLACES) throw new ServiceError('BAD_REQUEST', `An account has at most ${MAX_PLACES} places`);
   const now = new Date();
@@ -47,7 +46,7 @@ const MAX_ATTEMPTS = 10;
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
  */
 export async function updatePlace(accessScope: AccessScope, key: string, input: PlaceInput): Promise<StoredPlace> {
-  const fields = readFields(input);
+  const fields = PlaceInput.read(input);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const before = await PlaceStore.findOne(accessScope, { key });
     if (!before) throw notFound('place');
@@ -97,23 +96,6 @@ function isSameArea(a: Area, b: Area): boolean {
   const [those, others] = [corners(a), corners(b)];
   const isShaped = a.radius === b.radius && those.length === others.length;
   return isShaped && those.every((corner, at) => isSame(corner, others[at]));
-}
-
-/** The given fields beside the area. */
-function readFields(input: PlaceInput) {
-  const { name, category, active_weekdays, from_time, to_time, time_zone } = input;
-  const { notifying_arrival, notifying_departure } = input;
-  const timeOf = (parameter: string, time: string | null) => (time === null ? null : checkTimeOfDay(parameter, time));
-  return {
-    ...(name != null && { name: checkName('name', name) }),
-    ...(category != null && { category }),
-    ...(active_weekdays != null && { active_weekdays: checkWeekdays(active_weekdays) }),
-    ...(from_time !== undefined && { from_time: timeOf('from_time', from_time) }),
-    ...(to_time !== undefined && { to_time: timeOf('to_time', to_time) }),
-    ...(time_zone != null && { time_zone: checkTimeZone(time_zone) }),
-    ...(notifying_arrival != null && { notifying_arrival }),
-    ...(notifying_departure != null && { notifying_departure }),
-  };
 }
 
 /**

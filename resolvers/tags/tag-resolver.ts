@@ -15,7 +15,6 @@ import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import { type AccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { checkName } from '../../schema/check-name.ts';
 import { takeOffEverything } from './tagged-records.ts';
 
 const TagConnection = connectionOf(Tag, 'Tag');
@@ -109,9 +108,9 @@ function oneTag(service: Service, caller: Caller, key: string): Promise<Tag> {
  *
  * @throws ServiceError BAD_REQUEST naming `value` or `color`
  */
-async function createTag({ service, account_key }: AccessScope, { type, ...input }: TagInput): Promise<string> {
+async function createTag({ service, account_key }: AccessScope, input: TagInput): Promise<string> {
   const key = newKey();
-  const fields = { key, account_key, type, color: null, ...checkedFields(input), created: new Date() };
+  const fields = { key, account_key, color: null, ...storedFields(TagInput.read(input)), created: new Date() };
   await unlessTaken(() => TagStore.create(unrestricted(service), fields));
   return key;
 }
@@ -122,7 +121,7 @@ async function createTag({ service, account_key }: AccessScope, { type, ...input
  * @throws ServiceError BAD_REQUEST naming `value` or `color`
  */
 async function updateTag(accessScope: AccessScope, { key }: Pick<Tag, 'key'>, input: TagChange): Promise<void> {
-  const change = checkedFields(input);
+  const change = storedFields(TagChange.read(input));
   if (Object.keys(change).length === 0) return;
   const fields = { $set: { ...change, updated: new Date() } };
   await unlessTaken(() => TagStore.updateOne(accessScope, { key }, fields));
@@ -135,21 +134,9 @@ async function deleteTag(accessScope: AccessScope, { key, type }: Tag): Promise<
   return { key, deleted: true };
 }
 
-function checkedFields({ value, color }: TagChange) {
-  if (value === null) throw new ServiceError('BAD_REQUEST', 'value must be a string');
-  return {
-    ...(value !== undefined && namedValue(checkName('value', value))),
-    ...(color !== undefined && { color: color && checkColor(color) }),
-  };
-}
-
-function namedValue(value: string) {
-  return { value, value_folded: foldTagValue(value) };
-}
-
-function checkColor(color: string): string {
-  if (!/^#[0-9a-f]{6}$/i.test(color)) throw new ServiceError('BAD_REQUEST', 'color must be of the form #rrggbb');
-  return color.toLowerCase();
+/** The stored fields that read values set. */
+function storedFields({ value, ...fields }: Partial<Tag>) {
+  return { ...fields, ...(value !== undefined && { value, value_folded: foldTagValue(value) }) };
 }
 
 async function unlessTaken(write: () => Promise<unknown> | PromiseLike<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
 
 import { Driver } from '../account/driver.ts';
 import { GroupName } from '../account/group-name.ts';
@@ -11,7 +11,7 @@ import { Trip } from '../trips/trip.ts';
 import { Device } from './device.ts';
 import { NotNull } from '../not-null.ts';
 import { ServiceError } from '../service-error.ts';
-import { type FieldRule, inputOf, NAME, numberFrom, Writable } from '../writable.ts';
+import { type FieldRule, inputOf, NAME, numberFrom, Writable, WritableInput } from '../writable.ts';
 
 /** Motion of a vehicle. */
 export const MotionStatus = closedList('MotionStatus', 'Motion of a vehicle.', {
@@ -154,7 +154,7 @@ export class NearbyVehicle extends Vehicle {
 }
 
 /** Fields of a vehicle that its account sets. One that is left out stays as it is; null clears it. */
-@InputType({ description: 'The writable fields of a vehicle. Omitted fields stay unchanged; null clears a field.' })
+@WritableInput({ description: 'The writable fields of a vehicle. Omitted fields stay unchanged; null clears a field.' })
 export class VehicleInput extends inputOf(Vehicle) {
   @Field(() => String, { nullable: true, description: 'Key of the user who usually drives it.' })
   readonly driver_key?: string | null;
