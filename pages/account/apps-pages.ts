@@ -6,7 +6,7 @@ import { holderOfGrant, revokeGrantsTo } from '../../auth/grants.ts';
 import type { Actor } from '../../auth/security-events.ts';
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
-import { type AppManager, deleteApp, listApps, rotateAppSecret, updateApp } from '../../resolvers/apps/manage-app.ts';
+import { type AppManager, deleteApp, listApps, rotateAppSecret, updateApp } from '../../resolvers/apps/app-resolver.ts';
 import { listGrants } from '../../resolvers/apps/app-grant-resolver.ts';
 import { hiddenZones } from '../../resolvers/privacy-zones/hidden-zones.ts';
 import {

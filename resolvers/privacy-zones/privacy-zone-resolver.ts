@@ -3,16 +3,17 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
-import { PrivacyZone, PrivacyZoneChange, PrivacyZoneInput } from '../../schema/vehicles/privacy-zone.ts';
+import { PrivacyZone, PrivacyZoneChange, PrivacyZoneInput, ZoneTrips } from '../../schema/vehicles/privacy-zone.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
-import { notFound } from '../../schema/service-error.ts';
-
+import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { createPrivacyZone } from './manage-privacy-zone.ts';
-import { deletePrivacyZone } from './manage-privacy-zone.ts';
-import { updatePrivacyZone } from './manage-privacy-zone.ts';
+import type { AccessScope } from '../../models/store/tenancy.ts';
+import { checkName } from '../../schema/check-name.ts';
+import { rejectNull } from '../input/unknown-key.ts';
+import { newKey } from '../../models/key.ts';
+import { permissionsChanged } from '../../models/store/permission-stamp.ts';
 
 const PrivacyZoneConnection = connectionOf(PrivacyZone, 'PrivacyZone');
 
@@ -79,4 +80,92 @@ export class PrivacyZoneResolver {
     if (!(await deletePrivacyZone(accessScopeOf({ service, caller }), key))) throw notFound('privacy zone');
     return true;
   }
+}
+
+/** Least and greatest value of each number of a zone. */
+const RANGES = { lat: [-90, 90], lon: [-180, 180], radius_meters: [1, 100_000] } as const;
+
+/** Numbers of a zone by the names of their parameters; absent ones stay as they are. */
+type Circle = { readonly [Parameter in keyof typeof RANGES]?: number | undefined };
+
+/**
+ * Checks the numbers of a privacy zone.
+ *
+ * @throws ServiceError BAD_REQUEST naming a parameter
+ */
+function checkCircle(circle: Circle): void {
+  for (const parameter of ['lat', 'lon', 'radius_meters'] as const) {
+    const value = circle[parameter];
+    const [min, max] = RANGES[parameter];
+    if (value === undefined || (value >= min && value <= max)) continue;
+    throw new ServiceError('BAD_REQUEST', `${parameter} must be a number from ${min} to ${max}`);
+  }
+}
+
+/** Zones an account may have; each is looked at for every trip that leaves. */
+const MAX_ZONES = 100;
+
+/**
+ * Creates a privacy zone, for past trips too, from now on.
+ *
+ * @throws ServiceError BAD_REQUEST naming a parameter
+ */
+export async function createPrivacyZone(accessScope: AccessScope, input: PrivacyZoneInput): Promise<PrivacyZone> {
+  const { lat, lon, radius_meters } = input;
+  checkCircle({ lat, lon, radius_meters });
+  const trips = input.trips ?? ZoneTrips.cut;
+  const name = input.name == null ? null : checkName('name', input.name);
+  if (!(await hasAtMost(accessScope, MAX_ZONES - 1))) throw tooMany();
+  const zone = { key: newKey(), name, point: { lat, lon }, radius_meters, trips, created: new Date() };
+  await PrivacyZoneStore.create(accessScope, { ...zone, account_key: accessScope.account_key });
+  // Of those who found room at once, the last to look finds the others there too.
+  if (await hasAtMost(accessScope, MAX_ZONES)) {
+    await permissionsChanged(accessScope.service);
+    return zone;
+  }
+  await PrivacyZoneStore.deleteOne(accessScope, { key: zone.key });
+  throw tooMany();
+}
+
+async function hasAtMost(accessScope: AccessScope, max: number): Promise<boolean> {
+  return (await PrivacyZoneStore.countDocuments(accessScope)) <= max;
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError('BAD_REQUEST', `An account has at most ${MAX_ZONES} privacy zones`);
+}
+
+/**
+ * Changes the given fields of a privacy zone by one write, for past trips too, from now on.
+ *
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming a parameter
+ */
+export async function updatePrivacyZone(
+  accessScope: AccessScope,
+  key: string,
+  input: PrivacyZoneChange,
+): Promise<PrivacyZone> {
+  rejectNull(input, ['lat', 'lon', 'radius_meters', 'trips']);
+  const { lat, lon, radius_meters, trips, name } = input;
+  checkCircle({ lat, lon, radius_meters });
+  const hidden = {
+    ...(lat !== undefined && { 'point.lat': lat }),
+    ...(lon !== undefined && { 'point.lon': lon }),
+    ...(radius_meters !== undefined && { radius_meters }),
+    ...(trips !== undefined && { trips }),
+  };
+  const named = name === undefined ? {} : { name: name === null ? null : checkName('name', name) };
+  const hidesOthers = Object.keys(hidden).length > 0;
+  const change = { $set: { ...hidden, ...named }, ...(hidesOthers && { $inc: { revision: 1 } }) };
+  const zone = await PrivacyZoneStore.findOneAndUpdate(accessScope, { key }, change, {
+    returnDocument: 'after',
+  });
+  if (!zone) throw notFound('privacy zone');
+  return zone;
+}
+
+/** Deletes a privacy zone in sight; what it hid is seen from the next request on. False where there is none. */
+export async function deletePrivacyZone(accessScope: AccessScope, key: string): Promise<boolean> {
+  const { deletedCount } = await PrivacyZoneStore.deleteOne(accessScope, { key });
+  return deletedCount > 0;
 }

@@ -3,9 +3,10 @@ import { newKey } from '../../models/key.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { VehicleInput } from '../../schema/vehicles/vehicle.ts';
-
 import { memberGroups } from '../groups/member-groups.ts';
 import { checkDriver } from '../users/account-drivers.ts';
+import { existingAccountScope } from '../input/any-record.ts';
+import type { Service } from '../../models/store/service.ts';
 
 /**
  * Makes a vehicle; returns its key.
@@ -60,4 +61,12 @@ async function vehicleChange(accessScope: AccessScope, input: VehicleInput, grou
     ...(driver_key !== undefined && { driver_key: await checkDriver('driver_key', driver_key, accessScope) }),
     ...(group_keys !== undefined && (await memberGroups(accessScope, group_keys, groupsBefore))),
   };
+}
+
+/** Adds a vehicle to an account, as its owner would. Returns the key of the vehicle. */
+export async function addVehicle(
+  service: Service,
+  { account, ...input }: VehicleInput & { readonly account: string },
+): Promise<string> {
+  return createVehicle(await existingAccountScope(service, account), input);
 }

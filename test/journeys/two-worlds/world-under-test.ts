@@ -25,7 +25,7 @@ import { WebhookStore } from '../../../models/webhooks/webhook.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { readNodeId } from '../../../resolvers/nodes/nodes.ts';
 import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/privacy-zones/privacy-zone-resolver.ts';
 import { numberChanges } from '../../../notifying/changes/number-changes.ts';
 import { createWebhook } from '../../../resolvers/webhooks/manage-webhook.ts';
 import { Admission, type AdmissionQuotas } from '../../../http/admission/admission.ts';

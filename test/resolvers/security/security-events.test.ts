@@ -7,7 +7,7 @@ import { signIn } from '../../../auth/oauth/sign-in.ts';
 import { rotateSigningKeys } from '../../../auth/signing-keys.ts';
 import { SecurityEventStore } from '../../../models/account/security-event.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
-import { approveApp } from '../../../resolvers/apps/manage-app.ts';
+import { approveApp } from '../../../resolvers/apps/app-resolver.ts';
 import { addUser, disableUser, enableUser } from '../../../resolvers/users/manage-user.ts';
 import { listSecurityEvents } from '../../../resolvers/security/security-event-resolver.ts';
 import { issueResetLink, resetPassword } from '../../../resolvers/security/reset-link.ts';
