@@ -161,7 +161,7 @@ async function findShared(service: Service, caller: Caller, { vehicle_key = null
     throw new ServiceError('BAD_REQUEST', 'Send vehicle_key or trip_key, and not both');
   }
   const accessScope = accessScopeOf({ service, caller });
-  const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(accessScope.service, caller, trip_key);
+  const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(service, caller, trip_key);
   const vehicle = await VehicleStore.findOne(accessScope, { key }, 'key');
   if (!vehicle) throw notFound(trip_key === null ? 'vehicle' : 'trip');
   if (trip_key !== null) {

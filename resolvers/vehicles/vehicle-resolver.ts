@@ -64,12 +64,12 @@ export class VehicleResolver {
       ...(await vehicleSearch(accessScope, q ?? '')),
       ...(group_keys && { group_path: { $in: group_keys } }),
       ...(tag_keys && {
-        tag_keys: { $in: await existingTagKeys(accessScope.service, caller, 'tag_keys', 'Car', tag_keys) },
+        tag_keys: { $in: await existingTagKeys(service, caller, 'tag_keys', 'Car', tag_keys) },
       }),
     };
     const query = { accessScope, first: first ?? 50, after, search, hidden: READ_TOO };
     const page = await creationPage(VehicleStore, query);
-    return { ...page, nodes: await completeVehicles(accessScope.service, caller, page.nodes) };
+    return { ...page, nodes: await completeVehicles(service, caller, page.nodes) };
   }
 
   @Access('vehicles.read')

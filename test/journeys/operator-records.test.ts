@@ -7,7 +7,7 @@ import { UserStore } from '../../models/account/user.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { addDevice } from '../../resolvers/devices/write-device.ts';
 import { createGroup, updateGroup } from '../../resolvers/groups/group-resolver.ts';
-import { addSubscription } from '../../resolvers/subscriptions/subscription-resolver.ts';
+import { addSubscription } from '../../resolvers/account/subscription-resolver.ts';
 import { addUser, disableUser, enableUser } from '../../resolvers/users/manage-user.ts';
 import { addVehicle } from '../../resolvers/vehicles/write-vehicle.ts';
 import { updateVehicle } from '../../resolvers/vehicles/write-vehicle.ts';

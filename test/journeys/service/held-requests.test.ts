@@ -21,7 +21,7 @@ import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { deleteApp, rotateAppSecret } from '../../../resolvers/apps/app-resolver.ts';
 import { addWebsiteUser, revokeApplicationPasswords } from '../../../content/users/manage-website-user.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/privacy-zone-resolver.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
