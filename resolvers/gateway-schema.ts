@@ -9,7 +9,7 @@ import { ApiKeyResolver } from './account/api-key-resolver.ts';
 import { AppGrantResolver } from './apps/app-grant-resolver.ts';
 import { AppResolver } from './apps/app-resolver.ts';
 import { ChangeResolver } from './changes/change-resolver.ts';
-import { FollowedChangesResolver } from './changes/followed-changes-resolver.ts';
+import { FollowedChangesResolver } from './changes/change-resolver.ts';
 import { DeviceKeyResolver } from './devices/device-key-resolver.ts';
 import { DeviceResolver } from './devices/device-resolver.ts';
 import { ForwarderKeyResolver } from './devices/forwarder-key-resolver.ts';

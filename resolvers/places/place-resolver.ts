@@ -12,8 +12,8 @@ import { newKey } from '../../models/key.ts';
 import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { checkPoint, checkPolygon, checkRadius } from './check-place.ts';
 import { VisitStore } from '../../models/places/visit.ts';
+import { ringFault, ringOf } from '../../tracking/geometry/ring.ts';
 
 /** Areas that an account has named. They are the account's: users who are restricted to groups see all of them. */
 @Resolver()
@@ -175,4 +175,45 @@ async function deletePlace(accessScope: AccessScope, key: string): Promise<void>
   if (deletedCount === 0) throw notFound('place');
   await placesChanged(ofAll.service, accessScope.account_key);
   await deleteVisits();
+}
+
+const RADIUS_METERS = { min: 1, max: 100_000 } as const;
+const MAX_CORNERS = 1000;
+const MIN_CORNERS = 3;
+
+/** @throws ServiceError BAD_REQUEST naming the parameter */
+function checkPoint(parameter: string, { lat, lon }: GeoPoint): GeoPoint {
+  return { lat: checkRange(`${parameter}.lat`, lat, -90, 90), lon: checkRange(`${parameter}.lon`, lon, -180, 180) };
+}
+
+/** @throws ServiceError BAD_REQUEST naming the parameter */
+function checkRadius(radius: number): number {
+  return checkRange('radius', radius, RADIUS_METERS.min, RADIUS_METERS.max);
+}
+
+/**
+ * Returns the corners of a polygon, without the first one again at the end.
+ * @throws ServiceError BAD_REQUEST naming the parameter
+ */
+function checkPolygon(points: readonly GeoPoint[]): GeoPoint[] {
+  const [first, last] = [points[0], points.at(-1)];
+  const isClosed = points.length > 1 && first?.lat === last?.lat && first?.lon === last?.lon;
+  const corners = isClosed ? points.slice(0, -1) : points;
+  if (corners.length < MIN_CORNERS || corners.length > MAX_CORNERS) {
+    throw bad('polygon', `must have ${MIN_CORNERS} to ${MAX_CORNERS} points`);
+  }
+  const checked = corners.map((corner, at) => checkPoint(`polygon[${at}]`, corner));
+  const fault = ringFault(ringOf(checked));
+  if (fault !== null) throw bad('polygon', fault);
+  return checked;
+}
+
+/** @throws ServiceError BAD_REQUEST naming the parameter, where it is no number of the range */
+function checkRange(parameter: string, value: number, min: number, max: number): number {
+  if (value >= min && value <= max) return value;
+  throw bad(parameter, `must be a number from ${min} to ${max}`);
+}
+
+function bad(parameter: string, fault: string): ServiceError {
+  return new ServiceError('BAD_REQUEST', `${parameter} ${fault}`);
 }

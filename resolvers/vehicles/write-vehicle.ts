@@ -1,12 +1,16 @@
 import { VehicleStore, nicknameFields } from '../../models/vehicles/vehicle.ts';
 import { newKey } from '../../models/key.ts';
-import type { AccessScope } from '../../models/store/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { VehicleInput } from '../../schema/vehicles/vehicle.ts';
 import { memberGroups } from '../groups/member-groups.ts';
 import { checkDriver } from '../users/account-drivers.ts';
 import { existingAccountScope } from '../input/any-record.ts';
 import type { Service } from '../../models/store/service.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import type { Deletion } from '../../schema/deletion.ts';
+import { moveDevice, putBack } from '../devices/move-device.ts';
+import { type DeletableKind, deleteRecord, restoreRecord } from '../../tracking/retention/delete-record.ts';
 
 /**
  * Makes a vehicle; returns its key.
@@ -69,4 +73,38 @@ export async function addVehicle(
   { account, ...input }: VehicleInput & { readonly account: string },
 ): Promise<string> {
   return createVehicle(await existingAccountScope(service, account), input);
+}
+
+const VEHICLES: DeletableKind = {
+  kind: 'vehicle',
+  model: VehicleStore,
+  /** Takes its devices out, so that what they send is not recorded for it. */
+  before: async (service, { key, account_key }) => {
+    const inside = { vehicle_key: key, status: { $ne: 'removed' as const } };
+    const accessScope = accountAccessScope(service, account_key);
+    const devices = await DeviceStore.find(accessScope, inside, 'key account_key vehicle_key');
+    for (const device of devices) await moveDevice(service, device, null, { status: 'pending' }, true);
+    return devices.map((device) => device.key);
+  },
+};
+
+/**
+ * Deletes a vehicle; its devices are in none then.
+ * @throws ServiceError NOT_FOUND
+ */
+export function deleteVehicle(accessScope: AccessScope, key: string): Promise<Deletion> {
+  return deleteRecord(VEHICLES, accessScope, key);
+}
+
+/**
+ * Restores a deleted vehicle with those of its devices that are in no other vehicle, and its position by these.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function restoreVehicle(accessScope: AccessScope, key: string): Promise<void> {
+  const { device_keys, account_key } = await restoreRecord(VEHICLES, accessScope, key);
+  const ofThis = { $or: [{ 'left.vehicle_key': key }, { left: null, key: { $in: device_keys } }] };
+  const free = { vehicle_key: null, deleted_at: null, ...ofThis };
+  const accessScopeOfAll = accountAccessScope(accessScope.service, account_key);
+  const devices = await DeviceStore.find(accessScopeOfAll, free, 'key account_key left');
+  for (const device of devices) await putBack(accessScopeOfAll.service, device, key);
 }

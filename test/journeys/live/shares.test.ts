@@ -9,7 +9,7 @@ import { ShareStore } from '../../../models/shares/share.ts';
 import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
-import { deleteVehicle } from '../../../resolvers/vehicles/delete-vehicle.ts';
+import { deleteVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { shareEndpoint } from '../../../pages/endpoints/share-endpoint.ts';
 import { type SiteConfig, siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
