@@ -18,7 +18,7 @@ import { GroupResolver } from './groups/group-resolver.ts';
 import { AppMessageResolver } from './ingest/app-message-resolver.ts';
 import { IngestResolver } from './ingest/ingest-resolver.ts';
 import { VehicleMovementResolver } from './live/vehicle-movement-resolver.ts';
-import { MemberResolver } from './groups/member-resolver.ts';
+import { MemberResolver } from './users/member-resolver.ts';
 import { NODE_TYPE_DEFS, nodeResolvers } from './relations/nodes.ts';
 import { PlaceResolver } from './places/place-resolver.ts';
 import { VisitResolver } from './places/visit-resolver.ts';

@@ -11,7 +11,7 @@ import { CHANGE_KINDS, type Change, type ChangeKind } from '../../schema/changes
 
 import { eventsByKey } from '../events/event-page.ts';
 import { visibleVehicles } from '../places/visible-vehicles.ts';
-import { withStatus } from '../places/visit-resolver.ts';
+import { withStatus } from '../places/visit-page.ts';
 import { type Keyed, readByKeys } from '../relations/related-record.ts';
 import { tripsByKey } from '../trips/list-trips.ts';
 import type { TripFields } from '../trips/trip-fields.ts';

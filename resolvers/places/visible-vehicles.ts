@@ -4,7 +4,7 @@ import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { deletedVehicleKeys } from '../../tracking/retention/delete-record.ts';
-import { hiddenZones, zonesOfList } from '../vehicles/hidden-zones.ts';
+import { hiddenZones, zonesOfList } from '../input/hidden-zones.ts';
 import { isVehicleVisible } from '../input/visible-vehicle.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -8,12 +8,11 @@ import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
 import type { Page } from '../../schema/page.ts';
 import { Visit, VisitConnection } from '../../schema/places/visit.ts';
 import { notFound } from '../../schema/service-error.ts';
-import { readWindow, type TimeCondition } from '../input/read-window.ts';
+
+import { readWindow } from '../input/read-window.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
-import { visibleVehicles, type VisibleVehicles } from './visible-vehicles.ts';
-import { VisitStore } from '../../models/places/visit.ts';
-import { ListCursors } from '../pages/list-cursors.ts';
-import { fromStart, type TimePlace, timePlaces } from '../pages/time-cursor.ts';
+import { visibleVehicles } from './visible-vehicles.ts';
+import { findVisit, visitPage } from './visit-page.ts';
 
 /** Stays of vehicles in places. */
 @Resolver()
@@ -69,68 +68,4 @@ export class VisitResolver {
 /** @throws ServiceError NOT_FOUND for a place that the account does not have */
 async function requirePlace(accessScope: AccessScope, key: string): Promise<void> {
   if (!(await PlaceStore.findOne(accessScope, { key }, 'key'))) throw notFound('place');
-}
-
-/** Visits to list. */
-export interface VisitPageQuery {
-  /** The access scope of the caller. */
-  readonly accessScope: AccessScope;
-  /** Of these vehicles, each part read by itself. */
-  readonly visible: readonly VisibleVehicles[];
-  /** Condition on the visits, such as those of a place. */
-  readonly filter: Readonly<Record<string, unknown>>;
-  /** Window of the entry; null for any. */
-  readonly entry: TimeCondition | null;
-  readonly first: number;
-  readonly after: string | null | undefined;
-}
-
-/**
- * A page of visits by entry, newest first, then by key.
- * @throws ServiceError BAD_REQUEST for an invalid size or cursor
- */
-export async function visitPage(query: VisitPageQuery): Promise<Page<Visit>> {
-  const { accessScope, visible, filter, entry, first, after } = query;
-  const size = checkPageSize(first);
-  const ofKey = async (key: string) => (await visitsByKey(visible, key)).map(placeOf)[0] ?? null;
-  const cursors = await ListCursors.of(accessScope.service, ['Visit', accessScope], timePlaces(ofKey));
-  const start = await cursors.start(after);
-  const from = start && fromStart('entry_timestamp', start);
-  const those = { ...filter, ...(entry && { entry_timestamp: entry }), ...from, staged: false };
-  const found = await Promise.all(
-    visible.map((part) =>
-      VisitStore.readShown(
-        { accessScope: part.accessScope, filter: { ...part.filter, ...those } },
-        { sort: { entry_timestamp: -1, key: 1 }, limit: size + 1 },
-      ),
-    ),
-  );
-  return cursors.page({ found: found.flat().map(withStatus).toSorted(newestFirst), size, start, placeOf });
-}
-
-function placeOf({ entry_timestamp, key }: Pick<Visit, 'entry_timestamp' | 'key'>): TimePlace {
-  return { time: entry_timestamp, key };
-}
-
-/** The visit of one of the visible vehicles with a key; undefined where there is none. */
-export async function findVisit(visible: readonly VisibleVehicles[], key: string): Promise<Visit | undefined> {
-  return (await visitsByKey(visible, key)).map(withStatus)[0];
-}
-
-async function visitsByKey(visible: readonly VisibleVehicles[], key: string) {
-  const found = await Promise.all(
-    visible.map(({ accessScope, filter }) =>
-      VisitStore.readOneShown({ accessScope, filter: { ...filter, key, staged: false } }),
-    ),
-  );
-  return found.filter((visit) => visit !== null);
-}
-
-/** Adds to a visit as it is stored whether it is over. */
-export function withStatus(visit: Omit<Visit, 'status'>): Visit {
-  return { ...visit, status: visit.exit_timestamp === null ? 'open' : 'closed' };
-}
-
-function newestFirst(a: Visit, b: Visit): number {
-  return b.entry_timestamp.getTime() - a.entry_timestamp.getTime() || (a.key < b.key ? -1 : 1);
 }

@@ -10,7 +10,7 @@ import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
 import { presentDevices } from '../devices/device-presence.ts';
 import { groupNames } from '../groups/member-groups.ts';
 import { tagsByKey } from '../pages/tags-by-key.ts';
-import { hiddenZones } from './hidden-zones.ts';
+import { hiddenZones } from '../input/hidden-zones.ts';
 import { driversByKey } from '../users/account-drivers.ts';
 import { type LocatingDevice, locationOf } from './vehicle-location.ts';
 import { once } from '../../schema/once.ts';
