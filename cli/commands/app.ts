@@ -45,7 +45,7 @@ export function addAppCommands(program: Command): void {
     .argument('<client-id>', 'application that has been reviewed')
     .option('--scope <scope...>', 'further scope that it may request; may be repeated')
     .answers(async ({ scope = [] }: { readonly scope?: readonly string[] }, { service }, client_id) => {
-      const { approveApp } = await import('../../resolvers/apps/manage-app.ts');
+      const { approveApp } = await import('../../resolvers/apps/app-resolver.ts');
       return { title: 'App approved', json: { client_id, scopes: await approveApp(service, client_id, scope) } };
     });
 }

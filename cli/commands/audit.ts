@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
-import type { SecurityEventQuery } from '../../resolvers/security/security-event-resolver.ts';
+import type { SecurityEventQuery } from '../../resolvers/users/security-event-resolver.ts';
 import type { SecurityEvent } from '../../schema/account/security-event.ts';
 
 import { command, type Texts } from '../shell/operator-command.ts';
@@ -26,7 +26,7 @@ export function addAuditCommands(program: Command): void {
     .option('--after <cursor>', 'end_cursor of the previous page')
     .answers(async ({ account, user, first, after }: ListOptions, { service }) => {
       const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
-      const { listSecurityEvents } = await import('../../resolvers/security/security-event-resolver.ts');
+      const { listSecurityEvents } = await import('../../resolvers/users/security-event-resolver.ts');
       const accessScope: SecurityEventQuery['accessScope'] =
         account === undefined ? unrestricted(service) : await existingAccountScope(service, account);
       const { nodes, page_info } = await listSecurityEvents({ accessScope, first, after, user_key: user });

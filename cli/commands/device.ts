@@ -19,7 +19,7 @@ export function addDeviceCommands(program: Command): void {
     .option('--status <status>', 'pending, installed or removed (default: installed with --vehicle, else pending)')
     .option('--subscription <key>', "subscription that covers the device (default: the account's oldest active one)")
     .answers(async ({ group: groups = [], ...rest }: AddOptions, { config: { authUrl }, service }) => {
-      const { addDevice } = await import('../../resolvers/devices/add-device.ts');
+      const { addDevice } = await import('../../resolvers/devices/write-device.ts');
       const key = await addDevice(service, { groups, ...rest });
       return { title: 'Device added', json: await recordOf(service, DEVICE, rest.account, key, authUrl), quiet: [key] };
     });

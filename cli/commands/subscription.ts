@@ -12,7 +12,7 @@ export function addSubscriptionCommands(program: Command): void {
     .requiredOption('--account <key>', 'account that subscribes')
     .requiredOption('--plan <name>', 'name of the plan')
     .answers(async (request: Texts<'account' | 'plan'>, { config: { authUrl }, service }) => {
-      const { addSubscription } = await import('../../resolvers/subscriptions/subscription-resolver.ts');
+      const { addSubscription } = await import('../../resolvers/account/subscription-resolver.ts');
       const key = await addSubscription(service, request);
       return {
         title: 'Subscription added',
@@ -29,7 +29,7 @@ export function addSubscriptionCommands(program: Command): void {
     example: 'KEY',
     isOfRecord: true,
   }).answers(async (_options, { service }, key) => {
-    const { removeSubscription } = await import('../../resolvers/subscriptions/subscription-resolver.ts');
+    const { removeSubscription } = await import('../../resolvers/account/subscription-resolver.ts');
     await removeSubscription(service, key);
     return { title: 'Subscription removed', json: { key, deleted: true } };
   });
@@ -51,7 +51,7 @@ function addUpdate(group: Command): void {
   const summary = 'Change a subscription; omitted fields stay unchanged';
   addDescribed(group, SUBSCRIPTION, { ...described, summary }).answers(
     async (given: Json, { config: { authUrl }, service }, key) => {
-      const { updateSubscription } = await import('../../resolvers/subscriptions/subscription-resolver.ts');
+      const { updateSubscription } = await import('../../resolvers/account/subscription-resolver.ts');
       const change = updateSubscription(service, key, argumentsIn(options, given));
       const account_key = await change.catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
       return { title: 'Subscription updated', json: await recordOf(service, SUBSCRIPTION, account_key, key, authUrl) };

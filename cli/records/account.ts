@@ -1,7 +1,12 @@
+import { AccountInput } from '../../schema/account/account.ts';
+import { SecretKeyChange } from '../../schema/account/api-key.ts';
+import { UserInput } from '../../schema/account/user.ts';
+
 import {
   add,
   argument,
   type ArgumentOption,
+  fieldOptions,
   list,
   pageOptions,
   readBoolean,
@@ -29,14 +34,7 @@ export const ACCOUNT: Resource = {
       summary: 'Change an account; omitted fields stay unchanged',
       example: 'KEY --nickname "Harbour Bakery"',
       emptied: '',
-      options: [
-        argument('--nickname <name>', 'nickname', 'name of the business'),
-        argument('--external-id <id>', 'external_id', 'identifier in a system of the customer'),
-        argument('--street <street>', 'street', 'street address'),
-        argument('--city <city>', 'city', 'city'),
-        argument('--state <state>', 'state', 'state or region'),
-        argument('--zipcode <code>', 'zipcode', 'postal code'),
-      ],
+      options: fieldOptions(AccountInput),
     }),
     update({
       verb: 'update-retention',
@@ -61,9 +59,7 @@ export const personOptions = (): ArgumentOption[] => [
   argument('--role <role>', 'account_role', 'rights of the user in the account')
     .choices(['administrator', 'viewer', 'driver'])
     .neverEmpty(),
-  argument('--first-name <name>', 'first_name', 'first name'),
-  argument('--last-name <name>', 'last_name', 'last name'),
-  argument('--preferred-locale <locale>', 'preferred_locale', 'language and region, such as de-DE'),
+  ...fieldOptions(UserInput),
   argument('--group <key...>', 'group_keys', 'group to which the user is restricted; may be repeated'),
 ];
 
@@ -118,9 +114,6 @@ export const USER: Resource = {
   ],
 };
 
-/** Options of a key that has a name for people. */
-export const keyNameOption = () => argument('--name <name>', 'name', 'display name');
-
 /** `api-key` */
 export const API_KEY: Resource = {
   name: 'api-key',
@@ -138,13 +131,13 @@ export const API_KEY: Resource = {
       summary: 'Issue an API key to the owner of an account',
       example: '--account KEY --name Bookkeeping',
       secret: 'api_key',
-      options: [keyNameOption()],
+      options: fieldOptions(SecretKeyChange),
     }),
     update({
       field: 'updateApiKey',
       summary: 'Rename an API key',
       example: 'KEY --name Bookkeeping',
-      options: [keyNameOption()],
+      options: fieldOptions(SecretKeyChange),
     }),
     remove({
       field: 'revokeApiKey',

@@ -1,30 +1,28 @@
+import { SecretKeyChange } from '../../schema/account/api-key.ts';
+import { TagChange, TagInput } from '../../schema/account/tag.ts';
+import { PlaceInput } from '../../schema/places/place.ts';
+import { VehicleInput } from '../../schema/vehicles/vehicle.ts';
+
 import {
   add,
   argument,
   type ArgumentOption,
+  fieldOptions,
   list,
   pageOptions,
   readBoolean,
   readNumber,
-  readPoint,
   remove,
   type Resource,
   show,
   update,
 } from '../shell/resource.ts';
 
-import { keyNameOption } from './account.ts';
-
 const groupOption = () => argument('--group <key...>', 'group_keys', 'group to which it belongs; may be repeated');
 const tagFilter = () => argument('--tag <key...>', 'tag_keys', 'only those with one of these tags; may be repeated');
 
-const vehicleOptions = (): ArgumentOption[] => [
-  argument('--vin <vin>', 'vin', 'vehicle identification number'),
-  argument('--plate-number <number>', 'plate_number', 'license plate number'),
-  argument('--year <year>', 'year', 'model year').readBy(readNumber),
-  argument('--make <name>', 'make', 'manufacturer'),
-  argument('--model <name>', 'model', 'model'),
-  argument('--odometer <miles>', 'odometer', 'odometer in miles').readBy(readNumber),
+const vehicleOptions = (required?: readonly 'nickname'[]): ArgumentOption[] => [
+  ...fieldOptions(VehicleInput, required),
   argument('--driver <key>', 'driver_key', 'user who usually drives it'),
   groupOption(),
 ];
@@ -55,16 +53,13 @@ export const VEHICLE: Resource = {
       field: 'createVehicle',
       summary: 'Add a vehicle to an account',
       example: '--account KEY --nickname "Van 3" --group KEY',
-      options: [
-        argument('--nickname <name>', 'nickname', 'display name of the vehicle').makeOptionMandatory(),
-        ...vehicleOptions(),
-      ],
+      options: vehicleOptions(['nickname']),
     }),
     update({
       field: 'updateVehicle',
       summary: 'Change a vehicle; omitted fields stay unchanged',
       example: 'KEY --plate-number "HB-WB 42" --clear driver',
-      options: [argument('--nickname <name>', 'nickname', 'display name of the vehicle'), ...vehicleOptions()],
+      options: vehicleOptions(),
     }),
     remove({
       field: 'deleteVehicle',
@@ -149,13 +144,13 @@ export const DEVICE_KEY: Resource = {
       summary: 'Issue a key with which a device sends its positions',
       example: '--device KEY',
       secret: 'device_key_secret',
-      options: [keyNameOption()],
+      options: fieldOptions(SecretKeyChange),
     }),
     update({
       field: 'updateDeviceKey',
       summary: 'Rename a key of a device',
       example: 'KEY --name "Spare tracker"',
-      options: [keyNameOption()],
+      options: fieldOptions(SecretKeyChange),
     }),
     remove({
       field: 'revokeDeviceKey',
@@ -188,14 +183,14 @@ export const FORWARDER_KEY: Resource = {
           'creates_devices',
           'create unknown devices, each in a new vehicle of the same name',
         ),
-        keyNameOption(),
+        ...fieldOptions(SecretKeyChange),
       ],
     }),
     update({
       field: 'updateForwarderKey',
       summary: 'Rename a forwarder key',
       example: 'KEY --name "Traccar in Bremen"',
-      options: [keyNameOption()],
+      options: fieldOptions(SecretKeyChange),
     }),
     remove({
       field: 'revokeForwarderKey',
@@ -265,8 +260,6 @@ export const GROUP: Resource = {
   ],
 };
 
-const colorOption = () => argument('--color <color>', 'color', 'display color, #rrggbb');
-
 /** `tag` */
 export const TAG: Resource = {
   name: 'tag',
@@ -286,19 +279,13 @@ export const TAG: Resource = {
       field: 'createTag',
       summary: 'Add a tag to an account',
       example: '--account KEY --type Car --value "Winter tires"',
-      options: [
-        argument('--value <text>', 'value', 'text of the tag').makeOptionMandatory(),
-        argument('--type <type>', 'type', 'type of the records that can have it')
-          .choices(['Car', 'Trip', 'User'])
-          .makeOptionMandatory(),
-        colorOption(),
-      ],
+      options: fieldOptions(TagInput),
     }),
     update({
       field: 'updateTag',
       summary: 'Change a tag',
       example: 'KEY --color "#aa3300"',
-      options: [argument('--value <text>', 'value', 'text of the tag').neverEmpty(), colorOption()],
+      options: fieldOptions(TagChange),
     }),
     remove({ field: 'deleteTag', summary: 'Delete a tag and remove it from all records' }),
     update({
@@ -315,27 +302,6 @@ export const TAG: Resource = {
   ],
 };
 
-const placeOptions = (): ArgumentOption[] => [
-  argument('--category <category>', 'category', 'kind of the place')
-    .choices(['home', 'work', 'school', 'business', 'other'])
-    .neverEmpty(),
-  argument('--point <lat,lon>', 'point', 'center of a circle, in degrees').readBy(readPoint).neverEmpty(),
-  argument('--radius <meters>', 'radius', 'radius of the circle').readBy(readNumber).neverEmpty(),
-  argument('--polygon <lat,lon...>', 'polygon', 'corners of a polygon in order, instead of a circle')
-    .readBy(readPoint)
-    .neverEmpty(),
-  argument('--active-weekday <day...>', 'active_weekdays', 'days with events, 0 (Monday) to 6').readBy(readNumber),
-  argument('--from-time <hh:mm>', 'from_time', 'time of day from which there are events'),
-  argument('--to-time <hh:mm>', 'to_time', 'time of day until which there are events'),
-  argument('--time-zone <name>', 'time_zone', 'time zone of weekdays and times, such as Europe/Berlin').neverEmpty(),
-  argument('--notifying-arrival <boolean>', 'notifying_arrival', 'true if arrivals make events')
-    .readBy(readBoolean)
-    .neverEmpty(),
-  argument('--notifying-departure <boolean>', 'notifying_departure', 'true if departures make events')
-    .readBy(readBoolean)
-    .neverEmpty(),
-];
-
 /** `place` */
 export const PLACE: Resource = {
   name: 'place',
@@ -348,13 +314,13 @@ export const PLACE: Resource = {
       field: 'createPlace',
       summary: 'Add a place, a circle or a polygon, to an account',
       example: '--account KEY --name Depot --point 53.0758,8.8072 --radius 300',
-      options: [argument('--name <name>', 'name', 'name of the place').makeOptionMandatory(), ...placeOptions()],
+      options: fieldOptions(PlaceInput, ['name']),
     }),
     update({
       field: 'updatePlace',
       summary: 'Change a place; omitted fields stay unchanged',
       example: 'KEY --radius 500',
-      options: [argument('--name <name>', 'name', 'name of the place').neverEmpty(), ...placeOptions()],
+      options: fieldOptions(PlaceInput),
     }),
     remove({ field: 'deletePlace', summary: 'Delete a place with all visits to it' }),
   ],

@@ -1,16 +1,6 @@
-import {
-  add,
-  argument,
-  list,
-  pageOptions,
-  readNumber,
-  remove,
-  type Resource,
-  show,
-  update,
-} from '../shell/resource.ts';
+import { RuleInput, RuleNameInput } from '../../schema/rules/rule.ts';
 
-const nameOption = () => argument('--name <name>', 'name', 'name of the rule').makeOptionMandatory();
+import { add, fieldOptions, list, pageOptions, remove, type Resource, show, update } from '../shell/resource.ts';
 
 /** `rule` */
 export const RULE: Resource = {
@@ -24,18 +14,13 @@ export const RULE: Resource = {
       field: 'createRule',
       summary: 'Add a rule of speed or of silence to an account',
       example: '--account KEY --name "Too fast" --speed-limit 75',
-      options: [
-        nameOption(),
-        argument('--speed-limit <mph>', 'speed_limit', 'speed above which there are events').readBy(readNumber),
-        argument('--silent-minutes <n>', 'silent_minutes', 'minutes without a position').readBy(readNumber),
-        argument('--vehicle <key...>', 'vehicle_keys', 'vehicle to which it applies; may be repeated (default: all)'),
-      ],
+      options: fieldOptions(RuleInput),
     }),
     update({
       field: 'updateRule',
       summary: 'Rename a rule',
       example: 'KEY --name "Over 75"',
-      options: [nameOption()],
+      options: fieldOptions(RuleNameInput, ['name']),
     }),
     remove({ field: 'deleteRule', summary: 'Delete a rule with all its events' }),
   ],

@@ -1,13 +1,17 @@
-import { EventName } from '../../schema/events/event.ts';
 import { DeliveryStatus } from '../../schema/webhooks/webhook-delivery.ts';
+import { WebhookInput } from '../../schema/webhooks/webhook.ts';
 
-import { add, argument, list, pageOptions, remove, type Resource, show, update } from '../shell/resource.ts';
-
-const urlOption = () => argument('--url <url>', 'url', 'https address to which events are posted').neverEmpty();
-const eventOption = () =>
-  argument('--event <name...>', 'events', 'kind of events that are sent; may be repeated')
-    .choices(Object.keys(EventName))
-    .neverEmpty();
+import {
+  add,
+  argument,
+  fieldOptions,
+  list,
+  pageOptions,
+  remove,
+  type Resource,
+  show,
+  update,
+} from '../shell/resource.ts';
 
 /** `webhook` */
 export const WEBHOOK: Resource = {
@@ -22,15 +26,14 @@ export const WEBHOOK: Resource = {
       summary: 'Add a webhook to an account, and print its secret',
       example: '--account KEY --url https://bakery.example/events --event trip_start trip_end',
       secret: 'webhook_secret',
-      options: [urlOption().makeOptionMandatory(), eventOption().makeOptionMandatory()],
+      options: fieldOptions(WebhookInput, ['url', 'events']),
     }),
     update({
       field: 'updateWebhook',
       summary: 'Change, pause or resume a webhook; omitted fields stay unchanged',
       example: 'KEY --status active',
       options: [
-        urlOption(),
-        eventOption(),
+        ...fieldOptions(WebhookInput),
         argument('--status <status>', 'status', 'active or paused').choices(['active', 'paused']).neverEmpty(),
       ],
     }),

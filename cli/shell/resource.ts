@@ -1,5 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
+import { Float, Int } from 'type-graphql';
+
+import { GeoPointInput } from '../../schema/trips/geo-point.ts';
+import type { InputOf } from '../../schema/writable.ts';
 import type { RecordKind } from '../../resolvers/input/account-of-record.ts';
 
 import { type Answer, formatValue } from './answer.ts';
@@ -54,10 +58,39 @@ export function readBoolean(text: string): boolean {
 }
 
 /** Reads a position. */
-export function readPoint(text: string): { readonly lat: number; readonly lon: number } {
+function readPoint(text: string): { readonly lat: number; readonly lon: number } {
   const [lat = '', lon = '', ...rest] = text.split(',');
   if (rest.length > 0) throw new InvalidArgumentError('It must be LAT,LON in degrees.');
   return { lat: readNumber(lat), lon: readNumber(lon) };
+}
+
+/**
+ * Options of the writable fields of an input, in their order.
+ *
+ * @param required fields that the command demands, beside those that the API does
+ */
+export function fieldOptions(
+  { fields }: Pick<InputOf<object>, 'fields'>,
+  required: readonly string[] = [],
+): ArgumentOption[] {
+  return fields.flatMap((field) => {
+    const { name, option, description, optionDescription = firstWords(description) } = field;
+    if (option === undefined) return [];
+    const made = argument(option, name, optionDescription);
+    const type = [field.type()].flat()[0];
+    if (type === Int || type === Float) made.readBy(readNumber);
+    else if (type === Boolean) made.readBy(readBoolean);
+    else if (type === GeoPointInput) made.readBy(readPoint);
+    else if (typeof type === 'object' && type !== null) made.choices(Object.keys(type));
+    if (!field.rule || !(field.nullable || made.variadic)) made.neverEmpty();
+    return made.makeOptionMandatory(field.isRequired || required.includes(name));
+  });
+}
+
+/** The beginning of a description, up to a comma, a semicolon or a period, in the form of help. */
+function firstWords(description: string): string {
+  const [words = ''] = description.split(/[,;.]/);
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /** Options of a list that has pages. */

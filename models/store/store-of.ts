@@ -1,5 +1,6 @@
 import mongoose, { type IndexDefinition, type IndexOptions, type SchemaDefinition } from 'mongoose';
 import { type ClassType, Float, Int } from 'type-graphql';
+import { classMetadata } from '../../schema/class-metadata.ts';
 import { DateTime, SpacedDateTime } from '../../schema/date-time-scalars.ts';
 import {
   addMarkFields,
@@ -93,23 +94,9 @@ export function storeOf<
   return store as never;
 }
 
-/** The part of type-graphql's metadata that is read here; the package keeps it in a global and exports no accessor. */
-interface MetadataStorage {
-  readonly fields: readonly {
-    readonly target: unknown;
-    readonly name: string;
-    readonly getType: () => unknown;
-    readonly typeOptions: { readonly array?: boolean; readonly nullable?: unknown; readonly defaultValue?: unknown };
-  }[];
-}
-
 function definitionOf(record: unknown, computed: readonly PropertyKey[]): SchemaDefinition {
-  const { TypeGraphQLMetadataStorage: metadata } = globalThis as unknown as {
-    /** Absent until the first class with fields has been read. */
-    TypeGraphQLMetadataStorage?: MetadataStorage;
-  };
   const definition: SchemaDefinition = {};
-  for (const field of metadata?.fields ?? []) {
+  for (const field of classMetadata().fields) {
     if (!isDeclaredFor(record, field.target) || computed.includes(field.name)) continue;
     const type = storedType(field.getType());
     // Known only once the type has been read.

@@ -6,18 +6,18 @@ import { holderOfGrant, revokeGrantsTo } from '../../auth/grants.ts';
 import type { Actor } from '../../auth/security-events.ts';
 import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
-import { type AppManager, deleteApp, listApps, rotateAppSecret, updateApp } from '../../resolvers/apps/manage-app.ts';
+import { type AppManager, deleteApp, listApps, rotateAppSecret, updateApp } from '../../resolvers/apps/app-resolver.ts';
 import { listGrants } from '../../resolvers/apps/app-grant-resolver.ts';
-import { hiddenZones } from '../../resolvers/privacy-zones/hidden-zones.ts';
+import { hiddenZones } from '../../resolvers/input/hidden-zones.ts';
 import {
   createWebhook,
   deleteWebhook,
   rotateWebhookSecret,
   updateWebhook,
 } from '../../resolvers/webhooks/manage-webhook.ts';
-import { replayWebhook } from '../../resolvers/webhooks/replay.ts';
-import { testWebhook } from '../../resolvers/webhooks/test-webhook.ts';
-import { deliveryPage, webhookPage } from '../../resolvers/webhooks/webhook-lists.ts';
+import { replayWebhook } from '../../resolvers/webhooks/webhook-resolver.ts';
+import { testWebhook } from '../../resolvers/webhooks/webhook-resolver.ts';
+import { deliveryPage, webhookPage } from '../../resolvers/webhooks/webhook-resolver.ts';
 import { EventName } from '../../schema/events/event.ts';
 import { registerOwnApp } from '../../resolvers/apps/register-app.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';

@@ -8,9 +8,8 @@ import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { Account, AccountInput } from '../../schema/account/account.ts';
 import { ExpiredTrips } from '../../schema/account/retention.ts';
-import { notFound, ServiceError } from '../../schema/service-error.ts';
+import { notFound } from '../../schema/service-error.ts';
 
-import { checkName } from '../../schema/check-name.ts';
 import { changeRetention } from '../../tracking/retention/change-retention.ts';
 
 /** An account as the database has it; what is counted is added when asked for. */
@@ -34,12 +33,9 @@ export class AccountResolver {
     @Ctx() { service, caller }: RequestContext,
   ): Promise<StoredAccount> {
     const accessScope = accessScopeOf({ service, caller });
-    const fields = Object.entries(input).map(([name, value]: [string, string | null]) => {
-      if (value === null) throw new ServiceError('BAD_REQUEST', `${name} must be a string`);
-      return [name, value === '' ? value : checkName(name, value)];
-    });
-    if (fields.length === 0) return this.account({ service: accessScope.service, caller });
-    const change = { ...Object.fromEntries(fields), updated: new Date() };
+    const fields = AccountInput.read(input);
+    if (Object.keys(fields).length === 0) return this.account({ service, caller });
+    const change = { ...fields, updated: new Date() };
     const account = await AccountStore.findOneAndUpdate(accessScope, {}, change, { returnDocument: 'after' });
     if (!account) throw notFound('account');
     return account;

@@ -12,7 +12,7 @@ import { notFound } from '../../schema/service-error.ts';
 import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { nameOf, renameKey } from './rename-key.ts';
+import { nameOf, renameKey } from '../input/rename-key.ts';
 
 const ApiKeyConnection = connectionOf(ApiKey, 'ApiKey');
 

@@ -9,7 +9,7 @@ import { BillingSubscriptionStore } from '../../models/account/billing-subscript
 import { UserStore } from '../../models/account/user.ts';
 
 import { checkChoice, checkName } from '../../schema/check-name.ts';
-import { insertSubscription } from '../subscriptions/subscription-resolver.ts';
+import { insertSubscription } from './subscription-resolver.ts';
 import { newUser, type SignIn } from '../users/new-user.ts';
 import type { Service } from '../../models/store/service.ts';
 

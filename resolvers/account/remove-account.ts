@@ -28,7 +28,7 @@ export async function removeAccount(service: Service, key: string): Promise<void
     await deleteRecord(USERS, accessScope, user.key);
   }
   await deleteRecord(ACCOUNTS, accessScope, key);
-  await recordSecurityEvent(accessScope.service, { kind: 'account_removed', actor: OPERATOR, account_key: key });
+  await recordSecurityEvent(service, { kind: 'account_removed', actor: OPERATOR, account_key: key });
 }
 
 /**
@@ -43,7 +43,7 @@ export async function restoreAccount(service: Service, key: string): Promise<voi
   await restoreRecord(ACCOUNTS, accessScope, key).catch((error: unknown) => {
     throw error instanceof ServiceError && error.code === 'NOT_FOUND' ? unknownAccount(key) : error;
   });
-  await recordSecurityEvent(accessScope.service, { kind: 'account_restored', actor: OPERATOR, account_key: key });
+  await recordSecurityEvent(service, { kind: 'account_restored', actor: OPERATOR, account_key: key });
 }
 
 function unknownAccount(key: string): Error {

@@ -30,8 +30,8 @@ export class AppGrantResolver {
   ): Promise<Page<AppGrant>> {
     const size = checkPageSize(first);
     const accessScope = accessScopeOf({ service, caller });
-    const grants = await listGrants(accessScope.service, await UserStore.distinct(accessScope, 'key', {}));
-    const cursors = await ListCursors.of<string>(accessScope.service, ['AppGrant', accessScope], {
+    const grants = await listGrants(service, await UserStore.distinct(accessScope, 'key', {}));
+    const cursors = await ListCursors.of<string>(service, ['AppGrant', accessScope], {
       write: String,
       read: String,
       find: (key) => {

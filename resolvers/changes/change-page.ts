@@ -15,7 +15,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { deletedVehicleKeys } from '../../tracking/retention/delete-record.ts';
 import { checkPageSize } from '../pages/creation-page.ts';
-import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+import { hiddenZones } from '../input/hidden-zones.ts';
 import {
   type ChangeCursors,
   changeCursors,
@@ -110,7 +110,7 @@ function expiryOf(caller: Caller): number {
 
 async function viewOf(service: Service, caller: Caller, schema: GraphQLSchema): Promise<ChangeView> {
   const accessScope = accessScopeOf({ service, caller });
-  const zones = await hiddenZones(accessScope.service, caller);
+  const zones = await hiddenZones(service, caller);
   const kinds = visibleKinds(caller, schema, zones.length > 0);
   const groups = accessScope.group_keys?.toSorted() ?? null;
   const { driver_key = null } = accessScope;
@@ -123,7 +123,7 @@ async function viewOf(service: Service, caller: Caller, schema: GraphQLSchema): 
     userKey,
     kinds,
     name,
-    cursors: await changeCursors(accessScope.service, accessScope.account_key),
+    cursors: await changeCursors(service, accessScope.account_key),
   };
 }
 

@@ -11,7 +11,7 @@ import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { shownRecord } from '../input/shown-record.ts';
-import { nameOf, renameKey } from '../account/rename-key.ts';
+import { nameOf, renameKey } from '../input/rename-key.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
 

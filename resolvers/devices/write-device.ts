@@ -7,13 +7,14 @@ import { serialFields } from '../../models/vehicles/serial-grams.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Deletion } from '../../schema/deletion.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import type { DeviceStatus } from '../../schema/vehicles/device.ts';
-
+import { DeviceStatus } from '../../schema/vehicles/device.ts';
 import { GRACE_DAYS } from '../../tracking/retention/delete-record.ts';
-import type { GroupMembership } from '../groups/group-membership.ts';
-import { checkName } from '../../schema/check-name.ts';
+import { type GroupMembership, groupMembership } from '../groups/group-membership.ts';
+import { checkName, checkChoice } from '../../schema/check-name.ts';
 import { unknownKey } from '../input/unknown-key.ts';
 import { knownVehicle, moveDevice, putBack } from './move-device.ts';
+import { existingAccountScope } from '../input/any-record.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -128,4 +129,32 @@ async function subscriptionKey(key: string | undefined, accessScope: AccessScope
   const found = await BillingSubscriptionStore.findOne(accessScope, filter, { key: 1 }).sort({ _id: 1 });
   if (!found && key !== undefined) throw unknownKey('subscription', 'a subscription of the account', key);
   return found?.key ?? null;
+}
+
+/** A new device, as the operator describes it. */
+export interface DeviceRequest {
+  readonly account: string;
+  /** Unique in the account, ignoring case. */
+  readonly serial: string;
+  readonly vehicle?: string;
+  /** By default those of its vehicle. */
+  readonly groups: readonly string[];
+  /** By default `installed` in a vehicle, else `pending`. */
+  readonly status?: string;
+  /** By default the account's oldest active subscription, if it has one. */
+  readonly subscription?: string;
+}
+
+/** Adds a device to an account. Answers the key of the device. */
+export async function addDevice(service: Service, request: DeviceRequest): Promise<string> {
+  const { serial, vehicle, status, subscription } = request;
+  const accessScope = await existingAccountScope(service, request.account);
+  const groups = await groupMembership(request.groups, accessScope);
+  return createDevice(accessScope, {
+    serial,
+    vehicle_key: vehicle === undefined ? null : await knownVehicle('vehicle', vehicle, accessScope),
+    status: status === undefined ? undefined : checkChoice('status', Object.values(DeviceStatus), status),
+    subscription_key: subscription,
+    groups: groups.group_keys.length > 0 ? groups : undefined,
+  });
 }

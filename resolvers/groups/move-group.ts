@@ -55,7 +55,7 @@ export async function completeMoves(service: Service, now: number = Date.now()):
   for (const { key, account_key, moved_at } of moved) {
     const accessScope = accountAccessScope(service, account_key);
     const { group_move } = await movesOf(accessScope);
-    if (group_move) await completeMove(accessScope.service, account_key, group_move);
+    if (group_move) await completeMove(service, account_key, group_move);
     if (moved_at === null || now - moved_at.getTime() < SETTLED_AFTER_MS) continue;
     await placeBelow(accessScope, key, async () => (await movesOf(accessScope)).group_move === null);
     await GroupStore.updateOne(accessScope, { key, moved_at }, { moved_at: null });

@@ -6,7 +6,7 @@ import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+import { hiddenZones } from '../input/hidden-zones.ts';
 import { oneTrip } from '../trips/list-trips.ts';
 import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
 import { tripScopeOf } from '../trips/trip-visibility.ts';

@@ -4,7 +4,7 @@ import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { deletedVehicleKeys } from '../../tracking/retention/delete-record.ts';
-import { hiddenZones, zonesOfList } from '../privacy-zones/hidden-zones.ts';
+import { hiddenZones, zonesOfList } from '../input/hidden-zones.ts';
 import { isVehicleVisible } from '../input/visible-vehicle.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -43,7 +43,7 @@ export async function visibleVehicles(
 /** Finds the same as {@link visibleVehicles} of all vehicles, to be read together. */
 export async function allVisibleVehicles(service: Service, caller: Caller): Promise<VisibleVehicles> {
   const accessScope = accessScopeOf({ service, caller });
-  const isHidden = (await hiddenZones(accessScope.service, caller)).length > 0;
+  const isHidden = (await hiddenZones(service, caller)).length > 0;
   return isHidden ? { accessScope: tripsAccessScope(accessScope, []), filter: {} } : vehiclesInGroups(accessScope);
 }
 

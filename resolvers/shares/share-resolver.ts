@@ -1,17 +1,25 @@
 import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
-import { madeBy } from '../../auth/maker.ts';
-import { ShareStore } from '../../models/shares/share.ts';
+import { type RequestContext, accessScopeOf, type Caller } from '../../auth/caller.ts';
+import { madeBy, makerOf } from '../../auth/maker.ts';
+import { ShareStore, type StoredShare } from '../../models/shares/share.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
 import { IssuedShare, Share, ShareConnection, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
-
 import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { createShare, deleteShare, updateShare } from './manage-share.ts';
+import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
+import { actorIn, recordSecurityEvent } from '../../auth/security-events.ts';
+import { newKey } from '../../models/key.ts';
+import { vehicleAccessScope } from '../../models/store/tenancy.ts';
+import { TripStore } from '../../models/trips/trip.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+import { parseDateTime } from '../../schema/date-time.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
+import { vehicleOfTrip } from '../trips/trip-visibility.ts';
+import type { Service } from '../../models/store/service.ts';
 
 const KEY = 'Key of the share.';
 
@@ -70,4 +78,108 @@ export class ShareResolver {
     await deleteShare(context, key);
     return { key, deleted: true };
   }
+}
+
+/** Shares that an account, or an app for one of its users, may have. */
+const MAX_SHARES = 1000;
+const DAY_MS = 86_400_000;
+/** Time after which a share ends that ends with its trip, unless the trip ends before or another time is given, in days. */
+const TRIP_DAYS = 7;
+
+/**
+ * Shares a vehicle, from now on, or a trip, by a link that is shown this once.
+ * @throws ServiceError BAD_REQUEST naming the parameter, NOT_FOUND for a vehicle or a trip that the caller does not see
+ */
+async function createShare(context: RequestContext, input: ShareInput): Promise<IssuedShare> {
+  const { caller } = context;
+  const { expires, ends_with_trip } = input;
+  const accessScope = accessScopeOf(context);
+  const shared = await findShared(accessScope.service, caller, input);
+  const endsWithTrip = ends_with_trip ?? false;
+  checkEndsWithTrip(endsWithTrip, shared.trip_key);
+  if (expires == null && !endsWithTrip) throw new ServiceError('BAD_REQUEST', 'expires is required');
+  const now = new Date();
+  const ends = expires == null ? new Date(now.getTime() + TRIP_DAYS * DAY_MS) : checkExpires(expires);
+  if (ends <= now) throw new ServiceError('BAD_REQUEST', 'expires must be in the future');
+  const maker = makerOf(caller);
+  const { client_id, user_key } = maker;
+  if ((await ShareStore.countDocuments(accessScope, { client_id, user_key })) >= MAX_SHARES) {
+    throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_SHARES} shares`);
+  }
+  const secret = newSecret('wb_share_');
+  const share = {
+    ...{ key: newKey(), ...shared, expires: ends, ends_with_trip: endsWithTrip },
+    ...{ opened_count: 0, last_opened: null, created: now, updated: now },
+  };
+  const hidden = { account_key: accessScope.account_key, secret_hash: hashSecret(secret), ...maker };
+  await ShareStore.create(accessScope, { ...share, ...hidden });
+  await recordShare('share_created', context, share.key);
+  return { ...share, url: `${accessScope.service.settings.siteUrl.replace(/\/$/, '')}/s/${secret}` };
+}
+
+/**
+ * Changes when a share ends.
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
+ */
+async function updateShare(context: RequestContext, key: string, input: ShareEndInput): Promise<StoredShare> {
+  const { caller } = context;
+  const { expires, ends_with_trip } = input;
+  const accessScope = accessScopeOf(context);
+  const filter = { key, ...madeBy(caller) };
+  const share = await ShareStore.findOne(accessScope, filter, 'trip_key');
+  if (!share) throw notFound('share');
+  checkEndsWithTrip(ends_with_trip ?? false, share.trip_key);
+  const changed = {
+    ...(expires != null && { expires: checkExpires(expires) }),
+    ...(ends_with_trip != null && { ends_with_trip }),
+    updated: new Date(),
+  };
+  const after = await ShareStore.findOneAndUpdate(accessScope, filter, changed, { returnDocument: 'after' });
+  if (!after) throw notFound('share');
+  if (changed.expires && changed.expires <= changed.updated) await recordShare('share_ended', context, key);
+  return after;
+}
+
+/** Revokes a share: its page shows nothing any more. @throws ServiceError NOT_FOUND */
+async function deleteShare(context: RequestContext, key: string): Promise<void> {
+  const { caller } = context;
+  const accessScope = accessScopeOf(context);
+  const { deletedCount } = await ShareStore.deleteOne(accessScope, { key, ...madeBy(caller) });
+  if (deletedCount === 0) throw notFound('share');
+  await recordShare('share_ended', context, key);
+}
+
+function recordShare(kind: 'share_created' | 'share_ended', context: RequestContext, subject: string): Promise<void> {
+  const { account_key } = accessScopeOf(context);
+  const { user_key } = makerOf(context.caller);
+  return recordSecurityEvent(context.service, { kind, actor: actorIn(context), account_key, user_key, subject });
+}
+
+/** The vehicle or trip that is shared, which the caller must see. */
+async function findShared(service: Service, caller: Caller, { vehicle_key = null, trip_key = null }: ShareInput) {
+  if ((vehicle_key === null) === (trip_key === null)) {
+    throw new ServiceError('BAD_REQUEST', 'Send vehicle_key or trip_key, and not both');
+  }
+  const accessScope = accessScopeOf({ service, caller });
+  const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(service, caller, trip_key);
+  const vehicle = await VehicleStore.findOne(accessScope, { key }, 'key');
+  if (!vehicle) throw notFound(trip_key === null ? 'vehicle' : 'trip');
+  if (trip_key !== null) {
+    const ofVehicle = vehicleAccessScope(accessScope, vehicle);
+    const trip = await TripStore.findOne(ofVehicle, { key: trip_key, staged: false }, 'key');
+    if (!trip) throw notFound('trip');
+  }
+  return { vehicle_key: key, trip_key };
+}
+
+function checkEndsWithTrip(endsWithTrip: boolean, tripKey: string | null): void {
+  if (endsWithTrip && tripKey === null) {
+    throw new ServiceError('BAD_REQUEST', 'ends_with_trip is for the share of a trip: send trip_key');
+  }
+}
+
+function checkExpires(text: string): Date {
+  const read = parseDateTime(text);
+  if (!read) throw new ServiceError('BAD_REQUEST', 'expires is not an ISO 8601 date-time');
+  return new Date(read.instant);
 }

@@ -10,7 +10,7 @@ import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { isInZones, isWayThroughZone } from '../../tracking/geometry/zone.ts';
 import { POSITIONS_A_STEP, type Steps } from '../../tracking/scheduling/steps.ts';
-import { hiddenZones, zonesOfList } from '../privacy-zones/hidden-zones.ts';
+import { hiddenZones, zonesOfList } from '../input/hidden-zones.ts';
 import { isVehicleVisible } from '../input/visible-vehicle.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -4,7 +4,7 @@ import { atRevision, removeUnlessLast } from '../../models/account/remove-unless
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import type { SecurityEventKind } from '../../schema/account/security-event.ts';
-import type { UserInput } from '../../schema/account/user.ts';
+import { UserInput } from '../../schema/account/user.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { rejectNull } from '../input/unknown-key.ts';
@@ -19,7 +19,6 @@ import {
   type UserManager,
 } from './user-manager.ts';
 import type { Service } from '../../models/store/service.ts';
-import { checkName } from '../../schema/check-name.ts';
 
 /** Fields that null does not clear. */
 const NOT_NULL = ['account_role', 'email', 'group_keys'] as const;
@@ -46,7 +45,7 @@ export async function createUser(
   demandGrantable(manager, { before: null, after, widens: true });
   const { account_key } = accessScope;
   const signIn = input.email == null ? null : { email: input.email, password };
-  const details = { ...personalFields(input), ...groups, account_role };
+  const details = { ...UserInput.read(input), ...groups, account_role };
   const user = await newUser(accessScope.service, account_key, signIn, details);
   await user.insert();
   await recordSecurityEvent(accessScope.service, {
@@ -67,7 +66,7 @@ export async function createUser(
  */
 export async function updateUser(manager: UserManager, key: string, input: UserInput): Promise<StoredUser> {
   rejectNull(input, NOT_NULL);
-  const personal = personalFields(input);
+  const personal = UserInput.read(input);
   const { accessScope } = manager;
   return changeUser(accessScope.service, manager, key, async (user) => {
     const groups = input.group_keys ? await groupMembership(input.group_keys, accessScope, 'group_keys') : null;
@@ -202,35 +201,4 @@ async function recordChanges(
   if (before.group_keys.toSorted().join() !== after.group_keys.toSorted().join()) kinds.push('user_groups_changed');
   const { account_key, key: user_key } = after;
   for (const kind of kinds) await recordSecurityEvent(service, { kind, actor, account_key, user_key, subject });
-}
-
-/** Fields of a user that describe a person. */
-type PersonalFields = Partial<Pick<StoredUser, 'first_name' | 'last_name' | 'preferred_locale'>>;
-
-/**
- * Reads the fields that describe a person and are given; null or an empty text clears one.
- *
- * @throws ServiceError BAD_REQUEST naming the parameter
- */
-function personalFields(input: UserInput): PersonalFields {
-  return {
-    ...(input.first_name !== undefined && { first_name: nameOf('first_name', input.first_name) }),
-    ...(input.last_name !== undefined && { last_name: nameOf('last_name', input.last_name) }),
-    ...(input.preferred_locale !== undefined && { preferred_locale: localeOf(input.preferred_locale) }),
-  };
-}
-
-function nameOf(parameter: string, text: string | null): string | null {
-  return text === null || text.trim() === '' ? null : checkName(parameter, text);
-}
-
-/** The canonical form of a language tag (BCP 47). */
-function localeOf(text: string | null): string | null {
-  if (text === null || text === '') return null;
-  try {
-    return Intl.getCanonicalLocales(checkName('preferred_locale', text))[0] ?? null;
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    throw new ServiceError('BAD_REQUEST', 'preferred_locale must be a language tag such as de-DE');
-  }
 }

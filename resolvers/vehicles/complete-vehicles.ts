@@ -10,7 +10,7 @@ import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
 import { presentDevices } from '../devices/device-presence.ts';
 import { groupNames } from '../groups/member-groups.ts';
 import { tagsByKey } from '../pages/tags-by-key.ts';
-import { hiddenZones } from '../privacy-zones/hidden-zones.ts';
+import { hiddenZones } from '../input/hidden-zones.ts';
 import { driversByKey } from '../users/account-drivers.ts';
 import { type LocatingDevice, locationOf } from './vehicle-location.ts';
 import { once } from '../../schema/once.ts';
@@ -34,18 +34,18 @@ export async function completeVehicles(
   const accessScope = accessScopeOf({ service, caller });
   const keys = vehicles.map((vehicle) => vehicle.key);
   const groups = once(() => groupNames(vehicles, accessScope));
-  const tags = once(() => tagsByKey(accessScope.service, accessScope.account_key, vehicles));
+  const tags = once(() => tagsByKey(service, accessScope.account_key, vehicles));
   const [inside, seen, zones] = await Promise.all([
     devicesByVehicle(keys, accessScope),
     accessScope.group_keys === null ? null : groups(),
-    hiddenZones(accessScope.service, caller),
+    hiddenZones(service, caller),
   ]);
   const zonesOfPositions = seesPositions(caller) ? zones : null;
   const now = Date.now();
-  const devices = once(() => devicesIn(accessScope.service, caller, keys));
+  const devices = once(() => devicesIn(service, caller, keys));
   const drivers = once(() =>
     driversByKey(
-      accessScope.service,
+      service,
       accessScope.account_key,
       vehicles.map(({ driver_key }) => driver_key),
     ),

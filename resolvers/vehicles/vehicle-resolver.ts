@@ -11,7 +11,7 @@ import { creationPage } from '../pages/creation-page.ts';
 import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
 import { completeVehicles, READ_TOO } from './complete-vehicles.ts';
 import { nearbyVehicles } from './nearby-vehicles.ts';
-import { deleteVehicle, restoreVehicle } from './delete-vehicle.ts';
+import { deleteVehicle, restoreVehicle } from './write-vehicle.ts';
 import { createVehicle, updateVehicle } from './write-vehicle.ts';
 import type { Service } from '../../models/store/service.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
@@ -69,7 +69,7 @@ export class VehicleResolver {
     };
     const query = { accessScope, first: first ?? 50, after, search, hidden: READ_TOO };
     const page = await creationPage(VehicleStore, query);
-    return { ...page, nodes: await completeVehicles(accessScope.service, caller, page.nodes) };
+    return { ...page, nodes: await completeVehicles(service, caller, page.nodes) };
   }
 
   @Access('vehicles.read')

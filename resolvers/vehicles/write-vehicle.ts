@@ -1,16 +1,16 @@
 import { VehicleStore, nicknameFields } from '../../models/vehicles/vehicle.ts';
 import { newKey } from '../../models/key.ts';
-import type { AccessScope } from '../../models/store/tenancy.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import type { VehicleInput } from '../../schema/vehicles/vehicle.ts';
-
+import { VehicleInput } from '../../schema/vehicles/vehicle.ts';
 import { memberGroups } from '../groups/member-groups.ts';
-import { checkName } from '../../schema/check-name.ts';
 import { checkDriver } from '../users/account-drivers.ts';
-
-const FIRST_YEAR = 1886;
-const LAST_YEAR = 2100;
-const MAX_ODOMETER = 10_000_000;
+import { existingAccountScope } from '../input/any-record.ts';
+import type { Service } from '../../models/store/service.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import type { Deletion } from '../../schema/deletion.ts';
+import { moveDevice, putBack } from '../devices/move-device.ts';
+import { type DeletableKind, deleteRecord, restoreRecord } from '../../tracking/retention/delete-record.ts';
 
 /**
  * Makes a vehicle; returns its key.
@@ -56,33 +56,55 @@ export async function updateVehicle(accessScope: AccessScope, key: string, input
 
 /** The stored fields that an input sets. */
 async function vehicleChange(accessScope: AccessScope, input: VehicleInput, groupsBefore: readonly string[]) {
-  const { nickname, vin, plate_number, year, make, model, odometer, driver_key, group_keys } = input;
+  const { driver_key, group_keys } = input;
   if (group_keys === null) throw new ServiceError('BAD_REQUEST', 'group_keys must be a list');
+  const read = VehicleInput.read(input);
   return {
-    ...(nickname !== undefined && nicknameFields(nameOrNull('nickname', nickname))),
-    ...(vin !== undefined && { vin: vin === null ? null : checkVin(vin) }),
-    ...(plate_number !== undefined && { plate_number: nameOrNull('plate_number', plate_number) }),
-    ...(year !== undefined && { year: numberOrNull('year', year, FIRST_YEAR, LAST_YEAR) }),
-    ...(make !== undefined && { make: nameOrNull('make', make) }),
-    ...(model !== undefined && { model: nameOrNull('model', model) }),
-    ...(odometer !== undefined && { odometer: numberOrNull('odometer', odometer, 0, MAX_ODOMETER) }),
+    ...read,
+    ...(read.nickname !== undefined && nicknameFields(read.nickname)),
     ...(driver_key !== undefined && { driver_key: await checkDriver('driver_key', driver_key, accessScope) }),
     ...(group_keys !== undefined && (await memberGroups(accessScope, group_keys, groupsBefore))),
   };
 }
 
-function nameOrNull(parameter: string, text: string | null): string | null {
-  return text === null ? null : checkName(parameter, text);
+/** Adds a vehicle to an account, as its owner would. Returns the key of the vehicle. */
+export async function addVehicle(
+  service: Service,
+  { account, ...input }: VehicleInput & { readonly account: string },
+): Promise<string> {
+  return createVehicle(await existingAccountScope(service, account), input);
 }
 
-function numberOrNull(parameter: string, number: number | null, least: number, greatest: number): number | null {
-  if (number === null || (number >= least && number <= greatest)) return number;
-  throw new ServiceError('BAD_REQUEST', `${parameter} must be ${least} to ${greatest}`);
+const VEHICLES: DeletableKind = {
+  kind: 'vehicle',
+  model: VehicleStore,
+  /** Takes its devices out, so that what they send is not recorded for it. */
+  before: async (service, { key, account_key }) => {
+    const inside = { vehicle_key: key, status: { $ne: 'removed' as const } };
+    const accessScope = accountAccessScope(service, account_key);
+    const devices = await DeviceStore.find(accessScope, inside, 'key account_key vehicle_key');
+    for (const device of devices) await moveDevice(service, device, null, { status: 'pending' }, true);
+    return devices.map((device) => device.key);
+  },
+};
+
+/**
+ * Deletes a vehicle; its devices are in none then.
+ * @throws ServiceError NOT_FOUND
+ */
+export function deleteVehicle(accessScope: AccessScope, key: string): Promise<Deletion> {
+  return deleteRecord(VEHICLES, accessScope, key);
 }
 
-/** A vehicle identification number in capitals (ISO 3779: 17 characters without I, O and Q). */
-function checkVin(text: string): string {
-  const vin = text.trim().toUpperCase();
-  if (/^[A-HJ-NPR-Z0-9]{17}$/.test(vin)) return vin;
-  throw new ServiceError('BAD_REQUEST', 'vin must have 17 letters and digits, without I, O and Q');
+/**
+ * Restores a deleted vehicle with those of its devices that are in no other vehicle, and its position by these.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function restoreVehicle(accessScope: AccessScope, key: string): Promise<void> {
+  const { device_keys, account_key } = await restoreRecord(VEHICLES, accessScope, key);
+  const ofThis = { $or: [{ 'left.vehicle_key': key }, { left: null, key: { $in: device_keys } }] };
+  const free = { vehicle_key: null, deleted_at: null, ...ofThis };
+  const accessScopeOfAll = accountAccessScope(accessScope.service, account_key);
+  const devices = await DeviceStore.find(accessScopeOfAll, free, 'key account_key left');
+  for (const device of devices) await putBack(accessScopeOfAll.service, device, key);
 }

@@ -33,7 +33,7 @@ export async function createWebhook(
   input: WebhookInput,
 ): Promise<IssuedWebhook> {
   const accessScope = accessScopeOf({ service, caller });
-  const { url, events, status = 'active' } = checkInput(accessScope.service, input);
+  const { url, events, status = 'active' } = checkInput(service, input);
   if (url === undefined) throw new ServiceError('BAD_REQUEST', 'url is required');
   if (events === undefined) throw new ServiceError('BAD_REQUEST', 'events is required');
   const maker = makerOf(caller);
@@ -41,8 +41,8 @@ export async function createWebhook(
   if ((await WebhookStore.countDocuments(accessScope, { client_id, user_key })) >= MAX_WEBHOOKS) {
     throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_WEBHOOKS} webhooks`);
   }
-  await numberWritten(accessScope.service);
-  const secret = await newWebhookSecret(accessScope.service);
+  await numberWritten(service);
+  const secret = await newWebhookSecret(service);
   const now = new Date();
   const shown = {
     key: newKey(),
@@ -61,7 +61,7 @@ export async function createWebhook(
     secrets: [secret.stored],
     position: await lastNumber(accessScope),
   });
-  await recordWebhook(accessScope.service, 'webhook_created', caller, actor, shown.key);
+  await recordWebhook(service, 'webhook_created', caller, actor, shown.key);
   return { ...shown, webhook_secret: secret.text };
 }
 
@@ -106,8 +106,8 @@ export async function deleteWebhook(service: Service, caller: Caller, actor: Act
   const accessScope = accessScopeOf({ service, caller });
   const { deletedCount } = await WebhookStore.deleteOne(accessScope, { key, ...madeBy(caller) });
   if (deletedCount === 0) throw notFound('webhook');
-  await recordWebhook(accessScope.service, 'webhook_deleted', caller, actor, key);
-  await deleteAll(WebhookDeliveryStore, deliveriesAccessScope(accessScope.service, accessScope.account_key), {
+  await recordWebhook(service, 'webhook_deleted', caller, actor, key);
+  await deleteAll(WebhookDeliveryStore, deliveriesAccessScope(service, accessScope.account_key), {
     webhook_key: key,
   });
 }

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
+import { type RequestContext, accessScopeOf, type Caller } from '../../auth/caller.ts';
 import { madeBy } from '../../auth/maker.ts';
 import { actorIn } from '../../auth/security-events.ts';
 import { WebhookStore } from '../../models/webhooks/webhook.ts';
@@ -14,13 +14,29 @@ import {
   type WebhookDelivery,
   WebhookDeliveryConnection,
 } from '../../schema/webhooks/webhook-delivery.ts';
-
 import { shownRecord } from '../input/shown-record.ts';
 import { PageArgs } from '../pages/page-args.ts';
-import { createWebhook, deleteWebhook, findWebhook, rotateWebhookSecret, updateWebhook } from './manage-webhook.ts';
-import { replayWebhook } from './replay.ts';
-import { testWebhook } from './test-webhook.ts';
-import { deliveryPage, webhookPage } from './webhook-lists.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+  changeOwn,
+} from './manage-webhook.ts';
+import { WebhookDeliveryStore } from '../../models/webhooks/webhook-delivery.ts';
+import { creationPage } from '../pages/creation-page.ts';
+import { allVisibleVehicles } from '../places/visible-vehicles.ts';
+import type { Service } from '../../models/store/service.ts';
+import { newKey } from '../../models/key.ts';
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
+import { attempt } from '../../notifying/webhooks/attempt.ts';
+import { ChangeStore } from '../../models/changes/change.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+import { readDateTime } from '../input/read-window.ts';
+import { lastNumber } from '../../notifying/changes/number-changes.ts';
+import { sendAgain } from '../../notifying/webhooks/send-again.ts';
 
 const KEY = 'Key of the webhook.';
 
@@ -131,4 +147,83 @@ export class WebhookResolver {
     await replayWebhook(service, caller, key, input);
     return findWebhook(service, caller, key);
   }
+}
+
+/**
+ * A page of the webhooks that a caller manages, in order of creation.
+ * @throws ServiceError BAD_REQUEST for an invalid size or cursor
+ */
+export function webhookPage(service: Service, caller: Caller, page: PageArgs): Promise<Page<Webhook>> {
+  return creationPage(WebhookStore, {
+    accessScope: accessScopeOf({ service, caller }),
+    search: madeBy(caller),
+    ...page,
+  });
+}
+
+/**
+ * A page of what a webhook was sent and is to be sent, as far as the caller sees the vehicles, the newest first.
+ * @param status only deliveries in this state
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST for an invalid size or cursor
+ */
+export async function deliveryPage(
+  service: Service,
+  caller: Caller,
+  webhook_key: string,
+  page: PageArgs,
+  status?: DeliveryStatus | null,
+): Promise<Page<WebhookDelivery>> {
+  await findWebhook(service, caller, webhook_key);
+  const { accessScope, filter } = await allVisibleVehicles(service, caller);
+  const search = { webhook_key };
+  const listed = { ...filter, ...(status != null && { status }) };
+  return creationPage(WebhookDeliveryStore, { accessScope, search, listed, isNewestFirst: true, ...page });
+}
+
+/** Posts an event `test` to a webhook, whatever its state, and returns what came of it. @throws ServiceError NOT_FOUND */
+export async function testWebhook(service: Service, caller: Caller, key: string): Promise<DeliveryAttempt> {
+  const hook = await findWebhook(service, caller, key);
+  const id = newKey();
+  const timestamp = formatOffsetDateTime(new Date());
+  const { account_key } = accessScopeOf({ service, caller });
+  const body = JSON.stringify({ key: id, event: 'test', timestamp, account_key, user_key: null });
+  return attempt(service, hook, { id, body });
+}
+
+/**
+ * Has a webhook sent again what it was sent, with the same ids and in the same order; since a time also events of kinds that
+ * it did not want then.
+ *
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
+ */
+export async function replayWebhook(
+  service: Service,
+  caller: Caller,
+  key: string,
+  { delivery_key, since }: ReplayInput,
+): Promise<void> {
+  if ((delivery_key == null) === (since == null)) {
+    throw new ServiceError('BAD_REQUEST', 'delivery_key or since is required, and not both');
+  }
+  const { position } = await findWebhook(service, caller, key);
+  const { account_key } = accessScopeOf({ service, caller });
+  const due = new Date();
+  if (delivery_key != null) {
+    const count = await sendAgain(service, account_key, { webhook_key: key, key: delivery_key });
+    if (count === 0) throw new ServiceError('BAD_REQUEST', 'delivery_key does not belong to this webhook');
+    await changeOwn(service, caller, key, { due });
+    return;
+  }
+  const number = await numberBefore(service, account_key, readDateTime('since', since ?? ''));
+  await sendAgain(service, account_key, { webhook_key: key, number: { $gt: number } });
+  await changeOwn(service, caller, key, { position: Math.min(position, number), due });
+}
+
+/** Number of the last entry that was logged before a time. */
+async function numberBefore(service: Service, accountKey: string, time: Date): Promise<number> {
+  const accessScope = accountAccessScope(service, accountKey);
+  const first = await ChangeStore.findOne(accessScope, { timestamp: { $gte: time } }, { number: 1 }).sort({
+    number: 1,
+  });
+  return first ? first.number - 1 : lastNumber(accessScope);
 }

@@ -1,9 +1,14 @@
-import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 
 import { GraphqlOnly } from '../graphql-only.ts';
 import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
-import { NotNull } from '../not-null.ts';
+import { type FieldRule, inputOf, NAME, Writable, WritableInput } from '../writable.ts';
 import { Retention } from './retention.ts';
+
+/** A text for people, or an empty one. */
+const NAME_OR_EMPTY: FieldRule<string> = {
+  read: (parameter, text) => (text === '' ? text : NAME.read(parameter, text)),
+};
 
 /** Payment of an account. Shape: decisions, "Records". */
 @ObjectType({ simpleResolvers: true, description: 'Payment method of the account.' })
@@ -52,22 +57,48 @@ export class Account {
   @Field(() => String, { description: 'Unique account key.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Name of the business.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'Name of the business.',
+    rule: NAME_OR_EMPTY,
+    option: '--nickname <name>',
+  })
   readonly nickname!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Identifier of the account in a system of the customer.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'Identifier of the account in a system of the customer.',
+    rule: NAME_OR_EMPTY,
+    option: '--external-id <id>',
+    optionDescription: 'identifier in a system of the customer',
+  })
   readonly external_id!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Street address.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'Street address.',
+    rule: NAME_OR_EMPTY,
+    option: '--street <street>',
+  })
   readonly street!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'City.' })
+  @Writable(() => String, { nullable: true, description: 'City.', rule: NAME_OR_EMPTY, option: '--city <city>' })
   readonly city!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'State or region.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'State or region.',
+    rule: NAME_OR_EMPTY,
+    option: '--state <state>',
+  })
   readonly state!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Postal code.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'Postal code.',
+    rule: NAME_OR_EMPTY,
+    option: '--zipcode <code>',
+  })
   readonly zipcode!: string | null;
 
   @Field(() => SpacedDateTime, { description: 'When the account was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
@@ -110,32 +141,8 @@ export class Account {
 }
 
 /** Fields that `POST /account` may change. Other fields of the body are ignored; `""` clears a field. */
-@InputType({
+@WritableInput({
   description:
     'The writable fields of an account, of at most 255 characters each; an omitted field is unchanged, an empty string clears it.',
 })
-export class AccountInput {
-  @NotNull()
-  @Field(() => String, { nullable: true, description: 'Name of the business.' })
-  readonly nickname?: string;
-
-  @NotNull()
-  @Field(() => String, { nullable: true, description: 'Identifier of the account in a system of the customer.' })
-  readonly external_id?: string;
-
-  @NotNull()
-  @Field(() => String, { nullable: true, description: 'Street address.' })
-  readonly street?: string;
-
-  @NotNull()
-  @Field(() => String, { nullable: true, description: 'City.' })
-  readonly city?: string;
-
-  @NotNull()
-  @Field(() => String, { nullable: true, description: 'State or region.' })
-  readonly state?: string;
-
-  @NotNull()
-  @Field(() => String, { nullable: true, description: 'Postal code.' })
-  readonly zipcode?: string;
-}
+export class AccountInput extends inputOf(Account, { nulls: 'rejected' }) {}

@@ -1,6 +1,8 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 
+import { checkName } from '../check-name.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { inputOf, Writable, WritableInput } from '../writable.ts';
 
 /** A credential, as it may be shown: the secret itself is stored hashed. */
 @ObjectType({ simpleResolvers: true, description: 'A credential; its secret is never shown again.' })
@@ -8,7 +10,13 @@ export class SecretKey {
   @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Display name.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'Display name.',
+    inputDescription: 'Display name, 1 to 255 characters; null clears it.',
+    rule: { read: checkName },
+    option: '--name <name>',
+  })
   readonly name!: string | null;
 
   @Field(() => DateTime, { description: 'When the key was issued, ISO 8601 with offset.' })
@@ -85,8 +93,5 @@ export class IssuedForwarderKey {
 }
 
 /** The fields of a credential to change. */
-@InputType({ description: 'The writable fields of a credential. Omitted fields stay unchanged.' })
-export class SecretKeyChange {
-  @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters; null clears it.' })
-  readonly name?: string | null;
-}
+@WritableInput({ description: 'The writable fields of a credential. Omitted fields stay unchanged.' })
+export class SecretKeyChange extends inputOf(SecretKey) {}

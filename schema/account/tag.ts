@@ -2,7 +2,8 @@ import { Field, InputType, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
-import { NotNull } from '../not-null.ts';
+import { ServiceError } from '../service-error.ts';
+import { ANY, type FieldRule, inputOf, NAME, Writable, WritableInput } from '../writable.ts';
 
 /** Kinds of records that a tag marks. */
 export const TagType = closedList('TagType', 'Type of the records that can have a tag.', {
@@ -23,22 +24,40 @@ export const TagAction = closedList('TagAction', 'What to do with a tag.', {
 /** One of {@link TagAction}. */
 export type TagAction = keyof typeof TagAction;
 
+/** A color, which is stored in lower case. */
+const COLOR: FieldRule<string> = {
+  read: (parameter, color) => {
+    if (/^#[0-9a-f]{6}$/i.test(color)) return color.toLowerCase();
+    throw new ServiceError('BAD_REQUEST', `${parameter} must be of the form #rrggbb`);
+  },
+};
+
 /** A mark with which an account sorts its vehicles, trips or users. Fleet API: "Paths". */
 @ObjectType({ simpleResolvers: true, description: 'A label for vehicles, trips or users.' })
 export class Tag {
   @Field(() => String, { description: 'Unique tag key.' })
   readonly key!: string;
 
-  @Field(() => String, {
+  @Writable(() => String, {
     nullable: true,
     description: 'Display color, `#rrggbb`; null if none was chosen.',
+    inputDescription: 'Display color, `#rrggbb`; null clears it.',
+    rule: COLOR,
+    option: '--color <color>',
+    optionDescription: 'display color, #rrggbb',
   })
   readonly color!: string | null;
 
-  @Field(() => String, { description: 'Text of the tag.' })
+  @Writable(() => String, { description: 'Text of the tag.', rule: NAME, option: '--value <text>' })
   readonly value!: string;
 
-  @Field(() => TagType, { description: 'Type of the records that can have the tag.' })
+  @Writable(() => TagType, {
+    description: 'Type of the records that can have the tag.',
+    rule: ANY,
+    option: '--type <type>',
+    optionDescription: 'type of the records that can have it',
+    isFixed: true,
+  })
   readonly type!: TagType;
 
   @Field(() => SpacedDateTime, { description: 'When the tag was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
@@ -52,12 +71,11 @@ export class Tag {
 }
 
 /** The fields of a new tag. */
-@InputType({ description: 'The fields of a new tag.' })
-export class TagInput {
+@WritableInput({ description: 'The fields of a new tag.' })
+export class TagInput extends inputOf(Tag, { isNew: true, first: ['value', 'type'] }) {
   @Field(() => String, { description: 'Text of the tag, 1 to 255 characters; unique among the tags of the type.' })
   readonly value!: string;
 
-  @Field(() => TagType, { description: 'Type of the records that can have the tag.' })
   readonly type!: TagType;
 
   @Field(() => String, { nullable: true, description: 'Display color, `#rrggbb`.' })
@@ -75,12 +93,5 @@ export class TaggedRecordsInput {
 }
 
 /** The fields of a tag that can be changed. */
-@InputType({ description: 'The writable fields of a tag. Omitted fields stay unchanged.' })
-export class TagChange {
-  @NotNull()
-  @Field(() => String, { nullable: true, description: 'Text of the tag, 1 to 255 characters.' })
-  readonly value?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Display color, `#rrggbb`; null clears it.' })
-  readonly color?: string | null;
-}
+@WritableInput({ description: 'The writable fields of a tag. Omitted fields stay unchanged.' })
+export class TagChange extends inputOf(Tag, { first: ['value'] }) {}

@@ -1,11 +1,14 @@
-import { Extensions, Field, InputType, ObjectType } from 'type-graphql';
+import { Extensions, Field, ObjectType } from 'type-graphql';
 
+import { checkName } from '../check-name.ts';
 import { closedList } from '../closed-list.ts';
 import { GraphqlOnly } from '../graphql-only.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
 import { GroupName } from './group-name.ts';
 import { Tag } from './tag.ts';
 import { NotNull } from '../not-null.ts';
+import { ServiceError } from '../service-error.ts';
+import { type FieldRule, inputOf, NAME, Writable, WritableInput } from '../writable.ts';
 
 /** Rights of a user in the account. */
 export const AccountRole = closedList('AccountRole', 'Role of a user in the account.', {
@@ -17,31 +20,72 @@ export const AccountRole = closedList('AccountRole', 'Role of a user in the acco
 /** One of {@link AccountRole}. */
 export type AccountRole = keyof typeof AccountRole;
 
+/** A name of a person; a blank one is none. */
+const PERSON_NAME: FieldRule<string> = {
+  read: (parameter, text) => (text.trim() === '' ? null : NAME.read(parameter, text)),
+};
+
+/** A language tag, which is stored in its canonical form (BCP 47); an empty one is none. */
+const LOCALE: FieldRule<string> = {
+  read: (parameter, text) => {
+    if (text === '') return null;
+    const name = checkName(parameter, text);
+    try {
+      return Intl.getCanonicalLocales(name)[0] ?? null;
+    } catch {
+      throw new ServiceError('BAD_REQUEST', `${parameter} must be a language tag such as de-DE`);
+    }
+  },
+};
+
 /** A person who signs in for an account. */
 @ObjectType({ simpleResolvers: true, description: 'A person with access to an account.' })
 export class User {
   @Field(() => String, { description: 'Unique user key.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'First name.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'First name.',
+    rule: PERSON_NAME,
+    option: '--first-name <name>',
+  })
   readonly first_name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Last name.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'Last name.',
+    rule: PERSON_NAME,
+    option: '--last-name <name>',
+  })
   readonly last_name!: string | null;
 
-  @Field(() => String, {
+  @Writable(() => String, {
     nullable: true,
     description: 'E-mail address for sign-in; null if the user cannot sign in yet.',
   })
   readonly email!: string | null;
 
-  @Field(() => AccountRole, { defaultValue: 'administrator', description: 'Role of the user in the account.' })
+  @Writable(() => AccountRole, {
+    defaultValue: 'administrator',
+    description: 'Role of the user in the account.',
+    inputDescription: 'Role of the user in the account; `viewer` by default for a new user.',
+  })
   readonly account_role!: AccountRole;
 
-  @Field(() => String, { nullable: true, description: 'Preferred language and region, such as `de-DE`.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'Preferred language and region, such as `de-DE`.',
+    rule: LOCALE,
+    option: '--preferred-locale <locale>',
+    optionDescription: 'language and region, such as de-DE',
+  })
   readonly preferred_locale!: string | null;
 
-  @Field(() => [String], { description: 'Groups to which the user is restricted; empty for an unrestricted user.' })
+  @Writable(() => [String], {
+    description: 'Groups to which the user is restricted; empty for an unrestricted user.',
+    inputDescription: 'The groups to which the user is restricted; an empty list makes the user unrestricted.',
+  })
   readonly group_keys!: string[];
 
   @GraphqlOnly()
@@ -81,35 +125,12 @@ export class InvitedUser extends User {
 }
 
 /** Fields of a user that requests may write. */
-@InputType({ description: 'The writable fields of a user. Omitted fields stay unchanged; null clears a name.' })
-export class UserInput {
-  @Field(() => String, { nullable: true, description: 'First name.' })
-  readonly first_name?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Last name.' })
-  readonly last_name?: string | null;
-
+@WritableInput({ description: 'The writable fields of a user. Omitted fields stay unchanged; null clears a name.' })
+export class UserInput extends inputOf(User) {
   @NotNull()
   @Field(() => String, {
     nullable: true,
     description: 'E-mail address for sign-in, unique among the users of the account.',
   })
   readonly email?: string | null;
-
-  @NotNull()
-  @Field(() => AccountRole, {
-    nullable: true,
-    description: 'Role of the user in the account; `viewer` by default for a new user.',
-  })
-  readonly account_role?: AccountRole | null;
-
-  @Field(() => String, { nullable: true, description: 'Preferred language and region, such as `de-DE`.' })
-  readonly preferred_locale?: string | null;
-
-  @NotNull()
-  @Field(() => [String], {
-    nullable: true,
-    description: 'The groups to which the user is restricted; an empty list makes the user unrestricted.',
-  })
-  readonly group_keys?: string[] | null;
 }

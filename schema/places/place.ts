@@ -1,9 +1,12 @@
-import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
 
+import { checkName } from '../check-name.ts';
 import { closedList } from '../closed-list.ts';
 import { connectionOf } from '../page.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
+import { ServiceError } from '../service-error.ts';
 import { GeoPoint, GeoPointInput } from '../trips/geo-point.ts';
+import { ANY, type FieldRule, inputOf, Writable, WritableInput } from '../writable.ts';
 
 /** Kinds of places. */
 export const PlaceCategory = closedList('PlaceCategory', 'The kind of a place.', {
@@ -17,20 +20,31 @@ export const PlaceCategory = closedList('PlaceCategory', 'The kind of a place.',
 /** One of {@link PlaceCategory}. */
 export type PlaceCategory = keyof typeof PlaceCategory;
 
-const DESCRIPTIONS = {
-  name: 'Name of the place, 1 to 255 characters.',
-  category: 'The kind of the place.',
-  point: 'Center of the circle; null if the place is a polygon.',
-  radius: 'Radius of the circle in meters, 1 to 100000; null if the place is a polygon.',
-  polygon: 'Corners of the polygon in order, 3 to 1,000; empty if the place is a circle.',
-  active_weekdays: 'Days on which arrivals and departures make events, 0 (Monday) to 6 (Sunday).',
-  from_time: 'Time of day, `hh:mm` in `time_zone`, from which arrivals and departures make events; null for all day.',
-  to_time:
-    'Time of day until which arrivals and departures make events; on the next day if it is before ' + '`from_time`.',
-  time_zone: 'IANA time zone of weekdays and times of day, such as `Europe/Berlin`.',
-  notifying_arrival: 'True if arrivals make events.',
-  notifying_departure: 'True if departures make events.',
-} as const;
+/** Days of the week, which are stored in order, each once. */
+const WEEKDAYS: FieldRule<readonly number[]> = {
+  read: (parameter, days) => {
+    const isDay = (day: number) => Number.isInteger(day) && day >= 0 && day < 7;
+    if (days.every(isDay)) return [...new Set(days)].toSorted((a, b) => a - b);
+    throw new ServiceError('BAD_REQUEST', `${parameter} must be numbers from 0 (Monday) to 6 (Sunday)`);
+  },
+};
+
+const TIME_OF_DAY: FieldRule<string> = {
+  read: (parameter, time) => {
+    if (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return time;
+    throw new ServiceError('BAD_REQUEST', `${parameter} must be a time of day, such as 07:30`);
+  },
+};
+
+const TIME_ZONE: FieldRule<string> = {
+  read: (parameter, zone) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+    } catch {
+      throw new ServiceError('BAD_REQUEST', `${parameter} must be the name of a time zone, such as Europe/Berlin`);
+    }
+  },
+};
 
 /** An area that an account has named: a circle or a polygon. Positions in it make visits. */
 @ObjectType({ simpleResolvers: true, description: 'An area that the account has named, a circle or a polygon.' })
@@ -38,37 +52,105 @@ export class Place {
   @Field(() => String, { description: 'Unique place key.' })
   readonly key!: string;
 
-  @Field(() => String, { description: DESCRIPTIONS.name })
+  @Writable(() => String, {
+    description: 'Name of the place, 1 to 255 characters.',
+    rule: { read: checkName },
+    option: '--name <name>',
+  })
   readonly name!: string;
 
-  @Field(() => PlaceCategory, { description: DESCRIPTIONS.category })
+  @Writable(() => PlaceCategory, {
+    description: 'The kind of the place.',
+    inputDescription: 'The kind of the place; `other` by default.',
+    rule: ANY,
+    option: '--category <category>',
+    optionDescription: 'kind of the place',
+  })
   readonly category!: PlaceCategory;
 
-  @Field(() => GeoPoint, { nullable: true, description: DESCRIPTIONS.point })
+  @Writable(() => GeoPoint, {
+    nullable: true,
+    description: 'Center of the circle; null if the place is a polygon.',
+    inputType: () => GeoPointInput,
+    inputDescription: 'Center of a circle.',
+    option: '--point <lat,lon>',
+    optionDescription: 'center of a circle, in degrees',
+  })
   readonly point!: GeoPoint | null;
 
-  @Field(() => Float, { nullable: true, description: DESCRIPTIONS.radius })
+  @Writable(() => Float, {
+    nullable: true,
+    description: 'Radius of the circle in meters, 1 to 100000; null if the place is a polygon.',
+    inputDescription: 'Radius of the circle in meters, 1 to 100000.',
+    option: '--radius <meters>',
+    optionDescription: 'radius of the circle',
+  })
   readonly radius!: number | null;
 
-  @Field(() => [GeoPoint], { description: DESCRIPTIONS.polygon })
+  @Writable(() => [GeoPoint], {
+    description: 'Corners of the polygon in order, 3 to 1,000; empty if the place is a circle.',
+    inputType: () => [GeoPointInput],
+    inputDescription: 'Corners of a polygon in order, 3 to 1,000; the first may be repeated as the last.',
+    option: '--polygon <lat,lon...>',
+    optionDescription: 'corners of a polygon in order, instead of a circle',
+  })
   readonly polygon!: GeoPoint[];
 
-  @Field(() => [Int], { description: DESCRIPTIONS.active_weekdays })
+  @Writable(() => [Int], {
+    description: 'Days on which arrivals and departures make events, 0 (Monday) to 6 (Sunday).',
+    inputDescription: 'Days on which arrivals and departures make events, 0 (Monday) to 6 (Sunday). All by default.',
+    rule: WEEKDAYS,
+    option: '--active-weekday <day...>',
+    optionDescription: 'days with events, 0 (Monday) to 6',
+  })
   readonly active_weekdays!: number[];
 
-  @Field(() => String, { nullable: true, description: DESCRIPTIONS.from_time })
+  @Writable(() => String, {
+    nullable: true,
+    description:
+      'Time of day, `hh:mm` in `time_zone`, from which arrivals and departures make events; null for all day.',
+    rule: TIME_OF_DAY,
+    option: '--from-time <hh:mm>',
+    optionDescription: 'time of day from which there are events',
+  })
   readonly from_time!: string | null;
 
-  @Field(() => String, { nullable: true, description: DESCRIPTIONS.to_time })
+  @Writable(() => String, {
+    nullable: true,
+    description:
+      'Time of day until which arrivals and departures make events; on the next day if it is before `from_time`.',
+    rule: TIME_OF_DAY,
+    option: '--to-time <hh:mm>',
+    optionDescription: 'time of day until which there are events',
+  })
   readonly to_time!: string | null;
 
-  @Field(() => String, { defaultValue: 'UTC', description: DESCRIPTIONS.time_zone })
+  @Writable(() => String, {
+    defaultValue: 'UTC',
+    description: 'IANA time zone of weekdays and times of day, such as `Europe/Berlin`.',
+    inputDescription: 'IANA time zone of weekdays and times of day, such as `Europe/Berlin`. `UTC` by default.',
+    rule: TIME_ZONE,
+    option: '--time-zone <name>',
+    optionDescription: 'time zone of weekdays and times, such as Europe/Berlin',
+  })
   readonly time_zone!: string;
 
-  @Field(() => Boolean, { defaultValue: true, description: DESCRIPTIONS.notifying_arrival })
+  @Writable(() => Boolean, {
+    defaultValue: true,
+    description: 'True if arrivals make events.',
+    inputDescription: 'True if arrivals make events. True by default.',
+    rule: ANY,
+    option: '--notifying-arrival <boolean>',
+  })
   readonly notifying_arrival!: boolean;
 
-  @Field(() => Boolean, { defaultValue: true, description: DESCRIPTIONS.notifying_departure })
+  @Writable(() => Boolean, {
+    defaultValue: true,
+    description: 'True if departures make events.',
+    inputDescription: 'True if departures make events. True by default.',
+    rule: ANY,
+    option: '--notifying-departure <boolean>',
+  })
   readonly notifying_departure!: boolean;
 
   @Field(() => SpacedDateTime, { description: 'When the place was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
@@ -82,46 +164,10 @@ export class Place {
 export const PlaceConnection = connectionOf(Place, 'Place');
 
 /** Fields that make a place, or change one. */
-@InputType({
+@WritableInput({
   description:
     'The writable fields of a place. A new place requires `name`, and `point` with `radius`, or `polygon`. ' +
     'In an update, omitted fields stay unchanged; `polygon` replaces a circle, and `point` with `radius` ' +
     'replaces a polygon.',
 })
-export class PlaceInput {
-  @Field(() => String, { nullable: true, description: DESCRIPTIONS.name })
-  readonly name?: string | null;
-
-  @Field(() => PlaceCategory, { nullable: true, description: 'The kind of the place; `other` by default.' })
-  readonly category?: PlaceCategory | null;
-
-  @Field(() => GeoPointInput, { nullable: true, description: 'Center of a circle.' })
-  readonly point?: GeoPointInput | null;
-
-  @Field(() => Float, { nullable: true, description: 'Radius of the circle in meters, 1 to 100000.' })
-  readonly radius?: number | null;
-
-  @Field(() => [GeoPointInput], {
-    nullable: true,
-    description: 'Corners of a polygon in order, 3 to 1,000; the first may be repeated as the last.',
-  })
-  readonly polygon?: GeoPointInput[] | null;
-
-  @Field(() => [Int], { nullable: true, description: `${DESCRIPTIONS.active_weekdays} All by default.` })
-  readonly active_weekdays?: number[] | null;
-
-  @Field(() => String, { nullable: true, description: DESCRIPTIONS.from_time })
-  readonly from_time?: string | null;
-
-  @Field(() => String, { nullable: true, description: DESCRIPTIONS.to_time })
-  readonly to_time?: string | null;
-
-  @Field(() => String, { nullable: true, description: `${DESCRIPTIONS.time_zone} \`UTC\` by default.` })
-  readonly time_zone?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: `${DESCRIPTIONS.notifying_arrival} True by default.` })
-  readonly notifying_arrival?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: `${DESCRIPTIONS.notifying_departure} True by default.` })
-  readonly notifying_departure?: boolean | null;
-}
+export class PlaceInput extends inputOf(Place, { nulls: 'ignored' }) {}

@@ -1,17 +1,12 @@
-import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
 
+import { checkName } from '../check-name.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
+import { inputOf, Writable, WritableInput } from '../writable.ts';
 
 /** Minimum of `silent_minutes`: a device that sends less often counts as disconnected anyway. */
 export const MIN_SILENT_MINUTES = 15;
-
-const DESCRIPTIONS = {
-  name: 'Name of the rule, 1 to 255 characters.',
-  speed_limit: 'Speed above which positions make `trip_over_speeding`, in miles per hour; null for a silence rule.',
-  silent_minutes: 'Minutes without a position that make `device_silent`; null for a speed rule.',
-  vehicle_keys: 'Keys of the vehicles to which it applies; empty for all vehicles of the account.',
-} as const;
 
 /** A condition on positions, whose fulfilment makes events. It holds for positions from its creation on, by their times. */
 @ObjectType({ simpleResolvers: true, description: 'A condition on positions that makes events when it is met.' })
@@ -19,16 +14,40 @@ export class Rule {
   @Field(() => String, { description: 'Unique rule key.' })
   readonly key!: string;
 
-  @Field(() => String, { description: DESCRIPTIONS.name })
+  @Writable(() => String, {
+    description: 'Name of the rule, 1 to 255 characters.',
+    rule: { read: checkName },
+    option: '--name <name>',
+  })
   readonly name!: string;
 
-  @Field(() => Float, { nullable: true, description: DESCRIPTIONS.speed_limit })
+  @Writable(() => Float, {
+    nullable: true,
+    description: 'Speed above which positions make `trip_over_speeding`, in miles per hour; null for a silence rule.',
+    inputDescription: 'Speed in miles per hour, up to 300.',
+    option: '--speed-limit <mph>',
+    optionDescription: 'speed above which there are events',
+    isFixed: true,
+  })
   readonly speed_limit!: number | null;
 
-  @Field(() => Int, { nullable: true, description: DESCRIPTIONS.silent_minutes })
+  @Writable(() => Int, {
+    nullable: true,
+    description: 'Minutes without a position that make `device_silent`; null for a speed rule.',
+    inputDescription: `Minutes, ${MIN_SILENT_MINUTES} to 43200.`,
+    option: '--silent-minutes <n>',
+    optionDescription: 'minutes without a position',
+    isFixed: true,
+  })
   readonly silent_minutes!: number | null;
 
-  @Field(() => [String], { description: DESCRIPTIONS.vehicle_keys })
+  @Writable(() => [String], {
+    description: 'Keys of the vehicles to which it applies; empty for all vehicles of the account.',
+    inputDescription: 'Keys of vehicles, up to 1,000; all vehicles of the account by default.',
+    option: '--vehicle <key...>',
+    optionDescription: 'vehicle to which it applies; may be repeated (default: all)',
+    isFixed: true,
+  })
   readonly vehicle_keys!: string[];
 
   @Field(() => SpacedDateTime, { description: 'When the rule was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
@@ -42,29 +61,16 @@ export class Rule {
 export const RuleConnection = connectionOf(Rule, 'Rule');
 
 /** Fields that make a rule. */
-@InputType({ description: 'Fields of a new rule: `speed_limit` or `silent_minutes`, not both.' })
-export class RuleInput {
-  @Field(() => String, { description: DESCRIPTIONS.name })
+@WritableInput({ description: 'Fields of a new rule: `speed_limit` or `silent_minutes`, not both.' })
+export class RuleInput extends inputOf(Rule, { isNew: true, nulls: 'ignored' }) {
   readonly name!: string;
-
-  @Field(() => Float, { nullable: true, description: 'Speed in miles per hour, up to 300.' })
-  readonly speed_limit?: number | null;
-
-  @Field(() => Int, { nullable: true, description: `Minutes, ${MIN_SILENT_MINUTES} to 43200.` })
-  readonly silent_minutes?: number | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Keys of vehicles, up to 1,000; all vehicles of the account by default.',
-  })
-  readonly vehicle_keys?: string[] | null;
 }
 
 /** Fields of a rule that can be changed. */
-@InputType({
+@WritableInput({
   description: 'The fields of a rule that can be changed. The others cannot, because its events follow from them.',
 })
-export class RuleNameInput {
-  @Field(() => String, { description: DESCRIPTIONS.name })
+export class RuleNameInput extends inputOf(Rule) {
+  @Field(() => String, { description: 'Name of the rule, 1 to 255 characters.' })
   readonly name!: string;
 }

@@ -1,4 +1,4 @@
-import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
 
 import { Driver } from '../account/driver.ts';
 import { GroupName } from '../account/group-name.ts';
@@ -10,6 +10,8 @@ import { GeoPoint } from '../trips/geo-point.ts';
 import { Trip } from '../trips/trip.ts';
 import { Device } from './device.ts';
 import { NotNull } from '../not-null.ts';
+import { ServiceError } from '../service-error.ts';
+import { type FieldRule, inputOf, NAME, numberFrom, Writable, WritableInput } from '../writable.ts';
 
 /** Motion of a vehicle. */
 export const MotionStatus = closedList('MotionStatus', 'Motion of a vehicle.', {
@@ -36,33 +38,67 @@ export class VehicleLocation {
   readonly motion_status!: keyof typeof MotionStatus;
 }
 
+/** A vehicle identification number, which is stored in capitals (ISO 3779: 17 characters without I, O and Q). */
+const VIN: FieldRule<string> = {
+  limits: '17 letters and digits',
+  read: (parameter, text) => {
+    const vin = text.trim().toUpperCase();
+    if (/^[A-HJ-NPR-Z0-9]{17}$/.test(vin)) return vin;
+    throw new ServiceError('BAD_REQUEST', `${parameter} must have 17 letters and digits, without I, O and Q`);
+  },
+};
+
 /** A vehicle whose trips are recorded. Shape: decisions, "Records". */
 @ObjectType({ simpleResolvers: true, description: 'A vehicle whose trips are recorded.' })
 export class Vehicle {
   @Field(() => String, { description: 'Unique vehicle key.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Display name.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'Display name.',
+    rule: NAME,
+    option: '--nickname <name>',
+    optionDescription: 'display name of the vehicle',
+  })
   readonly nickname!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Vehicle identification number.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'Vehicle identification number.',
+    rule: VIN,
+    option: '--vin <vin>',
+  })
   readonly vin!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'License plate number.' })
+  @Writable(() => String, {
+    nullable: true,
+    description: 'License plate number.',
+    rule: NAME,
+    option: '--plate-number <number>',
+  })
   readonly plate_number!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Model year.' })
+  @Writable(() => Int, {
+    nullable: true,
+    description: 'Model year.',
+    rule: numberFrom(1886, 2100),
+    option: '--year <year>',
+  })
   readonly year!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Manufacturer.' })
+  @Writable(() => String, { nullable: true, description: 'Manufacturer.', rule: NAME, option: '--make <name>' })
   readonly make!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Model.' })
+  @Writable(() => String, { nullable: true, description: 'Model.', rule: NAME, option: '--model <name>' })
   readonly model!: string | null;
 
-  @Field(() => Float, {
+  @Writable(() => Float, {
     nullable: true,
     description: 'Odometer in miles; null to apps if the account has privacy zones.',
+    inputDescription: 'Odometer in miles.',
+    rule: numberFrom(0, 10_000_000, '0 to 10 million'),
+    option: '--odometer <miles>',
   })
   readonly odometer!: number | null;
 
@@ -118,29 +154,8 @@ export class NearbyVehicle extends Vehicle {
 }
 
 /** Fields of a vehicle that its account sets. One that is left out stays as it is; null clears it. */
-@InputType({ description: 'The writable fields of a vehicle. Omitted fields stay unchanged; null clears a field.' })
-export class VehicleInput {
-  @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
-  readonly nickname?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Vehicle identification number, 17 letters and digits.' })
-  readonly vin?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'License plate number, 1 to 255 characters.' })
-  readonly plate_number?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'Model year, 1886 to 2100.' })
-  readonly year?: number | null;
-
-  @Field(() => String, { nullable: true, description: 'Manufacturer, 1 to 255 characters.' })
-  readonly make?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Model, 1 to 255 characters.' })
-  readonly model?: string | null;
-
-  @Field(() => Float, { nullable: true, description: 'Odometer in miles, 0 to 10 million.' })
-  readonly odometer?: number | null;
-
+@WritableInput({ description: 'The writable fields of a vehicle. Omitted fields stay unchanged; null clears a field.' })
+export class VehicleInput extends inputOf(Vehicle) {
   @Field(() => String, { nullable: true, description: 'Key of the user who usually drives it.' })
   readonly driver_key?: string | null;
 

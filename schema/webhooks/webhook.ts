@@ -4,6 +4,7 @@ import { closedList } from '../closed-list.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
 import { EventName } from '../events/event.ts';
 import { connectionOf } from '../page.ts';
+import { inputOf, Writable, WritableInput } from '../writable.ts';
 
 /** States of a webhook. */
 export const WebhookStatus = closedList('WebhookStatus', 'The state of a webhook.', {
@@ -15,21 +16,24 @@ export const WebhookStatus = closedList('WebhookStatus', 'The state of a webhook
 /** One of {@link WebhookStatus}. */
 export type WebhookStatus = keyof typeof WebhookStatus;
 
-const DESCRIPTIONS = {
-  url: 'Address to which events are posted (https).',
-  events: 'Kinds of events that are sent.',
-} as const;
-
 /** An address to which events are posted as they happen. Fleet API: "Events and notifications". */
 @ObjectType({ simpleResolvers: true, description: 'An address to which events are posted as they happen.' })
 export class Webhook {
   @Field(() => String, { description: 'Unique webhook key.' })
   readonly key!: string;
 
-  @Field(() => String, { description: DESCRIPTIONS.url })
+  @Writable(() => String, {
+    description: 'Address to which events are posted (https).',
+    option: '--url <url>',
+    optionDescription: 'https address to which events are posted',
+  })
   readonly url!: string;
 
-  @Field(() => [EventName], { description: DESCRIPTIONS.events })
+  @Writable(() => [EventName], {
+    description: 'Kinds of events that are sent.',
+    option: '--event <name...>',
+    optionDescription: 'kind of events that are sent; may be repeated',
+  })
   readonly events!: EventName[];
 
   @Field(() => String, {
@@ -38,7 +42,10 @@ export class Webhook {
   })
   readonly client_id!: string | null;
 
-  @Field(() => WebhookStatus, { description: 'The state of the webhook.' })
+  @Writable(() => WebhookStatus, {
+    description: 'The state of the webhook.',
+    inputDescription: '`active` or `paused`.',
+  })
   readonly status!: WebhookStatus;
 
   @Field(() => String, { nullable: true, description: 'Why the service paused or disabled it; null if it did not.' })
@@ -64,17 +71,8 @@ export class IssuedWebhook extends Webhook {
 }
 
 /** Fields of a webhook that its account sets; omitted fields stay unchanged. */
-@InputType({ description: 'The writable fields of a webhook. Omitted fields stay unchanged.' })
-export class WebhookInput {
-  @Field(() => String, { nullable: true, description: DESCRIPTIONS.url })
-  readonly url?: string | null;
-
-  @Field(() => [EventName], { nullable: true, description: DESCRIPTIONS.events })
-  readonly events?: EventName[] | null;
-
-  @Field(() => WebhookStatus, { nullable: true, description: '`active` or `paused`.' })
-  readonly status?: WebhookStatus | null;
-}
+@WritableInput({ description: 'The writable fields of a webhook. Omitted fields stay unchanged.' })
+export class WebhookInput extends inputOf(Webhook, { nulls: 'ignored' }) {}
 
 /** Deliveries to be sent again: one of the two. */
 @InputType({ description: 'The deliveries of a webhook to repeat; exactly one field is required.' })

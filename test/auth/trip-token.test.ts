@@ -14,8 +14,8 @@ import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
 import { unrestricted, accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { createPrivacyZone } from '../../resolvers/privacy-zones/manage-privacy-zone.ts';
-import { deletePrivacyZone } from '../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../resolvers/vehicles/privacy-zone-resolver.ts';
+import { deletePrivacyZone } from '../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { account, appFor, group, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
 

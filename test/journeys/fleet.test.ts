@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 
-import { approveApp } from '../../resolvers/apps/manage-app.ts';
+import { approveApp } from '../../resolvers/apps/app-resolver.ts';
 import { createAccount } from '../../resolvers/account/create-account.ts';
 import { createGrant, issueAccessToken } from '../../auth/grants.ts';
 import { SCOPES } from '../../auth/scopes/scope.ts';

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../auth/caller.ts';
 import { emptyTripPoints } from '../../models/trips/trip-points.ts';
 import { storedDegrees } from '../../models/trips/trip-points-codec.ts';
-import { createPrivacyZone } from '../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { newKey } from '../../models/key.ts';
 import { AccountStore } from '../../models/account/account.ts';

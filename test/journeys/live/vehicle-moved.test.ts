@@ -6,7 +6,7 @@ import { signTripToken } from '../../../auth/trip-token.ts';
 import { accountAccessScope } from '../../../models/store/tenancy.ts';
 import { followVehicles } from '../../../resolvers/live/follow-vehicles.ts';
 import { lookAtOthers, looksAtOthers } from '../../../notifying/live/other-processes.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import { subscribe } from '../../clients/event-client.ts';

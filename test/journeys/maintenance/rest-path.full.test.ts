@@ -12,7 +12,7 @@ function probe(described: readonly string[], routed: readonly string[]): string 
   return `import { expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
-import { account, vehicle } from '../services/account-fixture.ts';
+import { account } from '../services/account-fixture.ts';
 import { testService, useDatabase } from '../services/database.ts';
 import { openHost } from '../hosts/open-host.ts';
 
@@ -20,17 +20,16 @@ useDatabase();
 
 test('the path answers, and is the only new one', async () => {
   const app = await openHost([await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost'))]);
-  const { key: account_key, headers } = await account();
-  const key = await vehicle(account_key);
+  const { apiKeyKey: key, headers } = await account();
   const get = (path: string) => app.inject({ url: '/api/v2' + path, headers: { host: 'localhost', ...headers } });
-  const found = await get('/vehicle/' + key);
+  const found = await get('/credential/' + key);
   expect([found.statusCode, found.json().key]).toEqual([200, key]);
-  expect((await get('/vehicle/none')).statusCode).toBe(404);
+  expect((await get('/credential/none')).statusCode).toBe(404);
   const { paths } = (await get('/openapi.json')).json();
-  expect(Object.keys(paths).sort()).toEqual(${JSON.stringify([...described, '/vehicle/{key}'].sort())});
-  expect(Object.keys(paths['/vehicle/{key}'])).toEqual(['get']);
+  expect(Object.keys(paths).sort()).toEqual(${JSON.stringify([...described, '/credential/{key}'].sort())});
+  expect(Object.keys(paths['/credential/{key}'])).toEqual(['get']);
   const routed = [...app.printRoutes({ commonPrefix: false }).matchAll(/\\S+(?= \\()/g)].map(([path]) => path);
-  expect(routed.sort()).toEqual(${JSON.stringify([...routed, '/api/v2/vehicle/:key'].sort())});
+  expect(routed.sort()).toEqual(${JSON.stringify([...routed, '/api/v2/credential/:key'].sort())});
   await app.close();
 });
 `;
@@ -44,7 +43,7 @@ test('a resolver method gets a path by one row, and no other method does', async
   await app.close();
   expect(routed).toContain('/api/v2/device/:key');
 
-  const row = "  'GET /vehicle/{key}': { query: 'vehicle' },";
+  const row = "  'GET /credential/{key}': { query: 'apiKey' },";
   await tree.insert('rest-bridge/account-routes.ts', "'GET /group/{group_key}'", row);
   expect(await tree.run('biome', 'check', 'rest-bridge')).toMatchObject({ code: 0 });
   expect(await tree.run('vite', 'build', '--config', 'server/vite.config.ts')).toMatchObject({ code: 0 });

@@ -13,7 +13,7 @@ import {
 import { accessOf } from '../../../auth/access.ts';
 import type { Permission } from '../../../auth/caller.ts';
 import { SCOPES } from '../../../auth/scopes/scope.ts';
-import { readNodeId, writeNodeId } from '../../../resolvers/nodes/nodes.ts';
+import { readNodeId, writeNodeId } from '../../../resolvers/relations/nodes.ts';
 import { isRelation } from '../../fixtures/select-all-fields.ts';
 
 /** Keys of the records that questions name. */

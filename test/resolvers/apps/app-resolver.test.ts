@@ -3,7 +3,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { Caller } from '../../../auth/caller.ts';
 import { findAccessToken } from '../../../auth/grants.ts';
-import { approveApp } from '../../../resolvers/apps/manage-app.ts';
+import { approveApp } from '../../../resolvers/apps/app-resolver.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { askSchema } from '../../fixtures/ask-schema.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { findAccessToken } from '../../../auth/grants.ts';
-import { approveApp } from '../../../resolvers/apps/manage-app.ts';
+import { approveApp } from '../../../resolvers/apps/app-resolver.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 

@@ -4,7 +4,7 @@ import { DEFAULT_SCOPES } from '../../../auth/scopes/scope.ts';
 import { isSecret } from '../../../auth/secrets/secrets.ts';
 import { AppStore } from '../../../models/account/app.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
-import { listApps } from '../../../resolvers/apps/manage-app.ts';
+import { listApps } from '../../../resolvers/apps/app-resolver.ts';
 import { createAccount } from '../../../resolvers/account/create-account.ts';
 import { registerApp } from '../../../resolvers/apps/register-app.ts';
 import { useDatabase, testService } from '../../services/database.ts';

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
-import { addDevice } from '../../../resolvers/devices/add-device.ts';
+import { addDevice } from '../../../resolvers/devices/write-device.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { account, appFor, device, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';

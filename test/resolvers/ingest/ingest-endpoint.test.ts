@@ -5,7 +5,7 @@ import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
 import { IngestKeyStore } from '../../../models/vehicles/ingest-key.ts';
 import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { appFor, device, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { AccountClient } from '../../clients/account-client.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
 import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
 import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { account, appFor, device as addedDevice, user } from '../../services/account-fixture.ts';
 import { ask, embedOf } from '../../fixtures/trip-query.ts';
 import { useDatabase, testService } from '../../services/database.ts';

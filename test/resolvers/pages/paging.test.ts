@@ -7,7 +7,7 @@ import { VisitStore } from '../../../models/places/visit.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { WebhookDeliveryStore } from '../../../models/webhooks/webhook-delivery.ts';
-import { removeSubscription } from '../../../resolvers/subscriptions/subscription-resolver.ts';
+import { removeSubscription } from '../../../resolvers/account/subscription-resolver.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { account, app, device, subscription, user, vehicle } from '../../services/account-fixture.ts';

@@ -5,7 +5,7 @@ import { verifyTripToken } from '../../../auth/trip-token.ts';
 import { AppStore } from '../../../models/account/app.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { accountAccessScope } from '../../../models/store/tenancy.ts';
-import { addVehicle } from '../../../resolvers/vehicles/manage-vehicle.ts';
+import { addVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { type CreatedAccount, createAccount } from '../../../resolvers/account/create-account.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import { registerApp } from '../../../resolvers/apps/register-app.ts';

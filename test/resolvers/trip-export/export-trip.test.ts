@@ -12,7 +12,7 @@ import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-poi
 import { loadTripPoints, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
 import { type ExportFormat, exportTrip } from '../../../resolvers/trip-export/export-trip.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { importTrips } from '../../../tracking/import/import-trips.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { account, appFor, user, vehicle } from '../../services/account-fixture.ts';

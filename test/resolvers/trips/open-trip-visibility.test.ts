@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountAccessScope } from '../../../models/store/tenancy.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '../../../auth/caller.ts';
 import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { emptyTripPoints } from '../../../models/trips/trip-points.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';
 import { ask, ownerOf } from '../../fixtures/trip-query.ts';
 import { account, group, vehicle } from '../../services/account-fixture.ts';

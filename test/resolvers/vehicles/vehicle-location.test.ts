@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { accountAccessScope } from '../../../models/store/tenancy.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { AccountClient, type Headers } from '../../clients/account-client.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';

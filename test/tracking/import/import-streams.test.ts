@@ -9,7 +9,7 @@ import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.
 import { TripStore } from '../../../models/trips/trip.ts';
 import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import type { ImportTarget } from '../../../tracking/import/import-file.ts';
 import { importTrips } from '../../../tracking/import/import-trips.ts';
 import type { ReadOptions } from '../../../tracking/import/rows/read-options.ts';

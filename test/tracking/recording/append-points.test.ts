@@ -9,8 +9,8 @@ import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.
 import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { listPrivacyZones, PrivacyZoneStore, stateOfZones } from '../../../models/vehicles/privacy-zone.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
-import { createPlace } from '../../../resolvers/places/manage-place.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPlace } from '../../../resolvers/places/place-resolver.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { recordFindings } from '../../../server/database/record-findings.ts';
 import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
 import { completeInterrupted } from '../../../tracking/recording/complete-interrupted.ts';

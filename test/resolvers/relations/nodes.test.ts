@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { newKey } from '../../../models/key.ts';
 import { VisitStore } from '../../../models/places/visit.ts';
-import { writeNodeId } from '../../../resolvers/nodes/nodes.ts';
+import { writeNodeId } from '../../../resolvers/relations/nodes.ts';
 import { type AskGraphql, graphqlClient } from '../../clients/graphql-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
 import { storeTrip } from '../../fixtures/stored-trip.ts';

@@ -28,11 +28,11 @@ export async function isOwner(service: Service, { account_key, user_key, role }:
 export async function securityOverview(service: Service, session: BrowserSession, after: string | null) {
   const { account_key, user_key } = session;
   const accessScope = accountAccessScope(service, account_key);
-  const owns = await isOwner(accessScope.service, session);
+  const owns = await isOwner(service, session);
   const [user, sessions, grants, apiKeys, events] = await Promise.all([
     UserStore.findOne(accessScope, { key: user_key }, { password_changed: 1 }),
-    listSessions(accessScope.service, user_key),
-    listGrants(accessScope.service, [user_key]),
+    listSessions(service, user_key),
+    listGrants(service, [user_key]),
     owns ? ApiKeyStore.find(accessScope).sort({ _id: -1 }) : null,
     listSecurityEvents({ accessScope, first: EVENTS_SHOWN, after, user_key: owns ? null : user_key }),
   ]);
@@ -40,7 +40,7 @@ export async function securityOverview(service: Service, session: BrowserSession
   const subjects = events.nodes.flatMap(({ subject }) => subject ?? []);
   const [users, apps] = await Promise.all([
     UserStore.find(accessScope, { key: { $in: userKeys } }, { key: 1, email: 1 }),
-    AppStore.find(unrestricted(accessScope.service), { client_id: { $in: subjects } }, { client_id: 1, name: 1 }),
+    AppStore.find(unrestricted(service), { client_id: { $in: subjects } }, { client_id: 1, name: 1 }),
   ]);
   return {
     password_changed: user?.password_changed ?? null,

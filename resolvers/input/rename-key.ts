@@ -1,5 +1,5 @@
 import type { AccessScope } from '../../models/store/tenancy.ts';
-import type { SecretKey, SecretKeyChange } from '../../schema/account/api-key.ts';
+import { type SecretKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { checkName } from '../../schema/check-name.ts';
@@ -23,8 +23,7 @@ export async function renameKey<Stored extends SecretKey, Shown>(
   { accessScope, filter, noun }: NamedKey,
   input: SecretKeyChange,
 ): Promise<Stored> {
-  const name = nameOf(input.name);
-  const change = { $set: name === undefined ? {} : { name } };
+  const change = { $set: SecretKeyChange.read(input) };
   const found = await model.findOneAndUpdate(accessScope, filter as never, change as never, {
     returnDocument: 'after',
   });

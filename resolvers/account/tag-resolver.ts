@@ -1,4 +1,5 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type Caller, type RequestContext } from '../../auth/caller.ts';
 import { foldTagValue, TagStore } from '../../models/account/tag.ts';
@@ -9,14 +10,20 @@ import { shownRecord } from '../input/shown-record.ts';
 import { creationPage } from '../pages/creation-page.ts';
 import { pointsMeter } from '../trips/points-meter.ts';
 import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
-import { applyTag } from './apply-tag.ts';
 import type { Service } from '../../models/store/service.ts';
 import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
-import { type AccessScope, unrestricted } from '../../models/store/tenancy.ts';
+import { type AccessScope, unrestricted, tripsAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { checkName } from '../../schema/check-name.ts';
-import { takeOffEverything } from './tagged-records.ts';
+import { UserStore } from '../../models/account/user.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+import { unknownKey } from '../input/unknown-key.ts';
+import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
+import type { GeometryWork } from '../trips/trip-geometry.ts';
+import { TripVisibility } from '../trips/trip-visibility.ts';
+import { findTrips } from '../trips/trips-of-vehicles.ts';
+import { recordTagging } from '../trips/record-tagging.ts';
+import { TripStore } from '../../models/trips/trip.ts';
 
 const TagConnection = connectionOf(Tag, 'Tag');
 
@@ -109,9 +116,9 @@ function oneTag(service: Service, caller: Caller, key: string): Promise<Tag> {
  *
  * @throws ServiceError BAD_REQUEST naming `value` or `color`
  */
-async function createTag({ service, account_key }: AccessScope, { type, ...input }: TagInput): Promise<string> {
+async function createTag({ service, account_key }: AccessScope, input: TagInput): Promise<string> {
   const key = newKey();
-  const fields = { key, account_key, type, color: null, ...checkedFields(input), created: new Date() };
+  const fields = { key, account_key, color: null, ...storedFields(TagInput.read(input)), created: new Date() };
   await unlessTaken(() => TagStore.create(unrestricted(service), fields));
   return key;
 }
@@ -122,7 +129,7 @@ async function createTag({ service, account_key }: AccessScope, { type, ...input
  * @throws ServiceError BAD_REQUEST naming `value` or `color`
  */
 async function updateTag(accessScope: AccessScope, { key }: Pick<Tag, 'key'>, input: TagChange): Promise<void> {
-  const change = checkedFields(input);
+  const change = storedFields(TagChange.read(input));
   if (Object.keys(change).length === 0) return;
   const fields = { $set: { ...change, updated: new Date() } };
   await unlessTaken(() => TagStore.updateOne(accessScope, { key }, fields));
@@ -135,21 +142,9 @@ async function deleteTag(accessScope: AccessScope, { key, type }: Tag): Promise<
   return { key, deleted: true };
 }
 
-function checkedFields({ value, color }: TagChange) {
-  if (value === null) throw new ServiceError('BAD_REQUEST', 'value must be a string');
-  return {
-    ...(value !== undefined && namedValue(checkName('value', value))),
-    ...(color !== undefined && { color: color && checkColor(color) }),
-  };
-}
-
-function namedValue(value: string) {
-  return { value, value_folded: foldTagValue(value) };
-}
-
-function checkColor(color: string): string {
-  if (!/^#[0-9a-f]{6}$/i.test(color)) throw new ServiceError('BAD_REQUEST', 'color must be of the form #rrggbb');
-  return color.toLowerCase();
+/** The stored fields that read values set. */
+function storedFields({ value, ...fields }: Partial<Tag>) {
+  return { ...fields, ...(value !== undefined && { value, value_folded: foldTagValue(value) }) };
 }
 
 async function unlessTaken(write: () => Promise<unknown> | PromiseLike<unknown>): Promise<void> {
@@ -159,4 +154,82 @@ async function unlessTaken(write: () => Promise<unknown> | PromiseLike<unknown>)
     if (!isDuplicateKey(error)) throw error;
     throw new ServiceError('BAD_REQUEST', 'value is taken by another tag of this type');
   }
+}
+
+/** Maximum number of records that one request tags. */
+const MAX_RECORDS = 200;
+
+const NOUNS = { Car: 'a vehicle', Trip: 'a trip', User: 'a user' } as const;
+
+/**
+ * Puts a tag on records of its type, or takes it off.
+ *
+ * @param work the means to find out which trips are seen
+ * @throws ServiceError BAD_REQUEST naming `entity_keys`, before anything is changed, where the caller does not see one
+ */
+async function applyTag(
+  service: Service,
+  caller: Caller,
+  { key, type }: Pick<Tag, 'key' | 'type'>,
+  { entity_keys, action }: TaggedRecordsInput,
+  work: GeometryWork,
+): Promise<void> {
+  const wanted = [...new Set(entity_keys)];
+  if (wanted.length > MAX_RECORDS) {
+    throw new ServiceError('BAD_REQUEST', `entity_keys must have at most ${MAX_RECORDS} keys`);
+  }
+  if (wanted.length === 0) return;
+  const { found, accessScope } = await (type === 'Trip'
+    ? seenTrips({ service, caller }, wanted, work)
+    : seen(service, caller, type, wanted));
+  for (const one of wanted) if (!found.has(one)) throw unknownKey('entity_keys', NOUNS[type], one);
+  if (type === 'Trip' && action !== 'remove') await recordTagging(accessScope, wanted, [key]);
+  const change = action === 'remove' ? { $pull: { tag_keys: key } } : { $addToSet: { tag_keys: key } };
+  await updateTagged(type, accessScope, { key: { $in: wanted } }, change);
+}
+
+/** Records that a caller sees, and the access scope in which they are found. */
+interface Seen {
+  readonly found: ReadonlySet<string>;
+  readonly accessScope: AccessScope;
+}
+
+async function seen(service: Service, caller: Caller, type: 'Car' | 'User', keys: readonly string[]): Promise<Seen> {
+  const accessScope = accessScopeOf({ service, caller });
+  const filter = { key: { $in: [...keys] } };
+  const found: readonly { readonly key: string }[] =
+    type === 'Car'
+      ? await VehicleStore.find(accessScope, filter, { key: 1 })
+      : await UserStore.find(accessScope, filter, { key: 1 });
+  return { found: new Set(found.map((one) => one.key)), accessScope };
+}
+
+async function seenTrips(context: RequestContext, keys: readonly string[], work: GeometryWork): Promise<Seen> {
+  const visibility = await TripVisibility.ofAll(context);
+  const trips = await findTrips(visibility, keys, { ...work, fields: FEWEST_FIELDS });
+  const vehicles = [...new Set(trips.map(({ vehicle_key }) => vehicle_key))];
+  return {
+    found: new Set(trips.map(({ key }) => key)),
+    accessScope: tripsAccessScope(visibility.records, vehicles),
+  };
+}
+
+/** A change of the keys of tags that records store. */
+type TagKeysUpdate = { readonly $addToSet: { tag_keys: string } } | { readonly $pull: { tag_keys: string } };
+
+/** Changes the tags of the records of a type that a filter finds in the access scope; trips need that of their vehicles. */
+async function updateTagged(
+  type: TagType,
+  accessScope: AccessScope,
+  filter: { readonly key: { readonly $in: string[] } } | { readonly tag_keys: string },
+  update: TagKeysUpdate,
+): Promise<void> {
+  if (type === 'Car') await VehicleStore.updateMany(accessScope, filter, update);
+  else if (type === 'User') await UserStore.updateMany(accessScope, filter, update);
+  else await TripStore.updateMany(accessScope, filter, update);
+}
+
+/** Takes a tag off all records of an account. */
+async function takeOffEverything(accessScope: AccessScope, type: TagType, key: string): Promise<void> {
+  await updateTagged(type, tripsAccessScope(accessScope, null), { tag_keys: key }, { $pull: { tag_keys: key } });
 }

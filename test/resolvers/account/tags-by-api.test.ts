@@ -7,7 +7,7 @@ import { UserStore } from '../../../models/account/user.ts';
 import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
-import { createPrivacyZone } from '../../../resolvers/privacy-zones/manage-privacy-zone.ts';
+import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import type { AccountRole } from '../../../schema/account/user.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { AccountClient, type Headers } from '../../clients/account-client.ts';

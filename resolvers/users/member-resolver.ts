@@ -3,7 +3,7 @@ import { Access } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import { Group, type GroupAction, GroupMembersInput } from '../../schema/account/group.ts';
 import { namedGroups } from '../groups/group-resolver.ts';
-import { managerIn, type UserManager } from '../users/user-manager.ts';
+import { managerIn, type UserManager } from './user-manager.ts';
 import { GroupStore } from '../../models/account/group.ts';
 import { UserStore } from '../../models/account/user.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
@@ -12,7 +12,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { groupMembership, type GroupMembership } from '../groups/group-membership.ts';
 import { memberGroups } from '../groups/member-groups.ts';
 import { unknownKey } from '../input/unknown-key.ts';
-import { checkUserGroups, putUserIntoGroups } from '../users/change-user.ts';
+import { checkUserGroups, putUserIntoGroups } from './change-user.ts';
 
 const MAX_MEMBERS = 1000;
 

@@ -39,7 +39,7 @@ export class SubscriptionResolver {
     const isContinuedByKey = true;
     const query = { accessScope, first: first ?? 100, after, isContinuedByKey } as const;
     const page = await creationPage(BillingSubscriptionStore, query);
-    return { ...page, nodes: await withQuantities(accessScope.service, accessScope.account_key, page.nodes) };
+    return { ...page, nodes: await withQuantities(service, accessScope.account_key, page.nodes) };
   }
 
   @Access('billing.read')
@@ -50,7 +50,7 @@ export class SubscriptionResolver {
   ): Promise<BillingSubscription> {
     const accessScope = accessScopeOf({ service, caller });
     const found = await BillingSubscriptionStore.readOneShown({ accessScope, filter: { key } });
-    const [subscription] = await withQuantities(accessScope.service, accessScope.account_key, found ? [found] : []);
+    const [subscription] = await withQuantities(service, accessScope.account_key, found ? [found] : []);
     if (!subscription) throw notFound('subscription');
     return subscription;
   }
