@@ -5,7 +5,7 @@ import { outcomeOf, spawnWaybridge } from '../../processes/waybridge-process.ts'
 import { useTreeCopy } from './tree-copy.ts';
 
 // A tree is compiled.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const ROW = "  graceDays: required('GRACE_DAYS', '3', 'Days for which unpaid accounts stay open', DAYS),";
 const DOCUMENTED = '| `GRACE_DAYS` | `3` | Days for which unpaid accounts stay open |';

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+
+import { ask } from '../../clients/service-client.ts';
+import { temporaryFolder } from '../../processes/temporary-folder.ts';
+import { askWaybridge, readyService, spawnWaybridge } from '../../processes/waybridge-process.ts';
+
+import type { TreeCopy } from './tree-copy.ts';
+
+/** Serves the built program of a copy of the tree, with an account that has a device in a vehicle. */
+export async function serveTree(tree: TreeCopy) {
+  const settings = { DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' };
+  const add = (...args: readonly string[]) => askWaybridge(args, settings);
+  const { key: account_key, api_key } = await add('account', 'add', '--nickname', 'Bakery');
+  const account = ['--account', String(account_key)];
+  const { key: vehicle_key } = await add('vehicle', 'add', ...account, '--nickname', 'Van 3');
+  const { key } = await add('device', 'add', ...account, '--serial', 'WB-1', '--vehicle', String(vehicle_key));
+  const { device_key_secret } = await add('device-key', 'add', '--device', String(key));
+
+  const program = tree.path('build/bundle/waybridge.js');
+  const service = await readyService(
+    spawnWaybridge(['serve', '--no-demo'], { ...settings, PORT: '0' }, program),
+    settings,
+  );
+  const client = { ca: await readFile(`${settings.DATA_DIR}/tls/ca.pem`, 'utf8'), port: service.port };
+  const owner = { 'service-api-key': String(api_key) };
+  return {
+    /** Key with which the device sends positions. */
+    secret: String(device_key_secret),
+    end: service.end,
+    /** Asks as a device, or as whoever has these headers; by POST where there is a body. */
+    send: (path: string, headers: Record<string, string>, body?: unknown) => ask(client, path, { headers, body }),
+    /** Asks as the owner of the account; by POST where there is a body. */
+    read: (path: string, body?: unknown) => ask(client, path, { headers: owner, body }),
+  };
+}
