@@ -28,25 +28,25 @@ test('a kind of event that devices report is one row, and its name in the page o
 
   const help = spawnWaybridge(['webhook', 'add', '--help'], {}, tree.path('build/bundle/waybridge.js'));
   expect((await outcomeOf(help)).stdout).toContain('vehicle_towed');
-  const { secret, send, read, end } = await serveTree(tree);
+  const { owner, secret, ask, end } = await serveTree(tree);
   try {
     const input = { url: 'https://bakery.example/events', events: ['vehicle_towed'] };
-    expect(await read('/api/v2/webhooks', input)).toMatchObject({ events: ['vehicle_towed'] });
+    expect(await ask('/api/v2/webhooks', owner, input)).toMatchObject({ events: ['vehicle_towed'] });
+    const { cursor } = await ask('/api/v2/changes', owner);
     const timestamp = new Date().toISOString();
     const points = [{ point: { lat: 53.0758, lon: 8.8072 }, timestamp, events: ['vehicle_towed'] }];
-    const device = { authorization: `Bearer ${secret}` };
-    expect(await send('/api/v2/ingest', device, { points })).toMatchObject({ accepted: 1 });
+    const sent = await ask('/api/v2/ingest', { authorization: `Bearer ${secret}` }, { points });
+    expect(sent).toMatchObject({ accepted: 1 });
 
     const towed = { event: 'vehicle_towed', context: { point: points[0]?.point } };
-    expect((await read('/api/v2/events?event=vehicle_towed')).events).toMatchObject([towed]);
-    expect((await read('/api/v2/events?event=vehicle_fuel_low')).events).toEqual([]);
+    expect((await ask('/api/v2/events?event=vehicle_towed', owner)).events).toMatchObject([towed]);
+    expect((await ask('/api/v2/events?event=vehicle_fuel_low', owner)).events).toEqual([]);
+    expect((await ask('/api/v2/events?event=towed', owner)).errors).toContain('vehicle_towed');
     const query = '{ events(event: vehicle_towed) { nodes { event context { point { lat lon } } } } }';
-    expect(await read('/graphql', { query })).toEqual({ data: { events: { nodes: [towed] } } });
-    const changed = (await read('/api/v2/changes?kind=event')).changes as {
-      readonly event?: { readonly event: string };
-    }[];
-    expect(changed.map(({ event }) => event?.event)).toContain('vehicle_towed');
-    expect((await read('/api/v2/events?event=towed')).errors).toContain('vehicle_towed');
+    expect(await ask('/graphql', owner, { query })).toEqual({ data: { events: { nodes: [towed] } } });
+    const feed = `/api/v2/changes?expand=event&cursor=${cursor}`;
+    const { changes } = await ask(feed, { ...owner, prefer: 'wait=20' });
+    expect(changes).toMatchObject([{ kind: 'event', event: towed }]);
   } finally {
     await end();
   }

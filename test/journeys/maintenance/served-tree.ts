@@ -22,14 +22,12 @@ export async function serveTree(tree: TreeCopy) {
     settings,
   );
   const client = { ca: await readFile(`${settings.DATA_DIR}/tls/ca.pem`, 'utf8'), port: service.port };
-  const owner = { 'service-api-key': String(api_key) };
   return {
+    owner: { 'service-api-key': String(api_key) },
     /** Key with which the device sends positions. */
     secret: String(device_key_secret),
+    /** Asks the service, by POST where there is a body. */
+    ask: (path: string, headers: Record<string, string>, body?: unknown) => ask(client, path, { headers, body }),
     end: service.end,
-    /** Asks as a device, or as whoever has these headers; by POST where there is a body. */
-    send: (path: string, headers: Record<string, string>, body?: unknown) => ask(client, path, { headers, body }),
-    /** Asks as the owner of the account; by POST where there is a body. */
-    read: (path: string, body?: unknown) => ask(client, path, { headers: owner, body }),
   };
 }
