@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { ask } from '../../clients/service-client.ts';
+import { httpsClient } from '../../clients/https-client.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { askWaybridge, readyService, spawnWaybridge } from '../../processes/waybridge-process.ts';
 
@@ -21,13 +21,17 @@ export async function serveTree(tree: TreeCopy) {
     spawnWaybridge(['serve', '--no-demo'], { ...settings, PORT: '0' }, program),
     settings,
   );
-  const client = { ca: await readFile(`${settings.DATA_DIR}/tls/ca.pem`, 'utf8'), port: service.port };
+  const request = httpsClient(await readFile(`${settings.DATA_DIR}/tls/ca.pem`, 'utf8'));
   return {
     owner: { 'service-api-key': String(api_key) },
     /** Key with which the device sends positions. */
     secret: String(device_key_secret),
     /** Asks the service, by POST where there is a body. */
-    ask: (path: string, headers: Record<string, string>, body?: unknown) => ask(client, path, { headers, body }),
+    ask: (path: string, headers: Readonly<Record<string, string>> = {}, body?: object) =>
+      request(`${service.url}${path}`, {
+        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      }),
     end: service.end,
   };
 }
