@@ -21,7 +21,7 @@ export function Access(...permissions: Permission[]): MethodDecorator & Property
   return Extensions({ access: permissions }) as MethodDecorator & PropertyDecorator;
 }
 
-/** The permissions of a field, or undefined where it names none. */
+/** The permissions of a field, or undefined if it names none. */
 export function accessOf({ extensions }: Pick<Field, 'extensions'>): readonly Permission[] | undefined {
   return extensions.access as readonly Permission[] | undefined;
 }
@@ -34,7 +34,7 @@ const authorized = new WeakMap<RequestContext, Set<string>>();
  * before 400; execution refuses every root field for which it was not called.
  *
  * @throws ServiceError UNAUTHENTICATED for a visitor, FORBIDDEN for anybody else without a permission
- * @throws TypeError where the field names no permission
+ * @throws TypeError if the field names no permission
  */
 export function authorize(context: RequestContext, field: Pick<Field, 'name' | 'extensions'>): void {
   const access = accessOf(field);
@@ -48,7 +48,7 @@ export function authorize(context: RequestContext, field: Pick<Field, 'name' | '
  * fields of records are null without their permission. Arguments, which type-graphql lists from the last to the first, are
  * put into the order of their declaration.
  *
- * @throws TypeError where a root field or an `@Access` names no permission, so that forgetting it cannot open an endpoint
+ * @throws TypeError if a root field or an `@Access` names no permission, so that forgetting it cannot open an endpoint
  */
 export function guard(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];

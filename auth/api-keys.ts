@@ -72,7 +72,7 @@ function removeKey(service: Service, account_key: string, key: string, write: ()
   return removeUnlessLast(service, { field: 'api_key_removal', model: ApiKeyStore, account_key, key, counted, write });
 }
 
-/** The owner whom a key proves, or null where it does not exist or was revoked. */
+/** The owner whom a key proves, or null if it does not exist or was revoked. */
 export async function findApiKey(service: Service, apiKey: string, now: Date = new Date()): Promise<Owner | null> {
   const found = await findKeyAndPlan(service, hashSecret(apiKey));
   if (!found || found.revoked !== null) return null;

@@ -4,7 +4,7 @@ export interface BasicCredentials {
   readonly password: string;
 }
 
-/** The credentials of a `Basic` header (RFC 7617), or null where the header has another form, or no password. */
+/** The credentials of a `Basic` header (RFC 7617), or null if the header has another form, or no password. */
 export function readBasic(authorization: string): BasicCredentials | null {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
   if (encoded === undefined) return null;

@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A coarse name of a browser for people, such as `Firefox on Linux`, without version; null where nothing is known. */
+/** A coarse name of a browser for people, such as `Firefox on Linux`, without version; null if nothing is known. */
 export function browserName(userAgent: string | undefined): string | null {
   const browser = nameIn(BROWSERS, userAgent);
   const system = nameIn(SYSTEMS, userAgent);

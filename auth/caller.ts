@@ -9,7 +9,7 @@ import { isScope, type Scope } from './scopes/scope.ts';
 import type { TripScope } from './scopes/trip-scope.ts';
 import type { Service } from '../models/store/service.ts';
 
-/** Nobody in particular. */
+/** An anonymous request. */
 export interface Visitor {
   readonly kind: 'visitor';
 }
@@ -21,7 +21,7 @@ export interface Owner {
   readonly plan: AccountPlan;
 }
 
-/** Whoever runs commands, on the data of one account. */
+/** The command line, on the data of one account. */
 export interface Operator {
   readonly kind: 'operator';
   readonly account_key: string;
@@ -57,7 +57,7 @@ export interface Embed {
   readonly scope: TripScope;
   /**
    * Names the state in which the vehicle's trips and the account's privacy zones were, or an earlier one: while it is the
-   * same, so are the answers to the same questions with the same scope. Null where a zone hides whole trips: which of them
+   * same, so are the answers to the same questions with the same scope. Null if a zone hides whole trips: which of them
    * are seen is then told by positions that are not.
    */
   readonly trips_state: string | null;
@@ -65,13 +65,13 @@ export interface Embed {
   readonly zones?: readonly HidingZone[];
 }
 
-/** Whoever has the link of a share, by a token that the page of the link has: one vehicle from its creation on, or one trip. */
+/** A viewer with the link of a share, by a token that the page of the link has: one vehicle from its creation on, or one trip. */
 export interface ShareLink {
   readonly kind: 'share';
   readonly account_key: string;
   readonly share_key: string;
   readonly vehicle_key: string;
-  /** The one trip that is shared; null where the vehicle is. */
+  /** The one trip that is shared; null if the vehicle is. */
   readonly trip_key: string | null;
   readonly scope: TripScope;
   /** When the share ends, or its token expires before, in ms since 1970. */
@@ -167,7 +167,7 @@ export class StreamProgress {
 
 /**
  * A scope of an app, or one of: `owner` (no app), `embed` (a trip map, a share), `ingest` (a device or a
- * forwarder, nobody else), `visitor` (anybody). Together with others, `unrestricted` excludes users who are restricted to groups,
+ * forwarder only), `visitor` (anybody). Together with others, `unrestricted` excludes users who are restricted to groups,
  * `driver` admits users who are drivers, whom nothing else does, and `drivers-only` admits these and excludes other users.
  */
 export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted' | 'driver' | 'drivers-only';

@@ -38,13 +38,13 @@ export async function createGrant(
   return created as Grant;
 }
 
-/** A grant by its name, or null where it was revoked. */
+/** A grant by its name, or null if it was revoked. */
 export async function findGrant(service: Service, grantHash: string): Promise<Grant | null> {
   return (await OauthRecordStore.findOne(service, { kind: 'Grant', id_hash: grantHash })) as Grant | null;
 }
 
 /**
- * The last grant that a user gave an app on the consent page, or null where it has ended. An earlier one does not count,
+ * The last grant that a user gave an app on the consent page, or null if it has ended. An earlier one does not count,
  * since the user may have allowed less since; nor does one that the operator made.
  */
 export async function findRememberedGrant(
@@ -62,7 +62,7 @@ export async function findRememberedGrant(
   return grant?.expires_at && grant.expires_at > now ? (grant as Grant) : null;
 }
 
-/** Ends a grant and all that came of it, at once. Answers false where it had ended already. */
+/** Ends a grant and all that came of it, at once. Returns false if it had ended already. */
 export async function revokeGrant(
   service: Service,
   grantHash: string,
@@ -123,7 +123,7 @@ export async function issueAccessToken(service: Service, grant: Grant, now: Date
   return token;
 }
 
-/** The app and user for whom an access token stands, or null where it does not exist, has expired or was revoked. */
+/** The app and user for whom an access token stands, or null if it does not exist, has expired or was revoked. */
 export async function findAccessToken(
   service: Service,
   token: string,
@@ -132,7 +132,7 @@ export async function findAccessToken(
   return holderOfToken(await findHeldToken(service, hashSecret(token)), now);
 }
 
-/** The app and user for whom an access token stands that was found with its grant; null where it has expired. */
+/** The app and user for whom an access token stands that was found with its grant; null if it has expired. */
 export function holderOfToken(held: HeldToken | undefined, now: Date = new Date()): AppForUser | null {
   if (!held?.expires_at || held.expires_at <= now) return null;
   const holder = holderOf(held.grant, held.scopes);

@@ -19,9 +19,9 @@ export interface Credentials {
 /** An endpoint through which requests come; they differ in which credentials they take. */
 export type EndpointRules =
   | { readonly endpoint: 'rest' }
-  /** Devices and forwarders, nobody else. */
+  /** Devices and forwarders only. */
   | { readonly endpoint: 'ingest' }
-  /** Devices that send what an app of a telephone sends, nobody else. */
+  /** Devices that send messages of a phone app only. */
   | { readonly endpoint: 'app' }
   /** `issuer` is who signs special-purpose tokens; `origin` is the gateway's own. */
   | { readonly endpoint: 'graphql'; readonly issuer: string; readonly origin: string };
@@ -64,7 +64,7 @@ export function headerValues(rawHeaders: readonly string[], name: string): strin
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
-/** The token of a `Bearer` header (RFC 6750, section 2.1), or null where the header has another form. */
+/** The token of a `Bearer` header (RFC 6750, section 2.1), or null if the header has another form. */
 export function readBearer(authorization: string): string | null {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1] ?? null;
 }

@@ -71,7 +71,7 @@ export async function revokeIngestKey(
   return (await IngestKeyStore.countDocuments(accessScope, which)) > 0;
 }
 
-/** The device or forwarder whom a key proves; null where it does not exist or was revoked, or its device is removed. */
+/** The device or forwarder whom a key proves; null if it does not exist or was revoked, or its device is removed. */
 export async function findIngestKey(
   service: Service,
   secret: string,

@@ -7,7 +7,7 @@ import type { Maker } from './maker.ts';
 import type { Service } from '../models/store/service.ts';
 
 /**
- * Whoever made a record, with the rights of now: an app for its user, or the owner of the account. Null where the access of the
+ * The maker of a record, with the rights of now: an app for its user, or the owner of the account. Null if the access of the
  * app, or the account, has ended.
  */
 export async function makerNow(

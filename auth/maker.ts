@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
 
-/** Whoever made a record: an app for one of its users, by a grant; null for the account's owner. */
+/** The maker of a record: an app for one of its users, by a grant; null for the account's owner. */
 export interface Maker {
   readonly client_id: string | null;
   readonly user_key: string | null;

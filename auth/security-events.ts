@@ -21,7 +21,7 @@ export interface Actor {
   readonly browser?: string | null;
 }
 
-/** Whoever runs commands. */
+/** The command line. */
 export const OPERATOR: Actor = { by: 'operator' };
 
 /** The owner of an account who sends a request, or the operator who runs a command on the account. */
@@ -71,7 +71,7 @@ export async function recordSecurityEvent(
 /** A sign-in that came to nothing. */
 export interface FailedSignIn {
   readonly kind: 'sign_in_failed' | 'sign_in_limited';
-  /** The users of the e-mail address, each of an account; none where nobody has it. */
+  /** The users of the e-mail address, each of an account; none if no user has it. */
   readonly users: readonly { readonly key: string; readonly account_key: string }[];
   readonly actor: Actor;
 }

@@ -8,7 +8,7 @@ import { makerNow } from './maker-now.ts';
 import { hashSecret } from './secrets/secrets.ts';
 import type { Service } from '../models/store/service.ts';
 
-/** The share of a link, with what its page shows; `ended` where its time is over, null where it does not exist. */
+/** The share of a link, with what its page shows; `ended` if its time is over, null if it does not exist. */
 export type OpenedShare = { readonly caller: ShareLink; readonly nickname: string | null } | 'ended' | null;
 
 /** Opens the share of a link by its secret. */
@@ -16,7 +16,7 @@ export function openShare(service: Service, secret: string): Promise<OpenedShare
   return openStored(service, { secret_hash: hashSecret(secret) });
 }
 
-/** Finds the caller of a token that came from a share; null where the share has ended, was revoked or is for another vehicle. */
+/** Finds the caller of a token that came from a share; null if the share has ended, was revoked or is for another vehicle. */
 export async function findShare(service: Service, key: string, vehicleKey: string): Promise<ShareLink | null> {
   const opened = await openStored(service, { key, vehicle_key: vehicleKey });
   return opened === null || opened === 'ended' ? null : opened.caller;
@@ -47,7 +47,7 @@ async function openStored(service: Service, which: Partial<StoredShare>): Promis
   return { caller, nickname: vehicle.nickname };
 }
 
-/** Access scope in which a share shows its vehicle, as whoever created it has it now; null where that may no longer share. */
+/** Access scope in which a share shows its vehicle, as its creator has it now; null if the creator may no longer share. */
 async function creatorsAccessScope(service: Service, share: StoredShare): Promise<AccessScope | null> {
   const creator = await makerNow(service, share);
   return creator && isPermitted(creator, ['account_activity.manage'])

@@ -47,7 +47,7 @@ export async function currentSigningKey(service: Service): Promise<LoadedKey> {
   return load(service, newest ?? (await createSigningKey(service, new Date())));
 }
 
-/** The key that a token names, or null where the service has no such key, or not any more. */
+/** The key that a token names, or null if the service has no such key, or not any more. */
 export async function findSigningKey(service: Service, kid: string, now: Date = new Date()): Promise<LoadedKey | null> {
   const key = liveAmong(await keysWith(service, kid), now).find((one) => one.kid === kid);
   return key ? load(service, key) : null;
@@ -96,7 +96,7 @@ async function keysWith(service: Service, kid: string): Promise<readonly Signing
   return keys?.some((key) => key.kid === kid) ? keys : storedKeys(service);
 }
 
-/** All keys, the newest first, as they were less than so many milliseconds ago; null where they must be read. */
+/** All keys, the newest first, as they were less than so many milliseconds ago; null if they must be read. */
 function cachedKeys(service: Service, maxAge: number): readonly SigningKey[] | null {
   const { read } = cached(service);
   return read && performance.now() - read.at < maxAge ? read.keys : null;

@@ -122,7 +122,7 @@ function stateOf({ vehicle, zones }: HeldVehicle): string | null {
   return zones.some(hidesTrips) ? null : JSON.stringify([vehicle.trips_revision ?? 0, stateOfZones(zones)]);
 }
 
-/** The vehicle key of a subject `vehicle:<vehicle_key>`, or null where it has another form. */
+/** The vehicle key of a subject `vehicle:<vehicle_key>`, or null if it has another form. */
 export function vehicleOf(subject: string): string | null {
   return /^vehicle:([A-Za-z0-9_-]+)$/.exec(subject)?.[1] ?? null;
 }

@@ -102,7 +102,7 @@ export interface HostOptions extends HealthOptions, MetricsOptions {
 /**
  * Composes the HTTP host: one port for TLS and for plain HTTP of trusted proxies, what answers have in common,
  * endpoints. Call `listen({ port, host })`, or `inject(…)` in a test, where requests count as arrived by HTTPS.
- * `close()` waits at most four seconds for answers, and rejects where requests were cut off.
+ * `close()` waits at most four seconds for answers, and rejects if requests were cut off.
  */
 export function createHost(options: HostOptions): FastifyInstance {
   const { certificate, trustedProxies, log, endpoints, descriptors = null } = options;

@@ -57,7 +57,7 @@ export const CLOCK_SKEW_MS = 10_000;
 const WAITED_MS = 5000;
 
 /**
- * Makes the capped collection of the messages, where it is missing. Returns false where the database has none that is capped:
+ * Makes the capped collection of the messages, if it is missing. Returns false if the database has none that is capped:
  * then nothing may be sent, since nothing would ever be removed.
  */
 export async function makeMessages(service: Service): Promise<boolean> {
@@ -73,7 +73,7 @@ export async function makeMessages(service: Service): Promise<boolean> {
   return (await readIsCapped(service)) === true;
 }
 
-/** Reads whether the collection is capped; null where there is none. */
+/** Reads whether the collection is capped; null if there is none. */
 async function readIsCapped(service: Service): Promise<boolean | null> {
   try {
     return await MessageStore.driver(service).isCapped();
@@ -102,7 +102,7 @@ export function openMessages(service: Service, sender: string): MessageCursor {
   return messages.find(newest, { tailable: true, awaitData: true, maxAwaitTimeMS: WAITED_MS });
 }
 
-/** Returns true if a collection has messages, which are nobody's data. */
+/** Returns true if a collection has messages, which are no one's data. */
 export function isOfMessages(collection: string): boolean {
   return collection === COLLECTION;
 }

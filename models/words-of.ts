@@ -50,7 +50,7 @@ function singleOr(character: string, converted: string): string {
  * Words of some texts as they are indexed: each once, folded, and none of fewer letters than a gram has, since those stand in
  * too many texts to be worth it.
  *
- * @returns null where they are too many
+ * @returns null if they are too many
  */
 export function wordsOf(texts: readonly string[]): readonly string[] | null {
   const words = new Set<string>();

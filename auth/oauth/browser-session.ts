@@ -29,7 +29,7 @@ export interface BrowserSession {
   readonly formToken: string;
 }
 
-/** Finds the session of a request's cookies; null where there is none, or it has been ended. */
+/** Finds the session of a request's cookies; null if there is none, or it has been ended. */
 export async function findSession(
   service: Service,
   provider: Provider,

@@ -1,4 +1,4 @@
-/** The value of a cookie in a `Cookie` header (RFC 6265, section 4.2), or null where it carries none of that name. */
+/** The value of a cookie in a `Cookie` header (RFC 6265, section 4.2), or null if it carries none of that name. */
 export function cookieIn(header: string | undefined, name: string): string | null {
   for (const pair of (header ?? '').split(';')) {
     const [key, value] = pair.trim().split('=', 2);

@@ -9,7 +9,7 @@ const BROWSER_COOKIE = '__Host-waybridge_browser';
 /** Seconds that a browser is known after a sign-in. */
 const KNOWN_FOR = 180 * 86_400;
 
-/** The hash of the cookie that a browser brought, or null where it brought none. */
+/** The hash of the cookie that a browser brought, or null if it brought none. */
 export function browserHashOf(cookies: string | undefined): string | null {
   const cookie = cookieIn(cookies, BROWSER_COOKIE);
   return cookie ? hashSecret(cookie) : null;

@@ -72,7 +72,7 @@ export function createOauthProvider(
     responseTypes: ['code'],
     clientAuthMethods: [...CLIENT_AUTHENTICATION],
     extraClientMetadata: { properties: [APP_SCOPES, APP_REQUIRES_PKCE] },
-    // No identity token is ever signed, since nobody may ask for `openid`; the library wants a key for them all the same.
+    // No identity token is ever signed, since `openid` is not a scope; the library demands a key for them all the same.
     jwks: { keys: [unusedKey()] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     pkce: { required: (_ctx, client) => client[APP_REQUIRES_PKCE] === true },

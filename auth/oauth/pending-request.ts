@@ -23,7 +23,7 @@ export interface PendingRequest {
   readonly app: {
     readonly client_id: string;
     readonly name: string;
-    /** Nickname of the account that publishes it; null where it has none. */
+    /** Nickname of the account that publishes it; null if it has none. */
     readonly publisher: string | null;
     /** Account that publishes it. */
     readonly account_key: string;

@@ -14,7 +14,7 @@ export interface AttemptLimit {
   readonly maxFailures: number;
   /** Time for which a failure counts, in milliseconds. */
   readonly windowMs: number;
-  /** True where a success clears all failures, not just itself: whoever succeeded can have caused them. */
+  /** True if a success clears all failures, not just its own attempt: the same person can have caused them. */
   readonly isCleared: boolean;
 }
 
@@ -65,7 +65,7 @@ export function confirmationLimits(sessionUid: string): readonly AttemptLimit[] 
 
 /**
  * The limits on passwords for one post of the website, which are those of an account. Readers who gave the right one have a
- * cookie, so that nobody locks them out.
+ * cookie, so that no one can lock them out.
  */
 export function postPasswordLimits(post: number, network: string): readonly AttemptLimit[] {
   const id = String(post);
@@ -174,7 +174,7 @@ async function takePlace(service: Service, limit: AttemptLimit, now: Date): Prom
   }
 }
 
-/** Takes a place that is free, or whose attempt counts no more; answers false where somebody else was quicker. */
+/** Takes a place that is free, or whose attempt no longer counts; returns false if another request was quicker. */
 function takeSlot(
   service: Service,
   who_hash: string,

@@ -30,7 +30,7 @@ export interface SignInForm extends Client {
 /** An account that somebody can sign in to. */
 export interface ChoosableAccount {
   readonly user_key: string;
-  /** Name of the account; null where it has none. */
+  /** Name of the account; null if it has none. */
   readonly nickname: string | null;
   /** Rights of the user there. */
   readonly role: AccountRole;

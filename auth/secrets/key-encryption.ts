@@ -9,7 +9,7 @@ export class KeyEncryptionError extends Error {
   override readonly name = 'KeyEncryptionError';
 }
 
-/** The key by which private keys are encrypted; null where they are stored as they are. */
+/** The key by which private keys are encrypted; null if they are stored as they are. */
 const encryption = perService(({ settings: { keyEncryptionSecret: secret } }) => ({
   key: secret === null ? null : new Uint8Array(hkdfSync('sha256', secret, '', 'waybridge signing keys', 32)),
 }));
@@ -19,7 +19,7 @@ export function keysAreEncrypted(service: Service): boolean {
   return encryption(service).key !== null;
 }
 
-/** Writes a private key as it is stored: AES-256-GCM where there is a secret (RFC 7516, RFC 7518 section 5.3). */
+/** Writes a private key as it is stored: AES-256-GCM if there is a secret (RFC 7516, RFC 7518 section 5.3). */
 export async function sealKey(service: Service, key: JWK): Promise<string> {
   const text = JSON.stringify(key);
   const { key: encryptionKey } = encryption(service);

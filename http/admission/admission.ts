@@ -161,7 +161,7 @@ export class Admission {
     };
   }
 
-  /** Makes the meter of a caller's operation; undefined where nothing is limited. */
+  /** Makes the meter of a caller's operation; undefined if nothing is limited. */
   meter(request: FastifyRequest, caller: Caller): WorkMeter | undefined {
     const limits = this.#limits;
     if (!limits) return undefined;

@@ -30,18 +30,18 @@ export interface Descriptors {
   readonly maxConnections: number;
 }
 
-/** Reads how many file descriptors there are; null where the system does not report it. */
+/** Reads how many file descriptors there are; null if the system does not report it. */
 export async function readDescriptors(): Promise<Descriptors | null> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.NaN);
   if (Number.isNaN(limit)) return null;
   const open = await readdir('/proc/self/fd').catch(() => []);
   const free = limit - open.length;
-  // Where there are few, a request may take both ends of a connection to the database beside its own.
+  // If there are few, a request may take both ends of a connection to the database beside its own.
   return { limit, maxConnections: Math.max(1, Math.floor(free / 3), free - SPARE_DESCRIPTORS) };
 }
 
-/** A sentence about the limit of file descriptors where it is small; null where it is not. */
+/** A sentence about the limit of file descriptors where it is small; null if it is not. */
 export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors): string | null {
   if (limit >= ENOUGH_DESCRIPTORS) return null;
   return `only ${limit} file descriptors, which leave room for ${maxConnections} connections: ${MORE_DESCRIPTORS}`;

@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface Validators {
   /** A strong entity tag, in its quotes. */
   readonly etag: string;
-  /** Null where it is unknown; then conditions on dates are ignored. */
+  /** Null if it is unknown; then conditions on dates are ignored. */
   readonly modified: Date | null;
 }
 
-/** Evaluates the conditions of a request for a file (RFC 9110, section 13.2.2); null where the file is to be sent. */
+/** Evaluates the conditions of a request for a file (RFC 9110, section 13.2.2); null if the file is to be sent. */
 export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modified }: Validators): 304 | 412 | null {
   if (headers['if-match'] !== undefined) {
     if (!lists(headers['if-match'], etag)) return 412;

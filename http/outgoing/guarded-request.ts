@@ -65,7 +65,7 @@ function hostNameOf(hostname: string): string {
  * Sends a request to another site without being led to where this service alone can go: the name of its host is resolved
  * once, every address of it must be allowed, and the connection goes to the one that was checked. Redirects are answers.
  *
- * @throws GuardedRequestError where the site may not be reached or does not answer
+ * @throws GuardedRequestError if the site may not be reached or does not answer
  */
 export async function guardedRequest(url: URL, request: GuardedRequest): Promise<IncomingMessage> {
   const { reach, signal } = request;
@@ -125,7 +125,7 @@ export async function readBeginning(answer: IncomingMessage, limit: number): Pro
  * Reads the text of an answer.
  *
  * @param limit bytes that it has at most
- * @throws GuardedRequestError where it has more, is encoded, or breaks off
+ * @throws GuardedRequestError if it has more, is encoded, or breaks off
  */
 export async function readAnswer(answer: IncomingMessage, limit: number): Promise<string> {
   if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {

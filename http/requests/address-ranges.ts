@@ -13,7 +13,7 @@ export class AddressRanges {
   /** No network. */
   static readonly NONE = new AddressRanges([]);
 
-  /** Reads addresses and CIDR ranges, as in `10.0.0.0/8, 192.0.2.7 fd00::/8`; undefined where one is neither. */
+  /** Reads addresses and CIDR ranges, as in `10.0.0.0/8, 192.0.2.7 fd00::/8`; undefined if one is neither. */
   static parse(text: string): AddressRanges | undefined {
     const ranges = text
       .split(/[\s,]+/)

@@ -6,7 +6,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 export interface HeldMemory {
   /** Bytes of all requests together. */
   readonly max: number;
-  /** Reserves that many more bytes; false where they are not available. */
+  /** Reserves that many more bytes; false if they are not available. */
   take(bytes: number): boolean;
 }
 

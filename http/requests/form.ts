@@ -12,7 +12,7 @@ export class Form {
     this.#fields = formParameters(body);
   }
 
-  /** The value of a field that a form has once; null where it is absent or repeated. */
+  /** The value of a field that a form has once; null if it is absent or repeated. */
   one(name: string): string | null {
     const values = this.#fields.getAll(name);
     return values.length === 1 ? (values[0] ?? null) : null;

@@ -151,7 +151,7 @@ export class RequestTimeouts {
   }
 }
 
-/** Ends a request whose body is late. Where nobody reads it yet, the client is not to blame: it is checked again. */
+/** Ends a request whose body is late. If it is not being read yet, the client is not to blame: it is checked again. */
 function end({ request, response, end: endAnswered }: Arriving): void {
   const answer = answers.get(request);
   if (response.headersSent) {

@@ -93,7 +93,7 @@ export class Connections {
     });
   }
 
-  /** Notes that a connection speaks HTTP from here on; the socket is that of TLS where there is one. */
+  /** Notes that a connection speaks HTTP from here on; the socket is that of TLS if there is one. */
   speaksHttp(socket: Socket): void {
     this.#notYetHttp.delete(peerOf(socket));
     const turns: Turn[] = [];

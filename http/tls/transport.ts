@@ -20,7 +20,7 @@ export const LARGE_HEADERS = 'The headers are too large';
 export const SERVER_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
 /**
- * Guards a request; undefined where it may proceed. It answers 400 `{"errors":"HTTPS is required"}` without HTTPS, and
+ * Guards a request; undefined if it may proceed. It answers 400 `{"errors":"HTTPS is required"}` without HTTPS, and
  * never redirects, which would hide that a credential was sent in the clear (decisions, section "Addresses"). It also
  * rejects invalid targets and answers `OPTIONS *`. Trusted proxies may use plain HTTP with `X-Forwarded-Proto: https`;
  * forwarding headers of others are removed.

@@ -13,7 +13,7 @@ export const AppStore = storeOf(App, {
     account_key: required(String),
     /** Null for a public app, which cannot keep a secret and proves itself by PKCE alone (RFC 6749, section 2.1). */
     secret_hash: nullable(String),
-    /** The user who registered it on the developer platform; null where the operator or the owner's key did. */
+    /** The user who registered it on the developer platform; null if the operator or the owner's key did. */
     registered_by: nullable(String),
     /** True where an app with a secret must use PKCE as well; apps older than this option need not. */
     pkce: defaulting(Boolean, false),

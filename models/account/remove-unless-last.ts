@@ -27,7 +27,7 @@ export interface Removal {
   readonly key: string;
   /** Condition of the records that count. */
   readonly counted: Readonly<Record<string, unknown>>;
-  /** Removes the record if its revision is the one that was read; resolves to null where it is not. */
+  /** Removes the record if its revision is the one that was read; resolves to null if it is not. */
   readonly write: () => Promise<object | null>;
 }
 
@@ -43,7 +43,7 @@ export async function removeUnlessLast(service: Service, removal: Removal): Prom
   const { field, model, account_key, key, counted, write } = removal;
   const accessScope = accountAccessScope(service, account_key);
   const token = newKey();
-  await announce(accessScope.service, removal, token);
+  await announce(service, removal, token);
   try {
     const others = await model.countDocuments(accessScope, { ...counted, key: { $ne: key } });
     if (others === 0) return 'last';

@@ -8,7 +8,7 @@ export const SecurityEventStore = storeOf(SecurityEvent, {
   collection: 'security_events',
   tenancy: 'account',
   hidden: {
-    /** Null where no account is concerned: signing keys, and sign-in with an address that nobody has. */
+    /** Null if no account is concerned: signing keys, and sign-in with an unknown address. */
     account_key: nullable(String),
     /** Names what is counted together; null for an event of its own. */
     once: nullable(String),

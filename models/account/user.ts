@@ -32,9 +32,9 @@ export const UserStore = storeOf(User, {
     password_hash: nullable(String),
     /** The user's groups and all above them, for member counts. */
     group_path: defaulting([String], []),
-    /** Counted up when all sessions end: a session of another number is none. */
+    /** Counted up when all sessions end: a session of another number is invalid. */
     session_version: defaulting(Number, 0),
-    /** When the password was last set; null where that is not known. */
+    /** When the password was last set; null if that is not known. */
     password_changed: nullable(Date),
     /** SHA-256 of the newest reset link that was not used; each user has one at most. */
     reset_hash: nullable(String),

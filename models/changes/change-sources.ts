@@ -25,7 +25,7 @@ export interface MarkedChange {
   readonly mark: string;
   /** Key of the document that has the mark. */
   readonly document_key: string;
-  /** Null where there is nothing to log. */
+  /** Null if there is nothing to log. */
   readonly change: UnnumberedChange | null;
   /** Groups in which the document is, where it belongs to some: from this change on, those that learn of the next. */
   readonly present_path?: readonly string[];
@@ -195,7 +195,7 @@ export const growth: ChangeSource = {
   },
 };
 
-/** Knowledge about a database: whether it has unions of collections, null where that is not known. */
+/** Knowledge about a database: whether it has unions of collections, null if that is not known. */
 export interface Unions {
   areThere: boolean | null;
 }

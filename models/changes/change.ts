@@ -14,7 +14,7 @@ export const ChangeStore = storeOf(Change, {
     number: required(Number),
     /** The vehicle of a trip or a visit; null of other records. */
     vehicle_key: nullable(String),
-    /** Keys of the groups whose members could see the record since the entry before; null where the whole account sees it. */
+    /** Keys of the groups whose members could see the record since the entry before; null if the whole account sees it. */
     group_path: nullable([String]),
     /** Keys of the users whose record it has been since the entry before; null of one that is no user's. */
     user_keys: nullable([String]),

@@ -13,7 +13,7 @@ export function newHolder(): string {
   return `${SELF}|${newKey()}`;
 }
 
-/** Returns true if the process of a holder is known to have ended; false where that cannot be told. */
+/** Returns true if the process of a holder is known to have ended; false if that cannot be told. */
 export function isHolderDead(holder: string): boolean {
   const [place, pid] = holder.split('|');
   if (place !== PLACE || holder.startsWith(`${SELF}|`)) return false;

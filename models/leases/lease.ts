@@ -15,9 +15,9 @@ export interface StoredLease {
 
 /** The place where a lease is stored. */
 export interface LeasePlace {
-  /** Reads the lease; null if nobody has it, undefined if there is nothing to lease. */
+  /** Reads the lease; null if no one has it, undefined if there is nothing to lease. */
   read(): Promise<StoredLease | null | undefined>;
-  /** Stores a lease, or that nobody has it, in place of that of a holder, or of nobody; false if another has it by now. */
+  /** Stores a lease, or that no one has it, in place of the one that was read; false if another holder has it by now. */
   replace(holder: string | null, lease: StoredLease | null): Promise<boolean>;
 }
 

@@ -74,7 +74,7 @@ export async function storeDataVersion(db: mongo.Db, migrations: readonly Migrat
   return readDataVersion(db, migrations);
 }
 
-/** @throws DataVersionError where only a newer program can use the data, or not all of it has been moved here */
+/** @throws DataVersionError if only a newer program can use the data, or not all of it has been moved here */
 export function requireReadable({ version, moving }: DataVersion, migrations: readonly Migration[]): void {
   if (moving)
     throw new DataVersionError('Not all data has been moved here: repeat the command waybridge move, which goes on');
@@ -86,7 +86,7 @@ export function requireReadable({ version, moving }: DataVersion, migrations: re
   );
 }
 
-/** @throws DataVersionError where migrations are due, or where only a newer program can use the data */
+/** @throws DataVersionError if migrations are due, or where only a newer program can use the data */
 export function requireMigrated(data: DataVersion, migrations: readonly Migration[]): void {
   requireReadable(data, migrations);
   const newest = newestVersion(migrations);

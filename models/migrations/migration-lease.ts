@@ -16,12 +16,12 @@ export class LeaseLostError extends Error {
 export interface HeldLease {
   /**
    * Changes the version document, if the lease is still held and the document is as expected.
-   * @throws LeaseLostError where either is not so; then nothing is changed
+   * @throws LeaseLostError if either is not so; then nothing is changed
    */
   update(update: mongo.UpdateFilter<DataVersion>, expected?: mongo.Filter<DataVersion>): Promise<void>;
 }
 
-/** Works under the lease, which is renewed and finally given back; false where another process holds it. */
+/** Works under the lease, which is renewed and finally given back; false if another process holds it. */
 export async function withMigrationLease(db: mongo.Db, work: (lease: HeldLease) => Promise<void>): Promise<boolean> {
   const versions = dataVersions(db);
   const lease = await Lease.take(placeIn(versions));

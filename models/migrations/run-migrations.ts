@@ -39,7 +39,7 @@ export interface MigrateOptions {
 /**
  * Brings the data to the version of this program: runs each migration that is due, once, while other processes wait; an
  * interrupted run goes on where it was. Returns those that this process has finished.
- * @throws DataVersionError where only a newer program can use the data; MigrationError where a migration fails
+ * @throws DataVersionError if only a newer program can use the data; MigrationError if a migration fails
  */
 export async function runMigrations(db: mongo.Db, options: MigrateOptions = {}): Promise<readonly AppliedMigration[]> {
   const { migrations = MIGRATIONS, onProgress = () => undefined } = options;

@@ -45,7 +45,7 @@ export async function placesChanged(service: Service, account_key: string): Prom
   await AccountStore.updateOne(accessScope, {}, { $inc: { places_revision: 1 } });
 }
 
-/** Number of changes of the places of an account; 0 where it never had any. */
+/** Number of changes of the places of an account; 0 if it never had any. */
 export async function readPlacesRevision(accessScope: AccessScope): Promise<number> {
   const account = await AccountStore.findOne(accessScope, {}, 'places_revision');
   return account?.places_revision ?? 0;

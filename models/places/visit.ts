@@ -3,16 +3,8 @@ import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { nested, nullable, required } from '../store/stored-fields.ts';
-import type { Recorder } from '../trips/device-minute.ts';
-import {
-  changeRecords,
-  type ConfirmingRecorder,
-  ofDevice,
-  removeStagedRecords,
-  takeRecords,
-  derivedKey,
-} from '../trips/leased-records.ts';
-import { OPEN_END } from '../trips/trip.ts';
+import { dateAt, DerivedSpans, instantOf, type Span } from '../trips/derived-spans.ts';
+import { derivedKey } from '../trips/leased-records.ts';
 
 const POINT = nested({ lat: required(Number), lon: required(Number) });
 
@@ -26,13 +18,13 @@ export const VisitStore = storeOf(Visit, {
     account_key: required(String),
     /** The device whose positions they are. */
     device_key: required(String),
-    /** The exit; {@link OPEN_END} while there is none, so that every query of a time span finds it. */
+    /** The exit, or the last of all dates while there is none, so that every query of a time span finds it. */
     until: required(Date),
     /** The first position in the place. */
     entry_point: required(POINT),
     /** The first position outside after it; null while there is none. */
     exit_point: nullable(POINT),
-    /** True until the lease has been confirmed under which it was written; seen by nobody. */
+    /** True until the lease has been confirmed under which it was written; visible to no one. */
     staged: required(Boolean),
     /** The epoch of the device's lease under which it was last read or changed. */
     epoch: required(Number),
@@ -54,85 +46,28 @@ export const VisitStore = storeOf(Visit, {
 /** A visit as it is read from the database. */
 export type StoredVisit = StoredIn<typeof VisitStore>;
 
-/** A stay in a place; times in milliseconds since 1970, an open one has no exit. */
-export interface Stay {
+/** A stay in a place, until the first position outside; one that goes on has no exit. */
+export interface Stay extends Span {
   readonly place_key: string;
-  /** The user who drove at the entry; null where nobody is known to have. */
+  /** The user who drove at the entry; null if unknown. */
   readonly driver_key: string | null;
-  readonly entry: number;
-  readonly exit: number | null;
   readonly entry_point: GeoPoint;
   readonly exit_point: GeoPoint | null;
 }
 
-/** A stay as it is stored. */
-export interface StoredStay extends Stay {
-  readonly key: string;
-}
-
-/**
- * The visits of a device that are not over at an instant, and began by another, taken over from earlier holders of its
- * lease: what these still do to them has no effect.
- */
-export async function staysBetween(recorder: Recorder, from: number, until: number): Promise<StoredStay[]> {
-  const filter = { until: { $gt: dateAt(from) }, entry_timestamp: { $lte: dateAt(until) }, staged: false };
-  return (await takeRecords<StoredVisit>(VisitStore, recorder, filter)).map(asStay);
-}
-
-/** Returns true if a device has visits that are not over at an instant, and began by another. */
-export async function hasStaysBetween(recorder: Recorder, from: number, until: number): Promise<boolean> {
-  const { accessScope } = recorder;
-  const filter = { ...ofDevice(recorder), until: { $gt: dateAt(from) }, entry_timestamp: { $lte: dateAt(until) } };
-  return (await VisitStore.findOne(accessScope, filter, 'key')) !== null;
-}
-
-/**
- * Makes the visits of a device the given ones, in place of those that were read. Returns true if any were new.
- * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
- */
-export async function replaceStays(
-  recorder: ConfirmingRecorder,
-  read: readonly StoredStay[],
-  stays: readonly Stay[],
-): Promise<boolean> {
-  const known = new Map(read.map((stay) => [stay.key, stay]));
-  const keyed = stays.map((stay) => ({ ...stay, key: keyOf(recorder, stay) }));
-  const added = keyed.filter(({ key }) => !known.has(key));
-  const changed = keyed.filter(({ key, exit }) => known.has(key) && known.get(key)?.exit !== exit);
-  const kept = new Set(keyed.map(({ key }) => key));
-  await changeRecords(VisitStore, recorder, {
-    added: added.map(({ key, place_key, driver_key, entry, entry_point, ...ended }) => {
-      const began = { place_key, driver_key, entry_timestamp: new Date(entry), entry_point };
-      return { key, ...began, ...fieldsOf(ended) };
-    }),
-    changed: changed.map((stay) => ({ key: stay.key, fields: fieldsOf(stay) })),
-    removed: read.filter(({ key }) => !kept.has(key)).map(({ key }) => key),
-  });
-  return added.length > 0;
-}
-
-/** Removes visits of a device that an earlier holder of its lease has not shown. */
-export async function removeStagedStays(recorder: Recorder): Promise<void> {
-  await removeStagedRecords(VisitStore, recorder);
-}
-
-function keyOf(recorder: Recorder, { place_key, entry }: Stay): string {
-  const { vehicle_key, device_key } = ofDevice(recorder);
-  return derivedKey([vehicle_key, device_key, place_key, entry]);
-}
-
-function fieldsOf({ exit, exit_point }: Pick<Stay, 'exit' | 'exit_point'>) {
-  const exit_timestamp = exit === null ? null : new Date(exit);
-  return { exit_timestamp, exit_point, until: exit_timestamp ?? OPEN_END };
-}
-
-function asStay(visit: StoredVisit): StoredStay {
-  const { key, place_key, driver_key, entry_timestamp, exit_timestamp, entry_point, exit_point } = visit;
-  const exit = exit_timestamp?.getTime() ?? null;
-  return { key, place_key, driver_key, entry: entry_timestamp.getTime(), exit, entry_point, exit_point };
-}
-
-/** A date of an instant that may be infinite. */
-function dateAt(instant: number): Date {
-  return new Date(Math.max(0, Math.min(instant, OPEN_END.getTime())));
-}
+/** Visits of a device as the stays that they are. */
+export const stays = new DerivedSpans<StoredVisit, Stay>({
+  store: VisitStore,
+  begin: 'entry_timestamp',
+  keyOf: ({ place_key, from }, { vehicle_key, device_key }) => derivedKey([vehicle_key, device_key, place_key, from]),
+  made: ({ place_key, driver_key, from, entry_point }) => {
+    return { place_key, driver_key, entry_timestamp: dateAt(from), entry_point };
+  },
+  changing: ({ until, exit_point }) => {
+    return { exit_timestamp: until === Infinity ? null : dateAt(until), exit_point, until: dateAt(until) };
+  },
+  factsOf: ({ place_key, driver_key, entry_timestamp, until, entry_point, exit_point }) => {
+    const span = { from: entry_timestamp.getTime(), until: instantOf(until) };
+    return { place_key, driver_key, entry_point, exit_point, ...span };
+  },
+});

@@ -4,14 +4,8 @@ import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, nested, nullable, required, type StoredField } from '../store/stored-fields.ts';
 import type { Recorder } from '../trips/device-minute.ts';
-import {
-  changeRecords,
-  type ConfirmingRecorder,
-  ofDevice,
-  removeStagedRecords,
-  takeRecords,
-  derivedKey,
-} from '../trips/leased-records.ts';
+import { dateAt, DerivedSpans, instantOf, type Span } from '../trips/derived-spans.ts';
+import { derivedKey, ofDevice } from '../trips/leased-records.ts';
 import { OPEN_END } from '../trips/trip.ts';
 
 /**
@@ -56,11 +50,10 @@ export const RuleEventStore = storeOf('RuleEvent', {
 /** An event of a rule as it is read from the database. */
 export type StoredRuleEvent = StoredIn<typeof RuleEventStore>;
 
-/** An event of a rule; times in milliseconds since 1970, one that goes on is over at Infinity. */
-export interface RuleEvent {
+/** An event of a rule: a run of positions above a limit, or a silence. */
+export interface RuleEvent extends Span {
+  readonly event: RuleEventName;
   readonly rule_key: string;
-  readonly from: number;
-  readonly until: number;
   /** Miles per hour; null of a silence. */
   readonly max_speed: number | null;
   readonly point: GeoPoint | null;
@@ -68,92 +61,25 @@ export interface RuleEvent {
   readonly is_earlier: boolean;
 }
 
-/** An event of a rule as it is stored. */
-export interface KnownRuleEvent extends RuleEvent {
-  readonly key: string;
-}
-
-/** A span of time in milliseconds since 1970; both ends are in it. */
-interface Span {
-  readonly from: number;
-  readonly until: number;
-}
-
-/** Events of a device that were not over before a span of time, and began by its end. */
-export async function ruleEventsBetween(
-  recorder: Recorder,
-  event: RuleEventName,
-  span: Span,
-): Promise<KnownRuleEvent[]> {
-  const filter = { ...within(event, span), $or: [{ staged: false }, { is_earlier: true }] };
-  const found = await takeRecords<StoredRuleEvent>(RuleEventStore, recorder, filter);
-  return found.map(({ key, rule_key, timestamp, until: end, max_speed, point, is_earlier }) => ({
-    ...{ key, rule_key, max_speed, point, is_earlier },
-    from: timestamp.getTime(),
-    until: end.getTime() === OPEN_END.getTime() ? Infinity : end.getTime(),
-  }));
-}
-
-/** Returns true if a device has events that were not over before a span of time, and began by its end. */
-export async function hasRuleEvents(recorder: Recorder, event: RuleEventName, span: Span): Promise<boolean> {
-  const { accessScope } = recorder;
-  const filter = { ...ofDevice(recorder), ...within(event, span) };
-  return (await RuleEventStore.findOne(accessScope, filter, 'key')) !== null;
-}
+/** Events of the rules that hold for a device. */
+export const ruleEvents = new DerivedSpans<StoredRuleEvent, RuleEvent>({
+  store: RuleEventStore,
+  begin: 'timestamp',
+  keyOf: ({ event, rule_key, from }, { vehicle_key, device_key }) =>
+    `${event}.${derivedKey([rule_key, vehicle_key, device_key, from])}`,
+  made: ({ event, rule_key, from, point, is_earlier }) => {
+    return { event, rule_key, timestamp: dateAt(from), point, is_earlier };
+  },
+  changing: ({ until, max_speed }) => ({ until: dateAt(until), max_speed }),
+  factsOf: ({ event, rule_key, timestamp, until, max_speed, point, is_earlier }) => {
+    return { event, rule_key, max_speed, point, is_earlier, from: timestamp.getTime(), until: instantOf(until) };
+  },
+  isHidden: ({ is_earlier }) => is_earlier,
+  hidden: { is_earlier: true },
+});
 
 /** Returns true if a device has events that go on. */
 export async function hasOpenRuleEvents(recorder: Recorder): Promise<boolean> {
-  const { accessScope } = recorder;
   const open = { ...ofDevice(recorder), event: { $in: eventNamesFrom('rule') }, until: OPEN_END };
-  return (await RuleEventStore.findOne(accessScope, open, 'key')) !== null;
-}
-
-function within(event: RuleEventName, { from, until }: Span) {
-  return { event, until: { $gte: dateAt(from) }, timestamp: { $lte: dateAt(until) } };
-}
-
-/**
- * Makes the events of a device the given ones, in place of those that were read. Returns true if any were new.
- * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
- */
-export async function replaceRuleEvents(
-  recorder: ConfirmingRecorder,
-  event: RuleEventName,
-  read: readonly KnownRuleEvent[],
-  events: readonly RuleEvent[],
-): Promise<boolean> {
-  const known = new Map(read.map((one) => [one.key, one]));
-  const keyed = events.map((one) => ({ ...one, key: keyOf(recorder, event, one) }));
-  const added = keyed.filter(({ key }) => !known.has(key));
-  const isOther = (one: KnownRuleEvent) => {
-    const before = known.get(one.key);
-    return before && (before.until !== one.until || before.max_speed !== one.max_speed);
-  };
-  const kept = new Set(keyed.map(({ key }) => key));
-  const fieldsOf = ({ until, max_speed }: RuleEvent) => ({ until: dateAt(until), max_speed });
-  await changeRecords(RuleEventStore, recorder, {
-    added: added.map((one) => {
-      const { key, rule_key, from, point, is_earlier } = one;
-      return { key, event, rule_key, timestamp: dateAt(from), point, is_earlier, ...fieldsOf(one) };
-    }),
-    hidden: new Set(added.filter(({ is_earlier }) => is_earlier).map(({ key }) => key)),
-    changed: keyed.filter(isOther).map((one) => ({ key: one.key, fields: fieldsOf(one) })),
-    removed: read.filter(({ key }) => !kept.has(key)).map(({ key }) => key),
-  });
-  return added.length > 0;
-}
-
-/** Removes events of a device that an earlier holder of its lease has not shown. */
-export async function removeStagedRuleEvents(recorder: Recorder): Promise<void> {
-  await removeStagedRecords(RuleEventStore, recorder, { is_earlier: { $ne: true } });
-}
-
-function keyOf(recorder: Recorder, event: RuleEventName, { rule_key, from }: RuleEvent): string {
-  const { vehicle_key, device_key } = ofDevice(recorder);
-  return `${event}.${derivedKey([rule_key, vehicle_key, device_key, from])}`;
-}
-
-/** A date of an instant that may be infinite. */
-function dateAt(instant: number): Date {
-  return new Date(Math.max(0, Math.min(instant, OPEN_END.getTime())));
+  return (await RuleEventStore.findOne(recorder.accessScope, open, 'key')) !== null;
 }

@@ -27,7 +27,7 @@ export async function rulesChanged(service: Service, account_key: string): Promi
   await AccountStore.updateOne(accessScope, {}, { $inc: { rules_revision: 1 } });
 }
 
-/** Number of changes of the rules of an account; 0 where it never had any. */
+/** Number of changes of the rules of an account; 0 if it never had any. */
 export async function readRulesRevision(accessScope: AccessScope): Promise<number> {
   const account = await AccountStore.findOne(accessScope, {}, 'rules_revision');
   return account?.rules_revision ?? 0;

@@ -33,12 +33,12 @@ export const ShareStore = storeOf(Share, {
 /** A share as it is read from the database. */
 export type StoredShare = StoredIn<typeof ShareStore>;
 
-/** Has whoever follows trips that are over look again, if shares end with them. */
+/** Notifies followers of finished trips whose shares end with them. */
 export function sharesEndWith(service: Service, accountKey: string, tripKeys: readonly string[]): Promise<void> {
   return lookAgain(service, accountKey, { trip_key: { $in: [...tripKeys] }, ends_with_trip: true });
 }
 
-/** Has whoever follows trips that are no more look again, if they are shared: their positions are in other trips. */
+/** Notifies followers of removed trips that are shared: their positions are in other trips. */
 export function sharesLose(service: Service, accountKey: string, tripKeys: readonly string[]): Promise<void> {
   return lookAgain(service, accountKey, { trip_key: { $in: [...tripKeys] } });
 }
@@ -49,5 +49,5 @@ async function lookAgain(
   those: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const accessScope = accountAccessScope(service, accountKey);
-  if (await ShareStore.findOne(accessScope, those, 'key')) await permissionsChanged(accessScope.service);
+  if (await ShareStore.findOne(accessScope, those, 'key')) await permissionsChanged(service);
 }

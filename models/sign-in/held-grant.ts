@@ -30,7 +30,7 @@ export interface HeldRecord extends Pick<OauthRecord, keyof typeof RECORD_FIELDS
 /** An access token with its grant, and what else a special-purpose token is issued for. */
 export interface HeldTokenOfApp extends HeldToken {
   readonly grant: HeldGrant & { readonly app: Pick<StoredApp, 'scopes' | 'secret_hash'> };
-  /** The vehicle of a key, of whatever account: `isAccessible` tells who may see it; undefined where there is none. */
+  /** The vehicle of a key, of whatever account: `isAccessible` tells who may see it; undefined if there is none. */
   readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> | undefined;
 }
 
@@ -105,7 +105,7 @@ export async function findHeldGrant(service: Service, grantHash: string): Promis
 
 const vehicleReads = perService(() => new SharedReads<HeldVehicle | undefined>());
 
-/** Reads all that a special-purpose token needs by one command; nothing where `kid`, which signed it, is gone. */
+/** Reads all that a special-purpose token needs by one command; nothing if `kid`, which signed it, is gone. */
 export function findHeldVehicle(
   service: Service,
   grantHash: string,

@@ -15,7 +15,7 @@ export type OauthKind =
   | 'Interaction'
   | 'AccountChoice';
 
-/** Grants, tokens and visits. They belong to no tenant: whoever holds the secret names the user by it. */
+/** Grants, tokens and visits. They belong to no tenant: the holder of a secret names the user by it. */
 export const OauthRecordStore = storeOf('OauthRecord', {
   collection: 'oauth_records',
   tenancy: null,

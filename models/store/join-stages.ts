@@ -1,6 +1,6 @@
 import type { PipelineStage } from 'mongoose';
 
-/** Stages that join the one document of another collection; where there is none, nothing is found at all. */
+/** Stages that join the one document of another collection; if there is none, nothing is found at all. */
 export function joinOne(
   from: string,
   localField: string,

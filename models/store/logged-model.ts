@@ -12,7 +12,7 @@ import { onceStored } from './transaction.ts';
 /** Records of a kind whose changes are logged. */
 export interface LoggedKind {
   readonly kind: ChangeKind;
-  /** Fields whose changes are none of the record. */
+  /** Fields whose changes are not logged. */
   readonly silent?: readonly string[];
   /** Field with the key of the user whose record it is: drivers learn of the changes of their own records alone. */
   readonly userField?: UserField;
@@ -96,7 +96,7 @@ export interface LoggedUsers {
   readonly former_users?: readonly string[];
 }
 
-/** Keys of the users who have to learn of a document's next entry though they are drivers; null where none does. */
+/** Keys of the users who have to learn of a document's next entry though they are drivers; null if none does. */
 export function usersToLog({ userField }: LoggedKind, document: LoggedUsers): readonly string[] | null {
   if (userField === undefined) return null;
   const { [userField]: user = null, former_users = [] } = document;
@@ -123,7 +123,7 @@ interface DeletionNote {
   readonly mark: string;
   /** Keys of the groups whose members have to learn of it; null of a record that belongs to none. */
   readonly logged_path: readonly string[] | null;
-  /** Keys of the users who have to learn of it though they are drivers; null where none does. */
+  /** Keys of the users who have to learn of it though they are drivers; null if none does. */
   readonly user_keys: readonly string[] | null;
 }
 

@@ -16,7 +16,7 @@ export interface NotificationAnswer {
   readonly retry_after: string | null;
 }
 
-/** Sends a request to a receiver; rejects where there is no answer in time, or the receiver may not be reached. */
+/** Sends a request to a receiver; rejects if there is no answer in time, or the receiver may not be reached. */
 export type PostNotification = (request: NotificationRequest) => Promise<NotificationAnswer>;
 
 /** The way from a service to receivers. */

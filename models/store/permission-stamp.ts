@@ -7,7 +7,7 @@ import { type Change, PlainStore, type Written } from './plain-store.ts';
 import { perService, type Service } from './service.ts';
 import { onceStored } from './transaction.ts';
 
-/** The state of all permissions: whoever goes on for long, as a stream does, looks again when it has changed. */
+/** The state of all permissions: long-running work, such as a stream, looks again when it has changed. */
 interface StoredStamp {
   readonly _id: 'permissions';
   readonly stamp: string;
@@ -27,7 +27,7 @@ const listeners = perService(() => ({ all: new Set<() => void>(), here: new Set<
 /** Fields of a record that decide what callers may see, and the kinds of its documents by which they see something. */
 export interface Deciding {
   readonly fields: readonly string[];
-  /** Null where all documents are of one kind. */
+  /** Null if all documents are of one kind. */
   readonly kinds: readonly string[] | null;
 }
 

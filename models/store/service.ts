@@ -24,7 +24,6 @@ export class Service {
     this.settings = settings;
     this.sender = sender;
     this.now = now;
-    services.set(connection, this);
   }
 
   /** Absent from texts, such as those that name an access scope. */
@@ -37,15 +36,6 @@ export class Service {
 export interface ServiceParts extends Pick<Service, 'connection' | 'settings' | 'sender'> {
   /** The clock; the system's unless given. */
   readonly now?: () => number;
-}
-
-const services = new WeakMap<Connection, Service>();
-
-/** The service whose records are stored through a connection. */
-export function serviceOf(connection: Connection): Service {
-  const service = services.get(connection);
-  if (!service) throw new TypeError('The connection belongs to no service');
-  return service;
 }
 
 /** Makes the function that returns what a module keeps for a service, which is made when it is asked for first. */

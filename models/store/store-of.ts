@@ -137,7 +137,7 @@ function storedType(type: unknown): unknown {
 }
 
 /**
- * The rules for writes of a record: its changes are marked for the log of changes, and whoever may see something else
+ * The rules for writes of a record: its changes are marked for the log of changes, and callers whose permissions change
  * afterwards learns of it.
  */
 function writeRulesOf(logged: LoggedKind | undefined, deciding: Deciding | undefined): WriteRules {

@@ -177,7 +177,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
     return document;
   }
 
-  /** Takes one document out by the driver, as it was stored; null where it is not in the access scope. */
+  /** Takes one document out by the driver, as it was stored; null if it is not in the access scope. */
   async takeStored(accessScope: AccessScope, key: string): Promise<mongo.Document | null> {
     const filter = this.narrowed(accessScope, { key });
     const driver = this.driver(accessScope);
@@ -232,7 +232,7 @@ export function storesOfAccounts(): PlainStore<unknown>[] {
 
 /**
  * Deletes up to so many documents of an account that fulfil a condition, by the driver: no log is told of them. Returns false
- * where there were none.
+ * if there were none.
  */
 export async function deleteOfAccount(
   store: Pick<PlainStore<unknown>, 'driver'>,

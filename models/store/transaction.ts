@@ -43,7 +43,7 @@ async function askForTransactions(client: mongo.MongoClient): Promise<boolean> {
  * since it begins the transaction. Where writes of others are in the way, all of it is done
  * again.
  *
- * @throws ServiceError SERVICE_UNAVAILABLE where others have been faster each time
+ * @throws ServiceError SERVICE_UNAVAILABLE if others have been faster each time
  */
 export async function inTransaction<Result>(
   { connection }: Service,

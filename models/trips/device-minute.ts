@@ -48,7 +48,7 @@ export interface Recorder {
 /** A minute as it was read. */
 export interface StoredMinute {
   readonly minute: number;
-  /** 0 where there is none yet. */
+  /** 0 if there is none yet. */
   readonly revision: number;
   readonly points: TripPoints;
 }
@@ -80,7 +80,7 @@ export async function loadMinutesAt(recorder: Recorder, minutes: readonly number
   return found.map((read) => (read.revision < least ? { ...read, points: emptyTripPoints(0) } : read));
 }
 
-/** The last minute with positions before an instant, from another on; null where there is none. */
+/** The last minute with positions before an instant, from another on; null if there is none. */
 export async function lastMinute(recorder: Recorder, from: number, until: number): Promise<StoredMinute | null> {
   const { accessScope } = recorder;
   const found = DeviceMinuteStore.findOne(accessScope, currentBetween(recorder, from, until));
@@ -89,9 +89,9 @@ export async function lastMinute(recorder: Recorder, from: number, until: number
 }
 
 /**
- * Writes a minute, of at least one point, in place of the one that was read; false where it was written since: read
+ * Writes a minute, of at least one point, in place of the one that was read; false if it was written since: read
  * again.
- * @throws ServiceError SERVICE_UNAVAILABLE where a later holder of the lease has written it
+ * @throws ServiceError SERVICE_UNAVAILABLE if a later holder of the lease has written it
  */
 export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
   const { minute, revision } = read;
@@ -119,7 +119,7 @@ export async function insertMinutes(recorder: Recorder, minutes: readonly Omit<S
 /**
  * Removes minutes as they were read.
  *
- * @throws ServiceError SERVICE_UNAVAILABLE where one was written since: it stays
+ * @throws ServiceError SERVICE_UNAVAILABLE if one was written since: it stays
  */
 export async function removeMinutes(recorder: Recorder, read: readonly StoredMinute[]): Promise<void> {
   rejectLaterEpochs(recorder, read);

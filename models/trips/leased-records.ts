@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 /** A record that follows from the positions of a device, written by holders of the lease of the device. */
 export interface LeasedRecord {
   readonly key: string;
-  /** True until the lease has been confirmed under which it was written; seen by nobody. */
+  /** True until the lease has been confirmed under which it was written; visible to no one. */
   readonly staged: boolean;
   /** The epoch of the device's lease under which it was last read or changed. */
   readonly epoch: number;
@@ -22,7 +22,7 @@ type LeasedStore<Stored extends LeasedRecord> = Pick<
 
 type Filter = Readonly<Record<string, unknown>>;
 
-/** Whoever writes them: the holder of a device's lease. */
+/** The holder of a device's lease, which writes them. */
 export type ConfirmingRecorder = Recorder & {
   /** @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone */
   confirm(): Promise<void>;
@@ -35,7 +35,7 @@ export interface LeasedChanges {
   /** Keys of new ones that stay staged. */
   readonly hidden?: ReadonlySet<string>;
   readonly changed: readonly { readonly key: string; readonly fields: Filter }[];
-  /** Keys of those that are no more. */
+  /** Keys of those to remove. */
   readonly removed: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function ofDevice({ accessScope, device_key }: Pick<Recorder, 'accessScop
 
 /**
  * Reads records of a device, taken over from earlier holders of its lease: what these still do to them has no effect.
- * @throws ServiceError SERVICE_UNAVAILABLE where a later holder has read one
+ * @throws ServiceError SERVICE_UNAVAILABLE if a later holder has read one
  */
 export async function takeRecords<Stored extends LeasedRecord>(
   model: LeasedStore<Stored>,
@@ -92,16 +92,6 @@ export async function changeRecords<Stored extends LeasedRecord>(
   if (removed.length === 0) return;
   const { deletedCount } = await model.deleteMany(accessScope, those(removed, epoch));
   if (deletedCount < removed.length) throw leaseLost();
-}
-
-/** Removes records of a device that an earlier holder of its lease has not shown. */
-export async function removeStagedRecords<Stored extends LeasedRecord>(
-  model: LeasedStore<Stored>,
-  recorder: Recorder,
-  filter: Filter = {},
-): Promise<void> {
-  const { accessScope } = recorder;
-  await model.deleteMany(accessScope, { ...ofDevice(recorder), staged: true, ...filter } as never);
 }
 
 async function stage<Stored extends LeasedRecord>(

@@ -11,7 +11,7 @@ import { type StoredTrip, TripStore } from './trip.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
-/** Positions a bucket: few enough to read no more than needed, many enough that the document around them weighs little. */
+/** Positions a bucket: few enough to read little more than needed, many enough that the document around them weighs little. */
 const POINTS_PER_BUCKET = 2000;
 
 /** Buckets: runs of a trip's positions, packed; found by vehicle and trip. */
@@ -34,7 +34,7 @@ export const TripPointsBucketStore = storeOf('TripPointsBucket', {
      * The encoded polyline of its positions, at first as the difference to the bucket before: joined, the line of the whole
      * trip as it is sent. It is here and not in the trip, since it takes half as much as the positions: lists of trips do not
      * read it, and it is as long as the trip. Buckets of earlier versions have none; writing all of them again would take hours
-     * where there are many, so their lines are encoded when they are asked for.
+     * if there are many, so their lines are encoded when they are asked for.
      */
     line: nullable(String),
   },

@@ -73,7 +73,7 @@ export function encodeTripPoints(points: TripPoints, from = 0, until = points.le
 /**
  * Unpacks what {@link packTripPoints} packed.
  *
- * @throws RangeError where the bytes are damaged or of another format
+ * @throws RangeError if the bytes are damaged or of another format
  */
 export function unpackTripPoints(packed: Uint8Array): TripPoints {
   return decodeTripPoints(inflateRawSync(packed));
@@ -82,7 +82,7 @@ export function unpackTripPoints(packed: Uint8Array): TripPoints {
 /**
  * Decodes what {@link encodeTripPoints} encoded.
  *
- * @throws RangeError where the bytes are damaged or of another format
+ * @throws RangeError if the bytes are damaged or of another format
  */
 export function decodeTripPoints(encoded: Uint8Array): TripPoints {
   const reader = new VarintReader(encoded);

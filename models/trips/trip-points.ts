@@ -12,9 +12,9 @@ export interface TripPoints {
   readonly lat: Float64Array;
   /** Degrees, multiples of 1e-7. */
   readonly lon: Float64Array;
-  /** Metres per second, multiples of 0.01; NaN where none was recorded. */
+  /** Metres per second, multiples of 0.01; NaN if none was recorded. */
   readonly speed: Float64Array;
-  /** Degrees clockwise from north, multiples of 0.1; NaN where none was recorded. */
+  /** Degrees clockwise from north, multiples of 0.1; NaN if none was recorded. */
   readonly heading: Float64Array;
   /** Events at a position, by its number. */
   readonly events: ReadonlyMap<number, readonly string[]>;

@@ -1,5 +1,5 @@
 /**
- * Readings of instruments at the positions of a trip, as columns: number `i` of each belongs to position `i`, NaN where
+ * Readings of instruments at the positions of a trip, as columns: number `i` of each belongs to position `i`, NaN if
  * nothing was sent.
  */
 export interface TripReadings {

@@ -48,7 +48,7 @@ const PATHS = {
   pack: nullable(Number),
   /** Number of positions of the outline from which they were made, for which a request is charged. */
   outline_length: required(Number),
-  /** Null where the outline is coarser. */
+  /** Null if the outline is coarser. */
   meter_1: nullable(nested(PATH)),
   meters_5: nullable(nested(PATH)),
 };
@@ -85,7 +85,7 @@ export const TripStore = storeOf(Trip, {
   hidden: {
     /** Keys of its tags. */
     tag_keys: defaulting([String], []),
-    /** True until the whole file of which the trip came has been read; a staged trip is seen by nobody. */
+    /** True until the whole file of which the trip came has been read; a staged trip is visible to no one. */
     staged: required(Boolean),
     /** The runs of imports that will show it, while it is staged; one that fails takes its name off. */
     staged_by: defaulting([String], []),

@@ -17,7 +17,7 @@ export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' 
   readonly status: string;
   readonly position: StoredDevice['position'];
   readonly seen_outside: StoredDevice['seen_outside'];
-  /** Null where nothing may be appended. */
+  /** Null if nothing may be appended. */
   readonly tail: StoredTail | null;
 }
 
@@ -56,7 +56,7 @@ export interface TailPiece {
   readonly points: TripPoints;
   /** The device's `position` from now on. */
   readonly position: StoredDevice['position'];
-  /** The device's `seen_outside` from now on; null where it stays. */
+  /** The device's `seen_outside` from now on; null if it stays. */
   readonly seen: StoredDevice['seen_outside'];
 }
 
@@ -99,13 +99,13 @@ export async function appendToTails(
   return new Set((await DeviceStore.find(accessScope, appended, 'key')).map(({ key }) => key));
 }
 
-/** A tail without positions, in a version that nobody has read. */
+/** A tail without positions, in a version that has not been read. */
 export function emptyTail(facts: TailFacts): StoredTail {
   const { vehicle_key, last, engine_started, point = null } = facts;
   return { vehicle_key, last, engine_started, point, packed: null, version: newKey() };
 }
 
-/** The last of some positions; null where there are none. */
+/** The last of some positions; null if there are none. */
 export function lastPoint({ lat, lon, length }: TripPoints): TailFacts['point'] {
   const at = length - 1;
   return length === 0 ? null : { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN };
@@ -150,7 +150,7 @@ function bufferOf(packed: StoredTail['packed']): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
 
-/** The positions in the tail of a device, of the vehicle of the recorder; whoever reads minutes too reads these first. */
+/** The positions in the tail of a device, of the vehicle of the recorder; readers of minutes too read these first. */
 export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
   const { account_key, vehicle_key } = accessScope;
   const ofAccount = accountAccessScope(accessScope.service, account_key);

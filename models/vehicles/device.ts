@@ -14,7 +14,7 @@ import {
 
 /** Lease on the positions of a device, and the time at which they are due again. */
 const LEASE = nested({
-  /** Holder of the lease; null where there is none. Where it is still set after `until`, the work was not finished. */
+  /** Holder of the lease; null if there is none. Where it is still set after `until`, the work was not finished. */
   by: nullable(String),
   /** When the work counts as given up; where nobody works, when open trips of a device that fell silent are closed. */
   until: required(Date),
@@ -65,7 +65,7 @@ const TAIL = {
   engine_started: required(Boolean),
   /** The place of that position; null in a tail that an earlier version wrote. */
   point: nullable(nested({ lat: required(Number), lon: required(Number) })),
-  /** The positions that are in no minute yet, as `appendPacked` packs them; null where there are none. */
+  /** The positions that are in no minute yet, as `appendPacked` packs them; null if there are none. */
   packed: nullable(Buffer),
   /** Names the last write: who appends must have read the latest. */
   version: required(String),
@@ -73,7 +73,7 @@ const TAIL = {
 
 /**
  * The end of the open trip of a device. Positions that only continue the trip are appended here by one write, which saves
- * a dozen commands under the lease. Nobody appends while the lease is held, and who takes it moves the positions to
+ * a dozen commands under the lease. Nothing is appended while the lease is held, and its holder moves the positions to
  * minutes before anything else.
  */
 export type StoredTail = DocumentOf<typeof TAIL>;
@@ -111,7 +111,7 @@ export const DeviceStore = storeOf(Device, {
     serial_folded: required(String),
     /** Sequences of 1 to 3 characters in it, which find a device by any part of its serial. */
     serial_grams: filterOnly([String]),
-    /** Care for the positions that it sent; null where there is nothing to do. */
+    /** Care for the positions that it sent; null if there is nothing to do. */
     care: nullable(LEASE),
     /** Fencing token: how often the lease was taken from a holder that did not give it back, or for another vehicle. */
     lease_epoch: defaulting(Number, 0),

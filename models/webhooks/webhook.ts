@@ -6,7 +6,7 @@ import { nested, nullable, required } from '../store/stored-fields.ts';
 const SECRET = nested({
   /** A symmetric JSON Web Key, encrypted if there is a secret for keys. */
   sealed: required(String),
-  /** When it signs no more; null of the newest. */
+  /** When it stops signing; null for the newest. */
   expires: nullable(Date),
 });
 

@@ -36,7 +36,7 @@ const growths = perService(() => ({ at: 0 }));
 
 /**
  * Gives an entry to each change that was made before, by whichever server. Any number of servers may do so at the same
- * time: entries of an account have consecutive numbers, of which the database takes each once, so that who comes second
+ * time: entries of an account have consecutive numbers, of which the database takes each once, so that the one that comes second
  * stores nothing and reads again. A change is marked until it has its entry, so that a kill loses none.
  *
  * Entries stand in the order in which changes were made, as far as the clocks of the servers agree: a change that is made
@@ -44,7 +44,7 @@ const growths = perService(() => ({ at: 0 }));
  * vehicle that get their entries together, as those of an upload, stand in the order of their times.
  *
  * @param now milliseconds since 1970, for trips that are under way
- * @param isForGrowth true where they get entries whenever they had the last
+ * @param isForGrowth true if they get entries whenever they had the last
  */
 export async function numberChanges(service: Service, now = service.now(), isForGrowth = false): Promise<void> {
   const grown = growths(service);
@@ -109,7 +109,7 @@ function byTimes(changes: readonly FoundChange[]): readonly FoundChange[] {
   });
 }
 
-/** Gives changes of trips and visits the groups of their vehicles; where there is no vehicle, only the whole account sees them. */
+/** Gives changes of trips and visits the groups of their vehicles; if there is no vehicle, only the whole account sees them. */
 async function inGroupsOfVehicles(
   accessScope: AccessScope,
   changes: readonly UnnumberedChange[],
@@ -126,7 +126,7 @@ async function inGroupsOfVehicles(
 
 const PATHS = { key: 1, group_path: 1, logged_path: 1 } as const;
 
-/** Stores the entries of changes that have none; returns false where other servers always were faster. */
+/** Stores the entries of changes that have none; returns false if other servers always were faster. */
 async function insertEntries(accessScope: AccessScope, changes: readonly UnnumberedChange[]): Promise<boolean> {
   let missing = changes;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -149,7 +149,7 @@ async function insertEntries(accessScope: AccessScope, changes: readonly Unnumbe
   return false;
 }
 
-/** The number of the last entry of an account, whoever sees it; 0 where there is none. */
+/** The number of the last entry of an account, visible to the caller or not; 0 if there is none. */
 export async function lastNumber({ service, account_key }: AccessScope): Promise<number> {
   const last = await ChangeStore.findOne(accountAccessScope(service, account_key), {}, { number: 1 }).sort({
     number: -1,

@@ -13,7 +13,7 @@ const written = perService((service) => {
   return state;
 });
 
-/** Gives entries to the changes that this process has made since the last time, so that who made them reads them; at first, to all. */
+/** Gives entries to the changes that this process has made since the last time, so that their author reads them; at first, to all. */
 export function numberWritten(service: Service): Promise<void> {
   // The work under way may be waiting for the transaction.
   if (isInTransaction()) return numberChanges(service);

@@ -3,7 +3,7 @@ import { perService, type Service } from '../../models/store/service.ts';
 const listeners = perService(() => new Map<string, Set<() => void>>());
 const beginnings = perService(() => new Set<() => void>());
 
-/** Calls back when somebody begins to listen to a log while nobody does; returns a function that ends it. */
+/** Calls back when the first listener of a log arrives; returns a function that ends it. */
 export function onFirstLogListener(service: Service, listener: () => void): () => void {
   beginnings(service).add(listener);
   return () => void beginnings(service).delete(listener);

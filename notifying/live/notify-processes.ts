@@ -46,7 +46,7 @@ export class ServerMessages {
     ];
   }
 
-  /** Sends a message that tells nothing; returns false where the database has no place for messages. */
+  /** Sends a message that tells nothing; returns false if the database has no place for messages. */
   async greet(): Promise<boolean> {
     const isPossible = await this.#readIsPossible();
     if (isPossible) await sendMessage(this.#service, this.sender);

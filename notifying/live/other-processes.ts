@@ -74,7 +74,7 @@ export async function heed(
   else if (changes_permissions) await lookAtPermissions(service);
 }
 
-/** Permissions are read last: a position that came after a change of them is sent by nobody who does not know it. */
+/** Permissions are read last: a position that came after a change of them is never sent without knowledge of it. */
 async function lookAtPositions(
   service: Service,
   followed: readonly MovedOfAccount[],

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 150;
  * attempts to read messages.
  */
 const LOOK_BESIDE_MESSAGES_MS = 5000;
-/** Interval at which permissions are looked at beside messages: streams end within a second after a revocation, whoever made it. */
+/** Interval at which permissions are looked at beside messages: streams end within a second after a revocation by any process. */
 const PERMISSIONS_EVERY_MS = 800;
 
 /**

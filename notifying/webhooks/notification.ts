@@ -8,7 +8,7 @@ import type { Event } from '../../schema/events/event.ts';
 export interface Notification {
   /** JSON. */
   readonly body: string;
-  /** Key of the user who drove; null where nobody is known to have. */
+  /** Key of the user who drove; null if unknown. */
   readonly user_key: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface EventReader {
   notificationOf(service: Service, caller: Caller, event: Event): Promise<Notification>;
 }
 
-/** Writes that an event which was sent is none any more. */
+/** Writes that an event that was sent no longer exists. */
 export function deletionNotificationOf({
   account_key,
   event_key: key,

@@ -89,7 +89,7 @@ class DeliverySending {
   }
 
   /**
-   * Reads some of the log, and once that is read to its end begins to send what is due; false where nothing is left to do. The
+   * Reads some of the log, and once that is read to its end begins to send what is due; false if nothing is left to do. The
    * events of an upload are known together: a vehicle waits while positions of it are being recorded, and what that has made is
    * read before its next event is sent.
    *
@@ -201,14 +201,14 @@ class DeliverySending {
     return delivery.deleted ? this.#deletionFor(viewer, delivery) : this.#eventFor(viewer, delivery);
   }
 
-  /** The notification of an event as a caller sees it; null where it sees no such event any more. */
+  /** The notification of an event as a caller sees it; null if the caller can no longer see it. */
   async #eventFor(viewer: Caller, { event_key, timestamp }: StoredDelivery): Promise<Notification | null> {
     const [event] = await this.#events.eventsByKey({ service: this.#service, caller: viewer }, [event_key]);
     if (event?.timestamp.getTime() !== timestamp.getTime()) return null;
     return this.#events.notificationOf(this.#service, viewer, event);
   }
 
-  /** The notification that an event is none any more; null where it is one again, was never sent, or is not for the caller. */
+  /** The notification that an event no longer exists; null if it exists again, was never sent, or is not for the caller. */
   async #deletionFor(viewer: Caller, delivery: StoredDelivery): Promise<Notification | null> {
     const { account_key, webhook_key, event_key, number, vehicle_key } = delivery;
     const service = this.#service;

@@ -5,7 +5,7 @@ import { unrestricted, type Unrestricted } from '../../models/store/tenancy.ts';
 import { type StoredWebhook, WebhookStore } from '../../models/webhooks/webhook.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A lease of a webhook: nobody else sends its events until it is given back, or has lapsed. */
+/** A lease of a webhook: no one else sends its events until it is given back, or has lapsed. */
 export class WebhookLease {
   readonly #service: Service;
   readonly #key: string;
@@ -17,19 +17,19 @@ export class WebhookLease {
     this.#lease = lease;
   }
 
-  /** Takes the lease of an active webhook; null where another server has it. */
+  /** Takes the lease of an active webhook; null if another server has it. */
   static async take(service: Service, key: string): Promise<WebhookLease | null> {
     const lease = await Lease.take(placeOf(unrestricted(service), key));
     return lease && new WebhookLease(service, key, lease);
   }
 
-  /** Reads the webhook as it is now; null where it is no longer sent by this holder. */
+  /** Reads the webhook as it is now; null if it is no longer sent by this holder. */
   async read(): Promise<StoredWebhook | null> {
     if (!this.#lease.isHeld()) return null;
     return WebhookStore.findOne(unrestricted(this.#service), this.#own(), null);
   }
 
-  /** Changes the webhook; nothing where it is no longer this holder's. */
+  /** Changes the webhook; nothing if it is no longer this holder's. */
   async update(update: Readonly<Record<string, unknown>>): Promise<void> {
     await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), update);
   }
@@ -52,7 +52,7 @@ function placeOf(all: Unrestricted, key: string): LeasePlace {
       return hook ? (hook.lease ?? null) : undefined;
     },
     replace: async (holder, lease) => {
-      // Whoever comes after a holder that was killed finds it due.
+      // The holder after one that was killed finds it due.
       const filter = { key, 'lease.holder': holder, ...(lease && { status: 'active' as const }) };
       const { matchedCount } = await WebhookStore.updateOne(
         all,

@@ -27,7 +27,7 @@ export async function newWebhookSecret(service: Service): Promise<NewWebhookSecr
   return { text: `whsec_${bytes.toString('base64')}`, stored: { sealed, expires: null } };
 }
 
-/** The secrets of a webhook once one more was made: the one before signs for another day, older ones no more. */
+/** The secrets of a webhook once one more was made: the one before signs for another day, older ones no longer. */
 export function rotatedSecrets(secrets: Secrets, made: NewWebhookSecret, now = Date.now()): Secrets {
   const [newest] = secrets;
   return [made.stored, ...(newest ? [{ ...newest, expires: new Date(now + OVERLAP_MS) }] : [])];

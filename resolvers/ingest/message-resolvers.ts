@@ -21,24 +21,16 @@ function messageResolver({ mutation, description, messageDescription, answer, re
     @Mutation(() => (answer === 'outcome' ? IngestResult : [Untyped]), { name: mutation, description })
     async ingestMessage(
       @Arg('message', () => Untyped, { description: messageDescription }) message: unknown,
-      @Ctx() context: RequestContext,
+      @Ctx() { service, caller }: RequestContext,
     ): Promise<IngestResult | unknown[]> {
-      const outcome = await recordMessage(message, read, context);
+      const sender = senderOf(caller);
+      // The apps send again, before all others, whatever is not answered with success.
+      const outcome = await refusedOr(
+        async () => read(readObject('message', message), Date.now()),
+        async (points) => recordOne(service, sender, await sentBy(service, sender, { serial: null, points })),
+      );
       return answer === 'outcome' ? outcome : [];
     }
   }
   return MessageResolver;
-}
-
-/** Records a message of a device; the apps send again, before all others, whatever is not answered with success. */
-function recordMessage(
-  message: unknown,
-  read: MessageReader['read'],
-  { service, caller }: RequestContext,
-): Promise<IngestResult> {
-  const sender = senderOf(caller);
-  return refusedOr(
-    async () => read(readObject('message', message), Date.now()),
-    async (points) => recordOne(service, sender, await sentBy(service, sender, { serial: null, points })),
-  );
 }

@@ -175,7 +175,7 @@ export const SETTINGS = {
   ),
 } as const;
 
-/** Configuration: {@link SETTINGS} read from the environment, null where a setting without default is absent. */
+/** Configuration: {@link SETTINGS} read from the environment, null if a setting without default is absent. */
 export type Config = {
   readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never;
 };
@@ -257,7 +257,7 @@ function limit(name: string, fallback: string, help: string): Setting<number> {
   return required(name, fallback, help, COUNT);
 }
 
-/** Reads the quotas from the settings; null where they are off. */
+/** Reads the quotas from the settings; null if they are off. */
 export function configuredQuotas(config: Config): AdmissionQuotas | null {
   if (config.rateLimits === 'off') return null;
   const aMinute = (name: string, points: number) => ({ name, points, seconds: 60 });

@@ -20,7 +20,7 @@ export function fileVariable({ name }: Pick<Setting<unknown>, 'name'>): string {
 /**
  * Reads a setting; an empty variable counts as absent, and a line break at the end of a file as not part of it.
  *
- * @returns null where it is absent and has no default
+ * @returns null if it is absent and has no default
  * @throws ConfigError if a file cannot be read, or if the secret is given in both ways
  */
 export function givenSetting(setting: Setting<unknown>, env: Environment): GivenSetting | null {

@@ -37,12 +37,12 @@ export interface Database {
   readonly description: string;
   /** True for the embedded database, whose file is in the data folder. */
   readonly isEmbedded: boolean;
-  /** Address of the embedded database for other processes of this user; null where it is none of this process. */
+  /** Address of the embedded database for other processes of this user; null if it is not of this process. */
   readonly embeddedAt: string | null;
   /** Rejects when the database cannot be reached, or cannot be written. */
   ping(): Promise<void>;
   /**
-   * Overwrites what deleted records have left in the file of the embedded database; false where it has to be repeated later.
+   * Overwrites what deleted records have left in the file of the embedded database; false if it has to be repeated later.
    * MongoDB's files are MongoDB's matter.
    */
   erase(signal: AbortSignal): Promise<boolean>;
@@ -67,9 +67,9 @@ export interface OpenOptions {
  * Makes a service, connected to the database of `MONGODB_URI`, or to the embedded one in the data folder, which other processes
  * may use at the same time. Keys in it are encrypted by the configured secret, security events kept for the configured days.
  *
- * @param makesIndexes true to make missing indexes, and the embedded database where it is missing
- * @throws DatabaseError where it is missing, or cannot be reached or opened, StartError where the data folder cannot be created
- * @throws DataVersionError, MigrationError or IndexError where the data does not fit this program
+ * @param makesIndexes true to make missing indexes, and the embedded database if it is missing
+ * @throws DatabaseError if it is missing, or cannot be reached or opened, StartError if the data folder cannot be created
+ * @throws DataVersionError, MigrationError or IndexError if the data does not fit this program
  */
 export async function openDatabase(
   config: Config,

@@ -71,7 +71,7 @@ const PAGES: readonly DemoText[] = [
   },
 ];
 
-/** The login of the one who wrote the demonstration's content; nobody signs in with it. */
+/** The login of the author of the demonstration's content; it cannot sign in. */
 export const DEMO_WRITER = 'waybridge';
 
 /** The content of the demonstration's website, as an import takes it. */

@@ -30,7 +30,7 @@ interface Round {
 const rounds = new Map<DemoCar, Round>();
 
 /**
- * Drives the demonstration's vehicles on their streets while somebody follows them: nobody looks at the others, which cost
+ * Drives the demonstration's vehicles on their streets while they are followed: the others are not visible, and cost
  * nothing. Where a vehicle is follows from the time alone, so that every server sends the same positions.
  */
 export class DemoTraffic {

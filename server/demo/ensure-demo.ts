@@ -27,7 +27,7 @@ export type DemoOption = 'default' | 'wanted' | 'refused';
 export interface Demo {
   readonly keys: DemoKeys;
   /**
-   * Writes the content and trips that are missing, until the signal; returns false where they are not all there then.
+   * Writes the content and trips that are missing, until the signal; returns false if they are not all there then.
    *
    * @param onProgress called with the share that is there, from 0 to 1
    */
@@ -35,13 +35,13 @@ export interface Demo {
 }
 
 /**
- * Makes the demonstration where one is wanted and there is none, or finishes the one that an earlier start began.
+ * Makes the demonstration if one is wanted and missing, or finishes the one that an earlier start began.
  *
  * First its keys are written down, then records under these keys. Content and trips are left to {@link Demo.complete}, since
  * the service can answer meanwhile; then it is written down that it is complete. A start that is killed in between loses
  * nothing, and the next one writes what is missing and nothing twice.
  *
- * @returns null where there is none
+ * @returns null if there is none
  */
 export async function ensureDemo(
   service: Service,

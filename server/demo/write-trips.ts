@@ -19,7 +19,7 @@ const SIMULATED = { color: '#8a63d2', value: 'Simulated for demonstration', type
 
 /**
  * Writes the demonstration's trips, those of a vehicle together, until the signal; what an earlier start has written is not
- * written again. Returns false where some are missing.
+ * written again. Returns false if some are missing.
  *
  * @param onProgress called with the share that is there, from 0 to 1
  */
@@ -61,9 +61,9 @@ async function writeTripsOf(
   const trips = [...simulatedTrips(car, new Date(created))].map((points) => {
     return { account_key, vehicle_key: key, facts: tripFacts(points), points };
   });
-  const staged = (await stageTrips(accessScope.service, trips, run)).map((trip) => trip.key);
+  const staged = (await stageTrips(service, trips, run)).map((trip) => trip.key);
   await label(accessScope, staged, { device_key, tag_keys: [tag] });
-  await showTrips(accessScope.service, account_key, run);
+  await showTrips(service, account_key, run);
   const last = trips.at(-1);
   if (!last) return;
   // Where the vehicle stands, unless it has driven on since.

@@ -24,7 +24,7 @@ export interface ChangeRequest {
 }
 
 /**
- * Answers a request that changes something: once, where it has an `Idempotency-Key`, and only where the record is as
+ * Answers a request that changes something: once, if it has an `Idempotency-Key`, and only where the record is as
  * `If-Match` says (RFC 9110, section 13.1.1), of which one is executed at a time. Positions are told apart by their times, so that ingestion needs no key.
  *
  * @throws ServiceError PRECONDITION_FAILED, NOT_FOUND, or what {@link answerOnce} throws

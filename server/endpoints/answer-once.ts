@@ -38,7 +38,7 @@ export interface OnceRequest {
 }
 
 /**
- * Executes a request with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header): whoever sends it again
+ * Executes a request with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header): a client that sends it again
  * within 24 hours gets the first answer, on every server. A fault of the service is no answer, so that it can be tried again.
  *
  * A change and its answer are stored together: a kill leaves both or neither, and the request can be sent again once its
@@ -88,7 +88,7 @@ export async function answerOnce(
  * Does work while no other request does work of the same name, on any server. A killed process holds others up as long as one
  * that has an `Idempotency-Key` does.
  *
- * @throws ServiceError CONFLICT where another is under way
+ * @throws ServiceError CONFLICT if another is under way
  */
 export async function oneAtATime(
   service: Service,
@@ -126,7 +126,7 @@ function isChange({ status }: RestAnswer): boolean {
   return status < 400;
 }
 
-/** Returns true if an answer is none of the request: the same request may succeed later. */
+/** Returns true if an answer must not be kept: the same request may succeed later. */
 function isFault({ status }: RestAnswer): boolean {
   return status === HTTP_STATUS.TOO_MANY_REQUESTS || status >= 500;
 }

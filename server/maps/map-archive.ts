@@ -71,7 +71,7 @@ export class MapArchive {
     return { scheme, bounds: [minLon, minLat, maxLon, maxLat], minZoom, maxZoom, encoding };
   }
 
-  /** A tile as it is stored; null where the map has none. */
+  /** A tile as it is stored; null if the map has none. */
   async tile(zoom: number, x: number, y: number): Promise<Buffer | null> {
     const found = await this.#tiles.getZxy(zoom, x, y);
     return found ? Buffer.from(found.data) : null;

@@ -28,7 +28,7 @@ const GATHER_WITHIN_MS = 5000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the input of a worker; null in a process that is none. */
+/** Reads the input of a worker; null in another process. */
 export function workerInput(env: Environment): WorkerInput | null {
   const text = env[WORKER_VARIABLE];
   return text === undefined || process.send === undefined ? null : JSON.parse(text);

@@ -12,7 +12,7 @@ const STANDING_METERS_PER_SECOND = 0.45;
 const STANDING_METERS = 25;
 
 /**
- * Facts of how a vehicle was driven; null where the recording cannot tell. `steps` are the meters from each position to
+ * Facts of how a vehicle was driven; null if the recording cannot tell. `steps` are the meters from each position to
  * the next.
  */
 export function drivingFacts(points: TripPoints, steps: Float64Array) {
@@ -29,7 +29,7 @@ export function drivingFacts(points: TripPoints, steps: Float64Array) {
   };
 }
 
-/** Seconds for which the engine is known to run while the vehicle stands; null where it is never known to run. */
+/** Seconds for which the engine is known to run while the vehicle stands; null if it is never known to run. */
 function idleSeconds(points: TripPoints, steps: Float64Array): number | null {
   if (points.events.size === 0 && !points.readings) return null;
   let engine: Engine = 'unknown';

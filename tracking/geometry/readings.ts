@@ -3,10 +3,10 @@ import type { TripReadings } from '../../models/trips/trip-readings.ts';
 
 import { METERS_PER_MILE } from './speeds.ts';
 
-/** Beyond this an odometer is none, in meters. */
+/** Highest plausible odometer, in meters. */
 export const MAX_ODOMETER = 1e10;
 
-/** A reading at a position, in the unit of its column; null where none was recorded. */
+/** A reading at a position, in the unit of its column; null if none was recorded. */
 export function readingAt({ readings }: TripPoints, name: keyof TripReadings, at: number): number | null {
   const value = readings?.[name][at] ?? Number.NaN;
   return Number.isNaN(value) ? null : value;
@@ -15,13 +15,13 @@ export function readingAt({ readings }: TripPoints, name: keyof TripReadings, at
 /** Stored odometers tell as many parts of a mile apart. */
 const PARTS_OF_A_MILE = 1000;
 
-/** The odometer at a position in miles, with at most 3 decimals; null where none was recorded. */
+/** The odometer at a position in miles, with at most 3 decimals; null if none was recorded. */
 export function odometerAt(points: TripPoints, at: number): number | null {
   const meters = readingAt(points, 'odometer', at);
   return meters === null ? null : milesOf(meters);
 }
 
-/** The maximum odometer of some positions in miles; null where none was recorded. */
+/** The maximum odometer of some positions in miles; null if none was recorded. */
 export function maxOdometer({ readings }: TripPoints): number | null {
   let greatest = -1;
   for (const meters of readings?.odometer ?? []) if (meters > greatest) greatest = meters;

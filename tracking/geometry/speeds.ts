@@ -9,7 +9,7 @@ export function milesPerHour(metersPerSecond: number): number {
   return (metersPerSecond * 3600) / METERS_PER_MILE;
 }
 
-/** Rounds miles or miles per hour to one decimal, as they are shown: stored speeds of 0.01 m/s are no more precise. */
+/** Rounds miles or miles per hour to one decimal, as they are shown: stored speeds, of 0.01 m/s, are not more precise. */
 export function toTenths(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -38,12 +38,12 @@ function storedPathOf(outline: Outline, toleranceMeters: number): StoredPath | n
   return { points, point_count, bbox, gaps };
 }
 
-/** Returns the field in which the path of a tolerance is stored, or null where none is. */
+/** Returns the field in which the path of a tolerance is stored, or null if none is. */
 export function storedPathField(toleranceMeters: unknown): 'meter_1' | 'meters_5' | null {
   return STORED.get(Number(toleranceMeters)) ?? null;
 }
 
-/** Returns the stored path of a whole trip that equals the one of this detail, or null where none does. */
+/** Returns the stored path of a whole trip that equals the one of this detail, or null if none does. */
 export function storedPath(paths: StoredPaths | null, { toleranceMeters, maxPoints }: PathDetail): TripPath | null {
   const field = storedPathField(toleranceMeters);
   const stored = field && paths?.[field];

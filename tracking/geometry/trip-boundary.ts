@@ -6,7 +6,7 @@ export type Engine = 'on' | 'off' | 'unknown';
 
 /** A position as a boundary of trips is looked for; events are those of trip points. */
 export interface BoundaryPosition {
-  /** Milliseconds since 1970 (UTC), or null where none was recorded. */
+  /** Milliseconds since 1970 (UTC), or null if none was recorded. */
   readonly time: number | null;
   readonly events: readonly string[];
 }

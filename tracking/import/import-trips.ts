@@ -18,7 +18,7 @@ export type ImportRequest = ImportTarget & {
 export interface ImportProgress {
   readonly file: string;
   readonly bytes_read: number;
-  /** Size of the file; 0 where it cannot be told. */
+  /** Size of the file; 0 if it cannot be told. */
   readonly bytes_total: number;
   readonly trips: number;
 }

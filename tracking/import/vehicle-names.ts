@@ -42,7 +42,7 @@ export class VehicleNames {
     return this.#keys.size;
   }
 
-  /** The key of a vehicle by a name that was looked up; undefined where there is none. */
+  /** The key of a vehicle by a name that was looked up; undefined if no vehicle has it. */
   keyOf(name: string): string | undefined {
     return this.#keys.get(name);
   }

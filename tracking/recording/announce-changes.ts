@@ -35,18 +35,18 @@ export async function announceChanges(
   if (recorded.some(({ changed }) => timesOutside(zones, changed).length > 0)) {
     const read = recorded.map(({ fresh }) => maxOdometer(fresh)).filter((one) => one !== null);
     const odometers = read.length === 0 ? [] : [[vehicle_key, Math.max(...read)] as const];
-    await tripsChanged(accessScope.service, account_key, [vehicle_key], new Map(odometers));
+    await tripsChanged(service, account_key, [vehicle_key], new Map(odometers));
   }
   const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
   const position = lastPosition(fresh);
   if (position) await storeLater({ key }, 'position', position, accessScope);
-  await storeSeenOutside(accessScope.service, { key, account_key }, fresh, zones);
-  announceStoredPositions(accessScope.service, account_key, [vehicle_key]);
-  if (!isFollowed(accessScope.service, account_key)) return;
+  await storeSeenOutside(service, { key, account_key }, fresh, zones);
+  announceStoredPositions(service, account_key, [vehicle_key]);
+  if (!isFollowed(service, account_key)) return;
   noticePositions(
-    accessScope.service,
+    service,
     account_key,
-    await movedDevices(accessScope.service, account_key, [vehicle_key], { key }),
+    await movedDevices(service, account_key, [vehicle_key], { key }),
     stateOfZones(zones),
   );
 }

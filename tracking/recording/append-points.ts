@@ -71,7 +71,7 @@ export async function appendPoints(
   if (isFollowed(service, account_key))
     noticePositions(service, account_key, movedBy(pieces, appended), stateOfZones(zones));
   for (const { device } of appended.keys()) {
-    // Nobody waits for it. Where it fails, the next request sees to it, or in the end the check for silent devices.
+    // No request waits for it. If it fails, the next request does it, or in the end the check for silent devices.
     if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(service, device).catch(() => undefined);
   }
   return new Map([...appended].map(([one, { points }]) => [one, points.length]));
@@ -102,7 +102,7 @@ function piecesOf({ device, points }: SentPositions, { zones, places, rules }: A
 
 /**
  * The positions that are not in the tail yet, if they change nothing else than that they are there: they come after the
- * last one of the open trip, or between two in the tail. Null where trips, visits or events of rules may change.
+ * last one of the open trip, or between two in the tail. Null if trips, visits or events of rules may change.
  */
 function freshPoints(
   tail: StoredTail,

@@ -66,7 +66,7 @@ async function closeTripsOf(
 
 /**
  * Closes the open trips that a device has in a vehicle, since it leaves it.
- * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long
+ * @throws ServiceError SERVICE_UNAVAILABLE if others work on the device for too long
  */
 export async function closeTripsOnLeaving(service: Service, device: RecordingDevice): Promise<void> {
   while (await closeTripsIn(service, device, false)) {

@@ -40,14 +40,14 @@ export async function awaitArrangement(
   vehicleKeys?: readonly string[],
 ): Promise<void> {
   const accessScope = accountAccessScope(service, accountKey);
-  const devices = await rearrangedDevices(accessScope.service, accountKey, vehicleKeys);
+  const devices = await rearrangedDevices(service, accountKey, vehicleKeys);
   const giveUp = Date.now() + LEASE_MS;
   for (const device of devices) {
     let now: HeldDevice | null = device;
     while (now?.care?.rearranging && now.care.by === device.care?.by) {
       if (isOver(now)) {
         // Where it cannot be completed, what is there is seen; the log says so once a minute.
-        await complete(accessScope.service, now).catch(() => undefined);
+        await complete(service, now).catch(() => undefined);
         break;
       }
       if (Date.now() > giveUp) break;
@@ -94,7 +94,7 @@ function isOver({ care }: HeldDevice): boolean {
   return typeof care?.by === 'string' && (care.until.getTime() <= Date.now() || isHolderDead(care.by));
 }
 
-/** Takes a lease that was not given back, and completes the work; does nothing where others do so. */
+/** Takes a lease that was not given back, and completes the work; does nothing if others do so. */
 async function complete(
   service: Service,
   { key, account_key, vehicle_key, lease_vehicle, care }: HeldDevice,
@@ -106,8 +106,8 @@ async function complete(
     await DeviceStore.updateOne(accessScope, { key, 'care.by': care.by }, { 'care.until': new Date(0) });
   }
   const device = { key, account_key, vehicle_key: vehicle };
-  await withDeviceLease(accessScope.service, device, { onlyIfDue: true }, async (lease) => {
-    await recorderUnder(accessScope.service, lease, device);
+  await withDeviceLease(service, device, { onlyIfDue: true }, async (lease) => {
+    await recorderUnder(service, lease, device);
     return { result: null, isSeen: false, dueIn: lease.interrupted === null ? 0 : DISCONNECTED_AFTER_MS };
   });
 }

@@ -35,15 +35,15 @@ export interface LeaseOutcome<Result> {
   readonly afterwards?: (() => Promise<void>) | null;
 }
 
-/** A lease of a device: nobody else works on its trips until it is given back, or has lapsed. */
+/** A lease of a device: no one else works on its trips until it is given back, or has lapsed. */
 export interface DeviceLease {
   /** The fencing token: greater than that of every earlier holder who may still be writing. */
   readonly epoch: number;
   /** True if an earlier holder may still be writing: minutes and trips must be taken over before they are read. */
   readonly isNewEpoch: boolean;
-  /** The vehicle for which the holder before did not finish, by a fault or a kill; null where it did. */
+  /** The vehicle for which the holder before did not finish, by a fault or a kill; null if it did. */
   readonly interrupted: string | null;
-  /** The tail of the device, as it was when the lease was taken; null where there is none. */
+  /** The tail of the device, as it was when the lease was taken; null if there is none. */
   readonly tail: StoredTail | null;
   /** Removes the positions in the tail, which have been moved to minutes. */
   clearTail(): Promise<void>;
@@ -68,17 +68,17 @@ const queues = perService(() => new Map<string, Promise<unknown>>());
 export interface LeaseOptions {
   /** True to take it only if the device is due for a check. */
   readonly onlyIfDue?: boolean;
-  /** True to take it only if nobody else holds it. */
+  /** True to take it only if no one else holds it. */
   readonly onlyIfFree?: boolean;
   /** True if the first write may already hide positions of a trip, until trips are cut again. */
   readonly isRearranging?: boolean;
 }
 
 /**
- * Works on the positions of a device while nobody else does, in this process or another: the device carries the
+ * Works on the positions of a device while no one else does, in this process or another: the device carries the
  * holder's name. A holder presumed dead may go on, but everything it then writes is refused by its epoch.
- * @returns what the work answers; undefined where the device is gone, not due, or not free
- * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long, or have taken over
+ * @returns what the work answers; undefined if the device is gone, not due, or not free
+ * @throws ServiceError SERVICE_UNAVAILABLE if others work on the device for too long, or have taken over
  */
 export async function withDeviceLease<Result>(
   service: Service,
@@ -95,10 +95,10 @@ export async function withDeviceLease<Result>(
       if (before) await endOf(before, WAIT_MS);
       answer(await inTurn(device, { accessScope, onlyIfDue, onlyIfFree, isRearranging, giveUp }, work, answer));
     })();
-    queues(accessScope.service).set(key, turn);
+    queues(service).set(key, turn);
     // Who has its answer already does not learn that later work failed: its lease lapses, and somebody completes it.
     const ended = () => {
-      if (queues(accessScope.service).get(key) === turn) queues(accessScope.service).delete(key);
+      if (queues(service).get(key) === turn) queues(service).delete(key);
     };
     turn.catch(fail).finally(ended);
   });
@@ -132,7 +132,7 @@ async function inTurn<Result>(
   const taken = await take(device, by, turn);
   if (taken === null) return undefined;
   const mine = { key, 'care.by': by };
-  /** Changes the device while the lease is held; throws where it is gone. */
+  /** Changes the device while the lease is held; throws if it is gone. */
   const change = async (update: Record<string, unknown>) => {
     const { matchedCount } = await DeviceStore.updateOne(accessScope, mine, update);
     if (matchedCount === 0) throw leaseLost();
@@ -160,7 +160,7 @@ async function inTurn<Result>(
   }
 }
 
-/** Has a device looked at again where nobody would. */
+/** Schedules another look at a device if nothing else would. */
 async function lookAgain(key: string, accessScope: AccessScope): Promise<void> {
   const care = { by: null, until: new Date(Date.now() + LOOK_AGAIN_MS) };
   await DeviceStore.updateOne(accessScope, { key, care: null }, { care }).catch(() => undefined);
@@ -191,7 +191,7 @@ async function take(device: RecordingDevice, by: string, turn: Turn): Promise<Ta
   }
 }
 
-/** Takes a lease that was given back by who worked on the same vehicle: nobody else writes. */
+/** Takes a lease that was released by a worker on the same vehicle: no one else writes. */
 async function takeFree(
   { key, vehicle_key }: RecordingDevice,
   by: string,

@@ -8,7 +8,7 @@ export type MovedDevice = Pick<StoredDevice, 'key' | 'vehicle_key' | 'position' 
 export interface PositionListener {
   readonly account_key: string;
   readonly vehicle_keys: readonly string[];
-  /** @param zones the privacy zones by which the device's positions were stored, as `stateOfZones` names them; null where they are not known */
+  /** @param zones the privacy zones by which the device's positions were stored, as `stateOfZones` names them; null if they are not known */
   moved(device: MovedDevice, zones: string | null): void;
 }
 
@@ -16,7 +16,7 @@ export interface PositionListener {
 const listeners = perService(() => new Map<string, Map<string, Set<PositionListener>>>());
 const beginnings = perService(() => new Set<() => void>());
 
-/** Calls back when somebody begins to follow vehicles while nobody does; returns a function that ends it. */
+/** Calls back when the first follower of vehicles arrives; returns a function that ends it. */
 export function onFirstPositionListener(service: Service, listener: () => void): () => void {
   beginnings(service).add(listener);
   return () => void beginnings(service).delete(listener);

@@ -17,7 +17,7 @@ type Bucket = { readonly _id: DocumentId; readonly trip_key: string; readonly pa
 /**
  * Makes a function that purges some buckets at each call, and begins again after the last. It removes those whose trip
  * is gone or has a later pack, an hour after it has found them: removed trips never come back, and packs only count up,
- * so that nobody can need these again.
+ * so that these are not needed again.
  */
 export function packPurge(service: Service): () => Promise<void> {
   let after: DocumentId | null = null;

@@ -24,7 +24,7 @@ import type { Service } from '../../models/store/service.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
-/** A piece of a recording, and the trip that it stays in; null where it becomes a trip of its own. */
+/** A piece of a recording, and the trip that it stays in; null if it becomes a trip of its own. */
 interface PlacedPiece {
   readonly piece: RecordedPiece;
   readonly trip: KnownTrip | null;
@@ -58,7 +58,7 @@ export interface Rearranged {
   readonly moved: TripPoints;
   /** The end of the last trip, if positions may continue it without another cut; else null. */
   readonly tail: TailFacts | null;
-  /** Packs the trips that have ended, whose positions are seen all the same; null where there is nothing to pack. */
+  /** Packs the trips that have ended, whose positions are seen all the same; null if there is nothing to pack. */
   readonly pack: (() => Promise<void>) | null;
 }
 
@@ -208,7 +208,7 @@ export function spanOf({ time, length }: TripPoints): readonly [first: number, l
 
 /**
  * Returns who drove pieces of a recording that become trips: the driver of the ended trip in which one was before, else
- * the driver of the vehicle now; null for nobody known.
+ * the driver of the vehicle now; null if unknown.
  *
  * @param before the trips that the recording had, in order
  */

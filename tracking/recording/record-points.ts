@@ -1,6 +1,6 @@
 import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
-import { removeStagedStays } from '../../models/places/visit.ts';
-import { hasOpenRuleEvents, removeStagedRuleEvents } from '../../models/rules/rule-event.ts';
+import { stays } from '../../models/places/visit.ts';
+import { hasOpenRuleEvents, ruleEvents } from '../../models/rules/rule-event.ts';
 import { loadMinutes, purgeMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
@@ -156,9 +156,9 @@ async function completeArrangement(service: Service, recorder: LeasedRecorder): 
   const { account_key } = recorder.accessScope;
   await removeStagedTrips(recorder);
   const places = await placesNow(service, account_key);
-  if (!places.isEmpty) await removeStagedStays(recorder);
+  if (!places.isEmpty) await stays.removeStaged(recorder);
   const rules = await rulesNow(service, account_key);
-  if (!rules.isEmpty) await removeStagedRuleEvents(recorder);
+  if (!rules.isEmpty) await ruleEvents.removeStaged(recorder);
   const minutes = await loadMinutes(recorder, -Infinity, Infinity);
   const all = mergeTripPoints(minutes.map(({ points }) => points));
   for (const part of await segmentsOf(recorder, all)) {

@@ -1,4 +1,4 @@
-import { hasRuleEvents, replaceRuleEvents, ruleEventsBetween } from '../../models/rules/rule-event.ts';
+import { ruleEvents } from '../../models/rules/rule-event.ts';
 import { readRulesRevision } from '../../models/rules/rule.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
@@ -40,7 +40,7 @@ export async function updateRuleEvents(
   });
 }
 
-/** Makes events by rules, again where new ones were made by rules that have changed: one that was deleted is left without. */
+/** Makes events by rules, again if new ones were made by rules that have changed: one that was deleted is left without. */
 async function whileRulesStay(
   service: Service,
   { accessScope: { account_key, vehicle_key } }: LeasedRecorder,
@@ -59,7 +59,7 @@ async function arrangeSpeeding(recorder: LeasedRecorder, changed: TripPoints, ru
   const event = 'trip_over_speeding';
   if (changed.length === 0) return false;
   const [from, until] = [changed.time[0] ?? 0, changed.time[changed.length - 1] ?? 0];
-  if (!rules.isAnyAbove(changed) && !(await hasRuleEvents(recorder, event, { from, until }))) return false;
+  if (!rules.isAnyAbove(changed) && !(await ruleEvents.hasAny(recorder, { from, until }, { event }))) return false;
   const around = await tripsAround(recorder, from, until);
   const next = await nextTrip(recorder, until);
   const begin = Math.min(from, around[0]?.start ?? from);
@@ -72,9 +72,9 @@ async function arrangeSpeeding(recorder: LeasedRecorder, changed: TripPoints, ru
     }),
   );
   const span = { from: begin, until: next === null ? Infinity : next.start - 1 };
-  const stored = (await ruleEventsBetween(recorder, event, span)).filter((one) => one.from >= begin);
+  const stored = (await ruleEvents.within(recorder, span, { event })).filter((one) => one.from >= begin);
   const events = rules.speeds.flatMap((rule) => speedingOn(trips, rule));
-  return replaceRuleEvents(recorder, event, stored, events);
+  return ruleEvents.replace(recorder, stored, events);
 }
 
 /** Returns true if any event is new. */
@@ -87,17 +87,17 @@ async function arrangeSilences(
   const event = 'device_silent';
   if (rules.silences.length === 0 || times.length === 0) return false;
   const span = { from: times[0] ?? 0, until: times.at(-1) ?? 0 };
-  const stored = await ruleEventsBetween(recorder, event, span);
+  const stored = await ruleEvents.within(recorder, span, { event });
   const last = await lastPositionAt(recorder);
-  const isKnown = last !== null || (await hasRuleEvents(recorder, event, { from: 0, until: Infinity }));
+  const isKnown = last !== null || (await ruleEvents.hasAny(recorder, { from: 0, until: Infinity }, { event }));
   const silences = rules.silences.flatMap((rule) => {
     const ofRule = stored.filter(({ rule_key }) => rule_key === rule.key);
     return silencesWith({ stored: ofRule, last, isKnown }, times, rule, now);
   });
-  return replaceRuleEvents(recorder, event, stored, silences);
+  return ruleEvents.replace(recorder, stored, silences);
 }
 
-/** Time of the last position of a device in its vehicle; null where it has sent none there since it came. */
+/** Time of the last position of a device in its vehicle; null if it has sent none there since it came. */
 async function lastPositionAt({ accessScope, device_key }: LeasedRecorder): Promise<number | null> {
   const { account_key, vehicle_key } = accessScope;
   const filter = { key: device_key, vehicle_key };
@@ -123,14 +123,22 @@ export async function noticeSilence(
     const waits = held.map(({ silent }) => last + silent - now).filter((wait) => wait > 0);
     dueIn = waits.length === 0 ? null : Math.min(...waits);
     const event = 'device_silent';
-    const stored = await ruleEventsBetween(recorder, event, { from: last, until: Infinity });
+    const stored = await ruleEvents.within(recorder, { from: last, until: Infinity }, { event });
     const over = stored.filter(({ until }) => until !== Infinity);
     const going = held
       .filter(({ silent }) => now - last >= silent)
       .map(({ key: rule_key }) => {
-        return { rule_key, from: last, until: Infinity, max_speed: null, point: null, is_earlier: false };
+        return {
+          event,
+          rule_key,
+          from: last,
+          until: Infinity,
+          max_speed: null,
+          point: null,
+          is_earlier: false,
+        } as const;
       });
-    return replaceRuleEvents(recorder, event, stored, [...over, ...going]);
+    return ruleEvents.replace(recorder, stored, [...over, ...going]);
   });
   return dueIn;
 }
@@ -138,7 +146,7 @@ export async function noticeSilence(
 /** Ends the silences of a device that leaves its vehicle. */
 export async function endSilences(recorder: LeasedRecorder, now = Date.now()): Promise<void> {
   const event = 'device_silent';
-  const stored = await ruleEventsBetween(recorder, event, { from: now, until: Infinity });
+  const stored = await ruleEvents.within(recorder, { from: now, until: Infinity }, { event });
   const ended = stored.map((one) => (one.until === Infinity ? { ...one, until: Math.max(now, one.from) } : one));
-  await replaceRuleEvents(recorder, event, stored, ended);
+  await ruleEvents.replace(recorder, stored, ended);
 }

@@ -1,6 +1,7 @@
 import { readPlacesRevision } from '../../models/places/place.ts';
-import { hasStaysBetween, replaceStays, type Stay, type StoredStay, staysBetween } from '../../models/places/visit.ts';
+import { type Stay, stays } from '../../models/places/visit.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
+import type { Known, Span } from '../../models/trips/derived-spans.ts';
 import { joinTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 
 import { placesAt } from '../areas/known-places.ts';
@@ -12,12 +13,6 @@ import { cutRecording } from '../trips/cut-recording.ts';
 import { recordedPoints } from '../trips/open-trip-points.ts';
 import { type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-trips.ts';
 import type { Service } from '../../models/store/service.ts';
-
-/** A span of time, in milliseconds since 1970; both ends are in it. */
-interface Span {
-  readonly from: number;
-  readonly until: number;
-}
 
 /**
  * Works out the visits of a device again where positions have changed, under its lease. A visit is a run of consecutive
@@ -34,7 +29,7 @@ export async function updateVisits(
 ): Promise<void> {
   if (places.isEmpty || changed.length === 0) return;
   const span = { from: changed.time[0] ?? 0, until: changed.time[changed.length - 1] ?? 0 };
-  if (!entersPlaces(places, changed) && !(await hasStaysBetween(recorder, span.from, span.until))) return;
+  if (!entersPlaces(places, changed) && !(await stays.hasAny(recorder, goingOnAfter(span.from, span.until)))) return;
   const { account_key } = recorder.accessScope;
   let now = places;
   while (await arrangeVisits(recorder, span, now)) {
@@ -52,24 +47,29 @@ async function arrangeVisits(recorder: LeasedRecorder, changed: Span, places: Pl
     const read = await positionsAround(recorder, span);
     const { points, before, after } = read;
     const runs = await finishInSlices(new TimeSlice(), runsInPlaces(points, places));
-    const stored = await staysBetween(recorder, before ?? -Infinity, after ?? Infinity);
-    const stays = staysOf(runs, read, stored);
-    if (stays !== null) return replaceStays(recorder, stored, stays);
+    const stored = await stays.within(recorder, goingOnAfter(before ?? -Infinity, after ?? Infinity));
+    const now = staysOf(runs, read, stored);
+    if (now !== null) return stays.replace(recorder, stored, now);
     // Visits beyond the span are not as they should be: a position came before its process knew of the place.
     span = read.wider;
   }
 }
 
+/** The span of stays that go on after an instant: at their end, a position is outside already. */
+function goingOnAfter(instant: number, until: number): Span {
+  return { from: instant + 1, until };
+}
+
 /** Positions of a device's trips in a span of time, with the last one before it and the first one after it. */
 interface PositionsAround {
   readonly points: TripPoints;
-  /** Time of the position before the span; null where there is none. */
+  /** Time of the position before the span; null if there is none. */
   readonly before: number | null;
-  /** Time of the position after the span; null where there is none. */
+  /** Time of the position after the span; null if there is none. */
   readonly after: number | null;
   /** The span of all positions that were read. */
   readonly wider: Span;
-  /** Key of the user who drove at an instant; null for nobody known. */
+  /** Key of the user who drove at an instant; null if unknown. */
   readonly driverAt: (instant: number) => string | null;
 }
 
@@ -91,27 +91,27 @@ async function positionsAround(recorder: LeasedRecorder, { from, until }: Span):
 
 /**
  * The stays that runs of positions are. One that was going on before begins as the stored one, and one that goes on
- * afterwards ends as the stored one; null where that is not stored.
+ * afterwards ends as the stored one; null if that is not stored.
  */
 function staysOf(
   runs: readonly PlaceRun[],
   { points, before, after, driverAt }: PositionsAround,
-  stored: readonly StoredStay[],
+  stored: readonly Known<Stay>[],
 ): Stay[] | null {
   const timeOf = (at: number) => points.time[at] ?? Number.NaN;
   const pointOf = (at: number) => ({ lat: points.lat[at] ?? Number.NaN, lon: points.lon[at] ?? Number.NaN });
   const goingOn = (place_key: string, instant: number) =>
-    stored.find((stay) => stay.place_key === place_key && stay.entry <= instant && instant < (stay.exit ?? Infinity));
-  const stays: Stay[] = [];
+    stored.find((stay) => stay.place_key === place_key && stay.from <= instant && instant < stay.until);
+  const found: Stay[] = [];
   for (const { place_key, first, end } of runs) {
     const earlier = first === 0 && before !== null ? goingOn(place_key, before) : null;
     const later = end === points.length && after !== null ? goingOn(place_key, after) : null;
     if (earlier === undefined || later === undefined) return null;
-    const entered = { entry: timeOf(first), entry_point: pointOf(first), driver_key: driverAt(timeOf(first)) };
-    const { entry, entry_point, driver_key } = earlier ?? entered;
-    const ended = end < points.length ? { exit: timeOf(end), exit_point: pointOf(end) } : later;
-    const { exit = null, exit_point = null } = ended ?? {};
-    stays.push({ place_key, driver_key, entry, entry_point, exit, exit_point });
+    const entered = { from: timeOf(first), entry_point: pointOf(first), driver_key: driverAt(timeOf(first)) };
+    const { from, entry_point, driver_key } = earlier ?? entered;
+    const ended = end < points.length ? { until: timeOf(end), exit_point: pointOf(end) } : later;
+    const { until, exit_point } = ended ?? { until: Infinity, exit_point: null };
+    found.push({ place_key, driver_key, from, until, entry_point, exit_point });
   }
-  return stays;
+  return found;
 }

@@ -55,7 +55,7 @@ export async function applyPendingRetentions(service: Service, now: number): Pro
   }
 }
 
-/** Writes a change to the retention from which it was computed, again where that has changed meanwhile. */
+/** Writes a change to the retention from which it was computed, again if that has changed meanwhile. */
 async function writeRetention(accessScope: AccessScope, change: RetentionChange): Promise<Retention | null> {
   for (;;) {
     const account = await AccountStore.findOne(accessScope, {}, 'retention updated');

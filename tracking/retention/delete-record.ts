@@ -60,7 +60,7 @@ export async function deleteRecord(
 
 /**
  * Brings a deleted record back as it was.
- * @throws ServiceError NOT_FOUND where it was not deleted, or too long ago; what `taken` makes where something of it is
+ * @throws ServiceError NOT_FOUND if it was not deleted, or too long ago; what `taken` makes where something of it is
  * another's by now, such as an e-mail address
  */
 export async function restoreRecord(

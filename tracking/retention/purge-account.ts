@@ -29,8 +29,8 @@ export async function purgeAccount(service: Service, accountKey: string, signal?
   const accessScope = accountAccessScope(service, accountKey);
   const user_key = { $in: await UserStore.distinct(accessScope, 'key') };
   const client_id = { $in: await AppStore.distinct(accessScope, 'client_id') };
-  await OauthRecordStore.deleteMany(accessScope.service, { $or: [{ user_key }, { client_id }] });
-  await KnownBrowserStore.deleteMany(accessScope.service, { user_key });
+  await OauthRecordStore.deleteMany(service, { $or: [{ user_key }, { client_id }] });
+  await KnownBrowserStore.deleteMany(service, { user_key });
   let isAny = false;
   const purge = async (store: Pick<PlainStore<unknown>, 'driver'>, condition: object) => {
     while (!signal?.aborted && (await deleteOfAccount(store, accessScope, { ...condition, limit: AT_ONCE })))

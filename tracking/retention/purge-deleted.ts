@@ -49,7 +49,7 @@ export async function purgeDeleted(service: Service, signal?: AbortSignal, now: 
     if (signal?.aborted) break;
     const accessScope = accountAccessScope(service, account_key);
     await IngestKeyStore.deleteMany(accessScope, { device_key: key });
-    await deleteAll(WebhookDeliveryStore, deliveriesAccessScope(accessScope.service, account_key), { device_key: key });
+    await deleteAll(WebhookDeliveryStore, deliveriesAccessScope(service, account_key), { device_key: key });
     await DeviceStore.deleteOne(accessScope, { key, deleted_at: { $lt: until } });
   }
   return records.length + devices.length > 0;
@@ -65,7 +65,7 @@ async function purgeRecord(
   // Where a kill interrupted a deletion or its undoing, the record is where it belongs, and this is a copy.
   if (kind === 'vehicle' && (await VehicleStore.countDocuments(accessScope, { key })) === 0) {
     for (const model of [
-      // First: while there is one of an event, webhooks are told that the event is none any more.
+      // First: while there is one of an event, webhooks are told that the event no longer exists.
       WebhookDeliveryStore,
       TripPointsBucketStore,
       DeviceMinuteStore,
@@ -79,15 +79,15 @@ async function purgeRecord(
     await DeviceStore.updateMany(accessScope, { 'left.vehicle_key': key }, { left: null });
   }
   if (kind === 'user' && (await UserStore.countDocuments(accessScope, { key })) === 0) {
-    await OauthRecordStore.deleteMany(accessScope.service, { user_key: key });
-    await KnownBrowserStore.deleteMany(accessScope.service, { user_key: key });
-    await deleteAll(WebhookDeliveryStore, deliveriesAccessScope(accessScope.service, account_key), { driver_key: key });
+    await OauthRecordStore.deleteMany(service, { user_key: key });
+    await KnownBrowserStore.deleteMany(service, { user_key: key });
+    await deleteAll(WebhookDeliveryStore, deliveriesAccessScope(service, account_key), { driver_key: key });
     for (const model of [ShareStore, WebhookStore]) await deleteAll(model, accessScope, { user_key: key });
   }
   if (kind === 'account' && (await AccountStore.countDocuments(accessScope)) === 0) {
     // What others have stored meanwhile goes the next time: the record stays until there is nothing.
-    if (await purgeAccount(accessScope.service, key, signal)) return;
-    await recordSecurityEvent(accessScope.service, { kind: 'account_purged', actor: { by: 'service' }, subject: key });
+    if (await purgeAccount(service, key, signal)) return;
+    await recordSecurityEvent(service, { kind: 'account_purged', actor: { by: 'service' }, subject: key });
   }
   await DeletedRecordStore.deleteOne(accessScope, { key });
 }

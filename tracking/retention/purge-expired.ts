@@ -21,7 +21,7 @@ import { applyPendingRetentions } from './change-retention.ts';
 import { retainedSince } from './retained-points.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Trips and devices that one command changes, so that nobody waits long for it. */
+/** Trips and devices that one command changes, so that no request waits long for it. */
 const AT_ONCE = 100;
 
 /** Number of a pack, and epoch of a lease, that none exceeds: so no worker changes the trip that it has read. */
@@ -43,11 +43,11 @@ export async function purgeExpired(service: Service, signal?: AbortSignal, now: 
     if (retention === null || retention.positions_days === null || signal?.aborted) continue;
     const since = new Date(retainedSince(retention.positions_days, now));
     const accessScope = tripsAccessScope(accountAccessScope(service, key), null);
-    // Before their trips: a webhook is told of an event that is none any more if there is a delivery of it.
+    // Before their trips: a webhook is told that an event no longer exists if there is a delivery of it.
     if (await deleteAll(WebhookDeliveryStore, accessScope, { timestamp: { $lt: since } })) isAny = true;
     while (!signal?.aborted && (await expireTrips(accessScope, since, retention.trips))) {
       isAny = true;
-      await deleteExpiring(accessScope.service);
+      await deleteExpiring(service);
     }
     if (await deleteAll(VisitStore, accessScope, { until: { $lt: since } })) isAny = true;
     if (await deleteAll(RuleEventStore, accessScope, { until: { $lt: since } })) isAny = true;
@@ -66,7 +66,7 @@ async function expireTrips(accessScope: AccessScope, since: Date, become: Expire
   const trips = await TripStore.find(accessScope, filter, 'key vehicle_key').limit(AT_ONCE);
   const updates = trips.map(({ key }) => ({
     filter: { key, ...over },
-    // A trip that is to be removed is one that nobody sees until it is.
+    // A trip that is to be removed stays hidden until then.
     update: { $set: { ...WITHOUT_POSITIONS, fingerprint: key, ...(become === 'remove' && { staged: true }) } },
   }));
   if (updates.length === 0) return false;

@@ -28,10 +28,10 @@ export function silencesWith(
 ): RuleEvent[] {
   const silence = (from: number, until: number): RuleEvent => {
     const is_earlier = from < since;
-    return { rule_key, from, until, max_speed: null, point: null, is_earlier };
+    return { event: 'device_silent', rule_key, from, until, max_speed: null, point: null, is_earlier };
   };
   const hasOpen = stored.some(({ until }) => until === Infinity);
-  // Before the first position there was none; where it has been in this vehicle before, nothing is known of the time between.
+  // Before the first position there was none; if it has been in this vehicle before, the time between is unknown.
   const begin = last ?? (isKnown ? null : 0);
   const present = hasOpen || begin === null ? [] : [silence(begin, Infinity)];
   return [...stored, ...present].flatMap(({ from, until }) => {

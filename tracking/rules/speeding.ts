@@ -24,7 +24,8 @@ export function speedingOn(trips: readonly DrivenTrip[], { key: rule_key, limit,
       if (first === null) return;
       const point = { lat: points.lat[first] ?? Number.NaN, lon: points.lon[first] ?? Number.NaN };
       const until = isEnded ? (points.time[last] ?? Number.NaN) : Infinity;
-      events.push({ rule_key, from: points.time[first] ?? Number.NaN, until, max_speed, point, is_earlier: false });
+      const from = points.time[first] ?? Number.NaN;
+      events.push({ event: 'trip_over_speeding', rule_key, from, until, max_speed, point, is_earlier: false });
       first = null;
     };
     for (let at = 0; at < points.length; at++) {

@@ -34,7 +34,7 @@ export async function tailsOf(
 /** Trips that new positions extend. */
 export interface ExtendedTrips {
   readonly trips: ReadonlySet<KnownTrip>;
-  /** Time of the last position of all, if it is a new one; null where it is not, or is not known. */
+  /** Time of the last position of all, if it is a new one; null if it is not, or is not known. */
   readonly last: number | null;
 }
 

@@ -3,7 +3,7 @@ import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { type StoredTrip, TripStore, type TripRecording } from '../../models/trips/trip.ts';
 import type { Engine } from '../geometry/trip-boundary.ts';
 
-/** A device in a vehicle, for whoever holds the lease of the device. */
+/** A device in a vehicle, for the holder of the device's lease. */
 export interface LeasedRecorder extends Recorder {
   /**
    * Confirms the lease. Every later holder sees what was written before, and takes over the trips that it concerns:
@@ -21,7 +21,7 @@ export interface KnownTrip {
   readonly start: number;
   readonly recording: TripRecording;
   readonly pack: number | null;
-  /** The user who drove; null where nobody is known to have. */
+  /** The user who drove; null if unknown. */
   readonly user_key: string | null;
   /** The epoch of the lease under which it was last read or changed. */
   readonly epoch: number;
@@ -36,7 +36,7 @@ export async function tripsAround(recorder: LeasedRecorder, from: number, until:
   return [...before, ...within];
 }
 
-/** The first trip of a device that starts after an instant, for whoever arranges its trips. */
+/** The first trip of a device that starts after an instant, for the code that arranges its trips. */
 export async function nextTrip(recorder: LeasedRecorder, instant: number): Promise<KnownTrip | null> {
   const [next] = await findStamped(recorder, () => find(recorder, { $gt: new Date(instant) }, 1, 1));
   return next ?? null;
@@ -85,7 +85,7 @@ export async function stampOpenTrips({ accessScope, device_key, epoch }: LeasedR
 
 /**
  * Changes trips of a device, if what is given in `asRead` is still as it was read.
- * @throws ServiceError SERVICE_UNAVAILABLE where one was removed, or read by a later holder of the lease
+ * @throws ServiceError SERVICE_UNAVAILABLE if one was removed, or read by a later holder of the lease
  */
 export async function changeTrips(
   { accessScope, epoch }: LeasedRecorder,

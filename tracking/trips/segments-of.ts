@@ -21,7 +21,7 @@ export async function segmentsOf(recorder: Recorder, points: TripPoints): Promis
   const [from, until] = [points.time[0] ?? 0, points.time[points.length - 1] ?? 0];
   const max = TRIPS_A_GROUP * groups.length;
   const trips = await sizesWithin(recorder, from, until, max);
-  // What lies behind the last trip that was looked at is not known where there were more.
+  // What lies behind the last trip that was looked at is not known if there were more.
   const known = trips.length > max ? (trips[max]?.start ?? from) : Infinity;
 
   const parts = [first];

@@ -12,7 +12,7 @@ import { insertTrips } from './stage-trip.ts';
 interface NewPieces {
   readonly open: readonly RecordedPiece[];
   readonly closed: readonly RecordedPiece[];
-  /** Key of the user who drove a piece; null for nobody known. */
+  /** Key of the user who drove a piece; null if unknown. */
   readonly driverOf: (piece: RecordedPiece) => string | null;
 }
 

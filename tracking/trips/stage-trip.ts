@@ -29,7 +29,7 @@ export interface StagedTrip {
 
 /**
  * Stores a trip invisibly, unless it is there already. The same positions at the same times are the same trip of a
- * vehicle: whoever stages it first names it; others, or the same after a kill, claim it and complete what is missing.
+ * vehicle: the first to stage it names it; others, or the same after a kill, claim it and complete what is missing.
  * `run` is the import that will show the trip or take it back.
  */
 export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run = newKey()): Promise<StagedTrip> {

@@ -11,7 +11,7 @@ export function keepGrantOfRequest(grant: HeldGrant): void {
   if (request) grants.set(request, grant);
 }
 
-/** The grant of the token that the current request presents, with its user and app; undefined where it has read none. */
+/** The grant of the token that the current request presents, with its user and app; undefined if it has read none. */
 export function grantOfRequest(): HeldGrant | undefined {
   const request = Provider.ctx;
   return request && grants.get(request);

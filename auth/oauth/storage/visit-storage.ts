@@ -30,7 +30,7 @@ export function visits(service: Service, kind: 'Session' | 'Interaction'): Parti
   };
 }
 
-/** Ends a request, unless its code follows: until that is stored, whoever repeats the answer makes the same code. */
+/** Ends a request, unless its code follows: until that is stored, a repeated answer makes the same code. */
 async function endRequest(service: Service, id: string): Promise<void> {
   if (Provider.ctx?.oidc.entities.Interaction?.result?.consent === undefined) await markAnswered(service, id);
 }

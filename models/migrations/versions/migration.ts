@@ -29,7 +29,7 @@ export interface MigrationRun {
   /**
    * Records that so many more documents are changed; call it after each batch.
    *
-   * @throws LeaseLostError where another process has taken the migration over
+   * @throws LeaseLostError if another process has taken the migration over
    */
   count(changed: number): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { ProcessMetrics } from '../../../http/observing/metrics.ts';
 export interface WorkerInput {
   /** From 1, in its log lines. */
   readonly number: number;
-  /** Address of the embedded database in the primary process; null where the settings name another. */
+  /** Address of the embedded database in the primary process; null if the settings name another. */
   readonly database: string | null;
   readonly hasDemo: boolean;
   readonly isDemoDriven: boolean;

@@ -84,7 +84,7 @@ export class GpxParser {
     return this.#finished.splice(0);
   }
 
-  /** Ends the document; throws like {@link write}, also where the end is missing. */
+  /** Ends the document; throws like {@link write}, also if the end is missing. */
   end(): WholeTrip[] {
     this.#xml.close();
     return this.#finished.splice(0);

@@ -11,7 +11,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'reading it is not permitted',
 };
 
-/** Codes of a process that may open no more files, whichever file it tried. */
+/** Error codes of a process that cannot open any more files. */
 const OUT_OF_DESCRIPTORS = new Set(['EMFILE', 'ENFILE']);
 
 /** First bytes of compressed files: gzip (RFC 1952), ZIP, bzip2, xz, Zstandard (RFC 8878). */

@@ -50,7 +50,7 @@ const SECONDS_WITHOUT_INTERVAL = 1;
 export interface RecordedPosition extends ReadTime {
   readonly lat: number;
   readonly lon: number;
-  /** Meters per second: null where the file has none, NaN where it has one that cannot be. */
+  /** Meters per second: null if the file has none, NaN if it has one that cannot be. */
   readonly speed: number | null;
   /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
   readonly heading: number | null;

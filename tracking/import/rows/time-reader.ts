@@ -7,7 +7,7 @@ import { zoneOffset } from './zone-offset.ts';
 
 /** A time as a file has it. */
 export interface ReadTime {
-  /** Milliseconds since 1970 (UTC); null where the file has none, `'unreadable'` where it is no time. */
+  /** Milliseconds since 1970 (UTC); null if the file has none, `'unreadable'` if it is not a time. */
   readonly time: number | null | 'unreadable';
   /** True if neither the time nor the options named a zone. */
   readonly isZoneMissing: boolean;

@@ -1,0 +1,111 @@
+import type { Store } from '../store/store.ts';
+import type { Recorder } from './device-minute.ts';
+import { changeRecords, type ConfirmingRecorder, type LeasedRecord, ofDevice, takeRecords } from './leased-records.ts';
+import { OPEN_END } from './trip.ts';
+
+/** A span of time in milliseconds since 1970, both ends in it; one that goes on is over at Infinity. */
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Facts of a span with the key by which it is stored. */
+export type Known<Facts extends Span> = Facts & { readonly key: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+type Stored = LeasedRecord & { readonly until: Date };
+
+/** A kind of spans that follow from the positions of a device, such as visits. */
+export interface SpanKind<Record extends Stored, Facts extends Span> {
+  readonly store: Pick<Store<Record, unknown>, 'find' | 'findOne' | 'updateMany' | 'updateOne' | 'deleteMany'>;
+  /** Name of the field with the begin; that with the end is `until`. */
+  readonly begin: string & keyof Record;
+  /** The key of a span in a vehicle by a device, so that it is made once however often it is worked out. */
+  keyOf(facts: Facts, device: ReturnType<typeof ofDevice>): string;
+  /** Fields that stay as they are made, but for those of the device and of {@link LeasedRecord}. */
+  made(facts: Facts): Fields;
+  /** Fields that change while a span goes on. */
+  changing(facts: Facts): Fields;
+  factsOf(record: Record): Facts;
+  /** Returns true if a span stays staged: it is hidden. */
+  isHidden?(facts: Facts): boolean;
+  /** Condition of those that stay staged. */
+  readonly hidden?: Fields;
+}
+
+/** Spans of a kind, which are read and changed under the lease of their device. */
+export class DerivedSpans<Record extends Stored, Facts extends Span> {
+  readonly #kind: SpanKind<Record, Facts>;
+
+  constructor(kind: SpanKind<Record, Facts>) {
+    this.#kind = kind;
+  }
+
+  /**
+   * Spans of a device that were not over before a span of time, and began by its end, taken over from earlier holders of its
+   * lease: what these still do to them has no effect.
+   *
+   * @param condition of those to read; all unless given
+   */
+  async within(recorder: Recorder, span: Span, condition: Fields = {}): Promise<Known<Facts>[]> {
+    const { store, hidden, factsOf } = this.#kind;
+    const isShown = { staged: false };
+    const shown = hidden ? { $or: [isShown, hidden] } : isShown;
+    const found = await takeRecords<Record>(store, recorder, { ...condition, ...this.#overlapping(span), ...shown });
+    return found.map((record) => ({ ...factsOf(record), key: record.key }));
+  }
+
+  /** Returns true if a device has any that were not over before a span of time, and began by its end. */
+  async hasAny(recorder: Recorder, span: Span, condition: Fields = {}): Promise<boolean> {
+    const filter = { ...ofDevice(recorder), ...condition, ...this.#overlapping(span) };
+    return (await this.#kind.store.findOne(recorder.accessScope, filter as never, 'key')) !== null;
+  }
+
+  /**
+   * Makes those of a device the given ones, in place of those that were read. Returns true if any were new.
+   * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
+   */
+  async replace(
+    recorder: ConfirmingRecorder,
+    read: readonly Known<Facts>[],
+    spans: readonly Facts[],
+  ): Promise<boolean> {
+    const { store, keyOf, made, changing, isHidden } = this.#kind;
+    const known = new Map(read.map((one) => [one.key, JSON.stringify(changing(one))]));
+    const keyed = spans.map((facts) => ({ key: keyOf(facts, ofDevice(recorder)), facts }));
+    const added = keyed.filter(({ key }) => !known.has(key));
+    const isOther = (key: string, fields: Fields) => known.has(key) && known.get(key) !== JSON.stringify(fields);
+    const kept = new Set(keyed.map(({ key }) => key));
+    await changeRecords(store, recorder, {
+      added: added.map(({ key, facts }) => ({ key, ...made(facts), ...changing(facts) })),
+      hidden: new Set(added.filter(({ facts }) => isHidden?.(facts)).map(({ key }) => key)),
+      changed: keyed
+        .map(({ key, facts }) => ({ key, fields: changing(facts) }))
+        .filter(({ key, fields }) => isOther(key, fields)),
+      removed: read.filter(({ key }) => !kept.has(key)).map(({ key }) => key),
+    });
+    return added.length > 0;
+  }
+
+  /** Removes spans of a device that an earlier holder of its lease has not shown. */
+  async removeStaged(recorder: Recorder): Promise<void> {
+    const { store, hidden } = this.#kind;
+    const filter = { ...ofDevice(recorder), staged: true, ...(hidden && { $nor: [hidden] }) };
+    await store.deleteMany(recorder.accessScope, filter as never);
+  }
+
+  #overlapping({ from, until }: Span): Fields {
+    return { until: { $gte: dateAt(from) }, [this.#kind.begin]: { $lte: dateAt(until) } };
+  }
+}
+
+/** The stored date of an instant in milliseconds since 1970 that may be infinite. */
+export function dateAt(instant: number): Date {
+  return new Date(Math.max(0, Math.min(instant, OPEN_END.getTime())));
+}
+
+/** The instant of a stored date, in milliseconds since 1970; Infinity for {@link OPEN_END}. */
+export function instantOf(date: Date): number {
+  return date.getTime() === OPEN_END.getTime() ? Infinity : date.getTime();
+}
