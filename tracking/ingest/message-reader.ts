@@ -2,7 +2,7 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 
 import type { Members } from './json-reader.ts';
 
-/** What the API description says of messages that are sent by one method, in the words of `RestRoute`. */
+/** API description of messages that are sent by one method, in the words of `RestRoute`. */
 interface MessageDescription {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly exampleParameters?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface MessageReader {
   readonly mutation: string;
   readonly description: string;
   readonly messageDescription: string;
-  /** What the app expects in answer to every message that it need not send again. */
+  /** Answer that the app expects to each message that it need not send again. */
   readonly answer: 'outcome' | 'empty list';
   /**
    * Reads the positions of a message.

@@ -8,7 +8,7 @@ import type { TreeCopy } from './tree-copy.ts';
 
 /** Serves the built program of a copy of the tree, with an account that has a device in a vehicle. */
 export async function serveTree(tree: TreeCopy) {
-  const settings = { DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' };
+  const settings = { DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error', RATE_LIMITS: 'on' };
   const add = (...args: readonly string[]) => askWaybridge(args, settings);
   const { key: account_key, api_key } = await add('account', 'add', '--nickname', 'Bakery');
   const account = ['--account', String(account_key)];
