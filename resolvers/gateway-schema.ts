@@ -15,7 +15,7 @@ import { DeviceResolver } from './devices/device-resolver.ts';
 import { ForwarderKeyResolver } from './devices/forwarder-key-resolver.ts';
 import { EventResolver } from './events/event-resolver.ts';
 import { GroupResolver } from './groups/group-resolver.ts';
-import { AppMessageResolver } from './ingest/app-message-resolver.ts';
+import { MESSAGE_RESOLVERS } from './ingest/message-resolvers.ts';
 import { IngestResolver } from './ingest/ingest-resolver.ts';
 import { VehicleMovementResolver } from './live/vehicle-movement-resolver.ts';
 import { MemberResolver } from './users/member-resolver.ts';
@@ -82,7 +82,7 @@ export const gatewaySchema = once(buildGateway);
  * built once.
  */
 export const restSchema = once(() =>
-  schemaOf([...ACCOUNT_RESOLVERS, ...FURTHER_RESOLVERS, IngestResolver, AppMessageResolver, TripExportResolver]),
+  schemaOf([...ACCOUNT_RESOLVERS, ...FURTHER_RESOLVERS, IngestResolver, ...MESSAGE_RESOLVERS, TripExportResolver]),
 );
 
 /** The special-purpose token endpoint and its public keys; not in the gateway, since its secrets are not for pages. */

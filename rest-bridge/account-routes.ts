@@ -1,20 +1,11 @@
 import { MAX_NAME_LENGTH } from '../schema/check-name.ts';
+import { MESSAGE_READERS } from '../tracking/ingest/message-readers.ts';
 
-import {
-  EXAMPLE_DEVICE_KEY,
-  osmAndExample,
-  osmAndMessage,
-  osmAndParameters,
-  ownTracksExample,
-  ownTracksMessage,
-} from './app-messages.ts';
 import { DATE_TIME_TEXT } from './open-api-schemas.ts';
 import { changesRoute } from './changes-route.ts';
 import { ingestExample, ingestLimits } from './ingest-body.ts';
 import { EXAMPLE_KEY, type RestTable } from './rest-table.ts';
 
-/** A message of OsmAnd or Traccar Client: `id` and `deviceid` are parameters, `device_id` is in JSON. */
-const OSM_AND = { message: 'message', deviceKey: ['id', 'deviceid', 'device_id'] } as const;
 /** Relations of a trip, all of which are answered unless a request names some. */
 const TRIP_RELATIONS = {
   expand: { user: '{ key first_name last_name }', vehicle: '{ key nickname }', tags: '{ key color value }' },
@@ -41,6 +32,16 @@ const VEHICLE_RELATIONS = {
 const VEHICLE = { nickname: 'Van 3', plate_number: 'HB-WB 42', year: 2024, make: 'Volkswagen', model: 'Crafter' };
 const webhookExample = { url: 'https://bakery.example/events', events: ['trip_start', 'trip_end'] };
 const placeExample = { name: 'Depot', category: 'business', point: { lat: 53.0758, lon: 8.8072 }, radius: 150 };
+
+/** Paths that take what apps send. */
+export const messageRoutes: RestTable = Object.fromEntries(
+  Object.entries(MESSAGE_READERS).flatMap(([path, { methods, mutation, deviceKey }]) =>
+    Object.entries(methods).map(([method, description]) => [
+      `${method} /ingest/${path}`,
+      { mutation, message: 'message', deviceKey, ...description },
+    ]),
+  ),
+);
 
 /** The account API, relative to `{base_url}`. Specification: section A. */
 export const accountRoutes: RestTable = {
@@ -160,25 +161,7 @@ export const accountRoutes: RestTable = {
   },
   'GET /webhook/{webhook_key}/deliveries': { query: 'webhookDeliveries', root: 'deliveries' },
   'POST /ingest': { mutation: 'ingest', namesObject: true, limits: ingestLimits, example: ingestExample },
-  'POST /ingest/owntracks': {
-    mutation: 'ingestOwnTracks',
-    message: 'message',
-    deviceKey: 'basic',
-    limits: { message: ownTracksMessage },
-    example: ownTracksExample,
-  },
-  'GET /ingest/osmand': {
-    mutation: 'ingestOsmAnd',
-    ...OSM_AND,
-    parameters: osmAndParameters,
-    exampleParameters: { id: EXAMPLE_DEVICE_KEY, lat: '53.0758', lon: '8.8072' },
-  },
-  'POST /ingest/osmand': {
-    mutation: 'ingestOsmAnd',
-    ...OSM_AND,
-    limits: { message: osmAndMessage },
-    example: osmAndExample,
-  },
+  ...messageRoutes,
   'GET /trips': {
     query: 'trips',
     root: 'trips',

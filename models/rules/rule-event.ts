@@ -1,4 +1,4 @@
-import type { RuleEventName } from '../../schema/events/event.ts';
+import { eventNamesFrom, type RuleEventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { storeOf, type StoredIn } from '../store/store-of.ts';
@@ -80,7 +80,6 @@ export const ruleEvents = new DerivedSpans<StoredRuleEvent, RuleEvent>({
 
 /** Returns true if a device has events that go on. */
 export async function hasOpenRuleEvents(recorder: Recorder): Promise<boolean> {
-  const events: RuleEventName[] = ['device_silent', 'trip_over_speeding'];
-  const open = { ...ofDevice(recorder), event: { $in: events }, until: OPEN_END };
+  const open = { ...ofDevice(recorder), event: { $in: eventNamesFrom('rule') }, until: OPEN_END };
   return (await RuleEventStore.findOne(recorder.accessScope, open, 'key')) !== null;
 }

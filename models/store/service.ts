@@ -2,19 +2,9 @@ import type { Connection, Model, Schema } from 'mongoose';
 
 import type { NotificationSender } from './notification-sender.ts';
 
-/** Settings of a service that its records and its domain depend on. The rest of the configuration concerns `server` alone. */
-export interface ServiceSettings {
-  /** Secret by which private keys are encrypted before they are stored; null stores them as they are. */
-  readonly keyEncryptionSecret: string | null;
-  /** Days for which security events are kept. */
-  readonly securityLogDays: number;
-  /** Days for which changes are logged. */
-  readonly changeLogDays: number;
-  /** Seconds in which a used refresh token gets its app the same successors again; 0 for none. */
-  readonly refreshReuseSeconds: number;
-  /** Address of the website, below which the pages of shares are. */
-  readonly siteUrl: string;
-}
+/** Settings of a service, by which its records and its domain go. `server/configuration/config.ts` declares each, by one row. */
+// biome-ignore lint/suspicious/noEmptyInterface: the declaration of the settings, in a higher folder, extends it
+export interface ServiceSettings {}
 
 /**
  * A running service: what all of its parts share. It is made at the start and handed on, so that one process can have several.

@@ -12,7 +12,7 @@ import {
   WebhookDeliveryStore,
 } from '../../models/webhooks/webhook-delivery.ts';
 import type { ChangeKind } from '../../schema/changes/change.ts';
-import type { Event, EventName } from '../../schema/events/event.ts';
+import { type Event, type EventName, eventNamesFrom } from '../../schema/events/event.ts';
 import type { DeliveryStatus } from '../../schema/webhooks/webhook-delivery.ts';
 
 import type { EventReader } from './notification.ts';
@@ -21,16 +21,16 @@ import type { Service } from '../../models/store/service.ts';
 /** Entries of the log that are read at a time. */
 const AT_ONCE = 200;
 
-/** Events that follow from a record, in their order; those of the kind `event` are themselves. */
-const FOLLOWING: Readonly<Partial<Record<ChangeKind, readonly EventName[]>>> = {
-  trip: ['trip_start', 'trip_end'],
-  visit: ['vehicle_geofence_arrival', 'vehicle_geofence_departure'],
-};
-
 /** Ranks of events of one time: a retraction is first, other events are between the start of a trip and its end. */
 const RANKS = { retraction: 0, trip_start: 1, other: 2, trip_end: 3 } as const;
 /** Number of ranks that fit into a millisecond. */
 const RANKS_PER_MS = 10;
+
+/** Events that follow from a record, in their order; those of the kind `event` are themselves. */
+const FOLLOWING: Readonly<Partial<Record<ChangeKind, readonly EventName[]>>> = {
+  trip: eventNamesFrom('trip').toSorted((one, other) => rankOf(one) - rankOf(other)),
+  visit: eventNamesFrom('visit'),
+};
 
 type Hook = Pick<StoredWebhook, 'key' | 'account_key' | 'events' | 'position'>;
 
@@ -116,9 +116,7 @@ async function newOf(
   );
   const missing = keys.filter((key) => !events.has(key) && told.get(key)?.deleted !== true && told.has(key));
   // What a viewer sees no longer is an event all the same.
-  const isThere = new Set(
-    (await eventsByKey({ service: service, caller: ownerOf(hook) }, missing)).map(({ key }) => key),
-  );
+  const isThere = new Set((await eventsByKey({ service, caller: ownerOf(hook) }, missing)).map(({ key }) => key));
   return wanted.flatMap((one) => {
     const { key } = one;
     const before = told.get(key);
@@ -148,8 +146,11 @@ export function ownerOf({ account_key }: Pick<Hook, 'account_key'>): Caller {
 
 /** Place of an event among those that wait with it for the same vehicle: by time. */
 function sequenceOf({ event, timestamp, deleted }: ToldEvent): number {
-  const rank = deleted ? RANKS.retraction : event === 'trip_start' || event === 'trip_end' ? RANKS[event] : RANKS.other;
-  return timestamp.getTime() * RANKS_PER_MS + rank;
+  return timestamp.getTime() * RANKS_PER_MS + (deleted ? RANKS.retraction : rankOf(event));
+}
+
+function rankOf(event: EventName): number {
+  return event === 'trip_start' || event === 'trip_end' ? RANKS[event] : RANKS.other;
 }
 
 async function insert(service: Service, hook: Hook, added: readonly NewDelivery[]): Promise<void> {

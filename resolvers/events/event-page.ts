@@ -2,8 +2,8 @@ import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import {
   type Event,
   type EventName,
-  isOfRules,
-  isRecorded,
+  eventNamesFrom,
+  isEventFrom,
   type RecordedEventName,
   type RuleEventName,
 } from '../../schema/events/event.ts';
@@ -96,18 +96,16 @@ interface EventSource {
 /** The sources of a kind of events, each of which is read by itself; of all kinds for null. */
 function sourcesOf(event: EventName | null): EventSource[] {
   const derived: readonly EventSource[] = [
-    ...(['trip_end', 'trip_start'] as const).map((kind) => ({
-      kind,
-      read: (query: EventQuery) => tripEvents(kind, query),
-    })),
-    ...(['vehicle_geofence_arrival', 'vehicle_geofence_departure'] as const).map((kind) => ({
-      kind,
-      read: (query: EventQuery) => visitEvents(kind, query),
-    })),
+    ...eventNamesFrom('trip').map((kind) => ({ kind, read: (query: EventQuery) => tripEvents(kind, query) })),
+    ...eventNamesFrom('visit').map((kind) => ({ kind, read: (query: EventQuery) => visitEvents(kind, query) })),
   ];
   const stored: EventSource[] = [];
-  if (event === null || isRecorded(event)) stored.push({ kind: null, read: (query) => recordedEvents(event, query) });
-  if (event === null || isOfRules(event)) stored.push({ kind: null, read: (query) => ruleEvents(event, query) });
+  if (event === null || isEventFrom(event, 'device', 'change')) {
+    stored.push({ kind: null, read: (query) => recordedEvents(event, query) });
+  }
+  if (event === null || isEventFrom(event, 'rule')) {
+    stored.push({ kind: null, read: (query) => ruleEvents(event, query) });
+  }
   return [...stored, ...derived.filter(({ kind }) => event === null || event === kind)];
 }
 

@@ -1,6 +1,6 @@
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { ENDED, OF_ALL_VEHICLES, type StoredTrip, TripStore } from '../../models/trips/trip.ts';
-import type { Event } from '../../schema/events/event.ts';
+import type { Event, EventNameFrom } from '../../schema/events/event.ts';
 
 import { type EventDocuments, eventDocuments } from './event-documents.ts';
 import { type EventQuery, eventOf } from './event-query.ts';
@@ -14,7 +14,7 @@ const FIELDS: EventDocuments['projection'] = {
 
 /** Starts or ends of trips, newest first; an open trip has no end. */
 export async function tripEvents(
-  event: 'trip_start' | 'trip_end',
+  event: EventNameFrom<'trip'>,
   { context, accessScope, filter, time, keys, limit }: EventQuery,
 ): Promise<Event[]> {
   const end = event === 'trip_start' ? 'start_point' : 'end_point';

@@ -3,7 +3,7 @@ import { PlaceStore } from '../../models/places/place.ts';
 import { type StoredVisit, VisitStore } from '../../models/places/visit.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
-import type { Event } from '../../schema/events/event.ts';
+import type { Event, EventNameFrom } from '../../schema/events/event.ts';
 import type { Place } from '../../schema/places/place.ts';
 import { batched } from '../batching/batched.ts';
 import { eventDocuments } from './event-documents.ts';
@@ -42,8 +42,7 @@ function minuteOfDay(time: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** The kinds of events at the ends of a visit. */
-type VisitEvent = 'vehicle_geofence_arrival' | 'vehicle_geofence_departure';
+type VisitEvent = EventNameFrom<'visit'>;
 
 type Settings = ActiveHours & Pick<Place, 'key' | 'notifying_arrival' | 'notifying_departure'>;
 

@@ -5,65 +5,63 @@ import { connectionOf } from '../page.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
 
-/** Events that devices report at their positions. */
-const REPORTED = {
-  device_reconnect: 'A device was connected to power again.',
-  device_unplug: 'A device was unplugged or lost power.',
-  trip_hard_brake: 'A vehicle braked hard.',
-  trip_over_speeding: 'A vehicle exceeded a speed limit.',
-  trip_rapid_accel: 'A vehicle accelerated rapidly.',
-  trip_severe_hard_brake: 'A vehicle braked very hard.',
-  vehicle_fuel_low: 'The fuel of a vehicle is low.',
-  vehicle_low_battery: 'The battery of a vehicle is low.',
-  vehicle_trouble_code: 'A vehicle has a fault.',
-};
+/** Origin of events: reports of devices at their positions, other changes of records, rules, trips or visits. */
+export type EventSource = 'device' | 'change' | 'rule' | 'trip' | 'visit';
 
-/** Events that are stored, since they follow from no trip and no visit. */
-const RECORDED = {
-  ...REPORTED,
-  device_vehicle_change: 'A device was assigned to a vehicle or unassigned.',
-  trip_tagged: 'A tag was added to a trip.',
-};
+/** Kinds of events, each with what makes such events, and what happened. Fleet API: "Events and notifications". */
+export const EVENT_KINDS = {
+  device_reconnect: { from: ['device'], text: 'A device was connected to power again.' },
+  device_unplug: { from: ['device'], text: 'A device was unplugged or lost power.' },
+  trip_hard_brake: { from: ['device'], text: 'A vehicle braked hard.' },
+  trip_over_speeding: { from: ['device', 'rule'], text: 'A vehicle exceeded a speed limit.' },
+  trip_rapid_accel: { from: ['device'], text: 'A vehicle accelerated rapidly.' },
+  trip_severe_hard_brake: { from: ['device'], text: 'A vehicle braked very hard.' },
+  vehicle_fuel_low: { from: ['device'], text: 'The fuel of a vehicle is low.' },
+  vehicle_low_battery: { from: ['device'], text: 'The battery of a vehicle is low.' },
+  vehicle_trouble_code: { from: ['device'], text: 'A vehicle has a fault.' },
+  device_vehicle_change: { from: ['change'], text: 'A device was assigned to a vehicle or unassigned.' },
+  trip_tagged: { from: ['change'], text: 'A tag was added to a trip.' },
+  device_silent: { from: ['rule'], text: 'A device has not sent a position for longer than a rule allows.' },
+  trip_end: { from: ['trip'], text: 'A trip ended.' },
+  trip_start: { from: ['trip'], text: 'A trip started.' },
+  vehicle_geofence_arrival: { from: ['visit'], text: 'A vehicle arrived at a place.' },
+  vehicle_geofence_departure: { from: ['visit'], text: 'A vehicle left a place.' },
+} as const satisfies Record<string, { readonly from: readonly EventSource[]; readonly text: string }>;
 
-/** Events that rules make. */
-const OF_RULES = {
-  device_silent: 'A device has not sent a position for longer than a rule allows.',
-  trip_over_speeding: REPORTED.trip_over_speeding,
-};
+type Kinds = typeof EVENT_KINDS;
 
-/** One of the kinds of events that rules make. */
-export type RuleEventName = keyof typeof OF_RULES;
+const TEXTS = Object.fromEntries(Object.entries(EVENT_KINDS).map(([name, { text }]) => [name, text]));
 
-/** One of the kinds of events that are stored. */
-export type RecordedEventName = keyof typeof RECORDED;
-
-/** Kinds of events. Fleet API: "Events and notifications". */
-export const EventName = closedList('EventName', 'What happened to a vehicle.', {
-  ...RECORDED,
-  ...OF_RULES,
-  trip_end: 'A trip ended.',
-  trip_start: 'A trip started.',
-  vehicle_geofence_arrival: 'A vehicle arrived at a place.',
-  vehicle_geofence_departure: 'A vehicle left a place.',
-});
-
-/** Returns true if an event of a position is one that vehicles have. */
-export function isReported(event: string): event is keyof typeof REPORTED {
-  return Object.hasOwn(REPORTED, event);
-}
-
-/** Returns true if events of a kind are stored. */
-export function isRecorded(event: EventName): event is RecordedEventName {
-  return Object.hasOwn(RECORDED, event);
-}
-
-/** Returns true if rules make events of a kind. */
-export function isOfRules(event: EventName): event is RuleEventName {
-  return Object.hasOwn(OF_RULES, event);
-}
+/** Kinds of events. */
+export const EventName = closedList('EventName', 'What happened to a vehicle.', TEXTS as Record<keyof Kinds, string>);
 
 /** One of {@link EventName}. */
 export type EventName = keyof typeof EventName;
+
+/** One of the kinds of events from a source. */
+export type EventNameFrom<Source extends EventSource> = {
+  [Name in EventName]: Source & Kinds[Name]['from'][number] extends never ? never : Name;
+}[EventName];
+
+/** One of the kinds of events that rules make. */
+export type RuleEventName = EventNameFrom<'rule'>;
+
+/** One of the kinds of events that are stored, since they follow from no trip, no visit and no rule. */
+export type RecordedEventName = EventNameFrom<'device' | 'change'>;
+
+/** Returns true if a text names a kind of events from one of some sources. */
+export function isEventFrom<Source extends EventSource>(
+  event: string,
+  ...sources: readonly Source[]
+): event is EventNameFrom<Source> {
+  const from: readonly EventSource[] = Object.hasOwn(EVENT_KINDS, event) ? EVENT_KINDS[event as EventName].from : [];
+  return sources.some((source) => from.includes(source));
+}
+
+/** The kinds of events from a source. */
+export function eventNamesFrom<Source extends EventSource>(source: Source): EventNameFrom<Source>[] {
+  return Object.keys(EVENT_KINDS).filter((event) => isEventFrom(event, source));
+}
 
 /** An object that an event is about. */
 @ObjectType({ simpleResolvers: true, description: 'An object that an event is about.' })

@@ -1,15 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { AdmissionQuotas } from '../../http/admission/admission.ts';
-import { DEFAULT_CHANGE_LOG_DAYS } from '../../schema/changes/retention-days.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { type Environment, fileVariable, givenSetting } from './given-setting.ts';
 import { rejectPathInUse } from './path-in-use.ts';
 import { type Form, HTTPS_ADDRESS, matching, oneOf, type Setting, wholeNumber } from './setting.ts';
 import { ConfigError } from '../../schema/config-error.ts';
 import { AddressRanges } from '../../http/requests/address-ranges.ts';
-
-/** Days that an event of an account's security log is kept, unless the operator says otherwise. */
-export const DEFAULT_RETENTION_DAYS = 400;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const LEVEL_NAMES = LOG_LEVELS.join(', ');
@@ -43,7 +39,10 @@ const NETWORKS = {
   parse: AddressRanges.parse,
 };
 
-/** Every setting of the service, in the order in which `serve --help` lists them. The key is its name in {@link Config}. */
+/**
+ * Every setting of the service, in the order in which `serve --help` lists them. The key is its name in {@link Config}, and
+ * in the `settings` of a `Service`.
+ */
 export const SETTINGS = {
   port: required('PORT', '8443', 'TCP port to listen on; 0 selects a free port', PORT),
   host: required('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all addresses', HOST),
@@ -95,12 +94,7 @@ export const SETTINGS = {
     'Public Mapbox token, with which pages of the service draw maps of Mapbox in place of plain ones',
     MAPBOX_TOKEN,
   ),
-  securityLogDays: required(
-    'SECURITY_LOG_DAYS',
-    String(DEFAULT_RETENTION_DAYS),
-    'Days for which events in the security log are kept',
-    DAYS,
-  ),
+  securityLogDays: required('SECURITY_LOG_DAYS', '400', 'Days for which events in the security log are kept', DAYS),
   refreshReuseSeconds: required(
     'REFRESH_REUSE_SECONDS',
     '10',
@@ -116,7 +110,7 @@ export const SETTINGS = {
   backupKeep: required('BACKUP_KEEP', '7', 'Scheduled backups to keep; older ones are removed', COUNT),
   changeLogDays: required(
     'CHANGE_LOG_DAYS',
-    String(DEFAULT_CHANGE_LOG_DAYS),
+    '30',
     'Days for which changes are logged; who reads the log less often starts again',
     DAYS,
   ),
@@ -185,6 +179,10 @@ export const SETTINGS = {
 export type Config = {
   readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never;
 };
+
+declare module '../../models/store/service.ts' {
+  interface ServiceSettings extends Config {}
+}
 
 /**
  * Reads the settings.

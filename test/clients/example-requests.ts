@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
 import { createAccount } from '../../resolvers/account/create-account.ts';
-import { EXAMPLE_DEVICE_KEY } from '../../rest-bridge/app-messages.ts';
+import { EXAMPLE_DEVICE_KEY } from '../../tracking/ingest/message-reader.ts';
 import { EXAMPLE_KEY } from '../../rest-bridge/rest-table.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import type { AccountClient, Headers } from './account-client.ts';

@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
+import { EVENT_KINDS } from '../../schema/events/event.ts';
 import { SETTINGS } from '../../server/configuration/config.ts';
 import { createProgram } from '../../cli/program.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
@@ -117,6 +118,14 @@ test('every path of the account API is in its table', () => {
     [...cell.matchAll(/`((?:GET|POST|DELETE) [^`]+)`/g)].map((match) => match[1]),
   );
   expect(documented.sort()).toEqual(Object.keys(accountRoutes).sort());
+});
+
+test('every kind of event is in the table of events, once for each source', () => {
+  const documented = rowsOf('docs/places-and-events.md').flatMap(([cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1]),
+  );
+  const kinds = Object.entries(EVENT_KINDS).flatMap(([name, { from }]) => from.map(() => name));
+  expect(documented.sort()).toEqual(kinds.sort());
 });
 
 describe('examples', () => {

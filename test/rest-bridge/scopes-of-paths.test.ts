@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { SCOPES, type Scope } from '../../auth/scopes/scope.ts';
-import { accountRoutes } from '../../rest-bridge/account-routes.ts';
+import { accountRoutes, messageRoutes } from '../../rest-bridge/account-routes.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import type { Headers } from '../clients/account-client.ts';
@@ -67,7 +67,7 @@ const OF_SEVERAL_SCOPES: readonly (readonly [string, readonly Scope[]])[] = [
 const OF_API_KEYS = ['POST /user/{key}/invite'];
 /** Paths that no scope opens to others than drivers. */
 const OF_API_KEYS_AND_DRIVERS = ['GET /trip/{key}.gpx', 'GET /trip/{key}.geojson'];
-const OF_DEVICES = ['POST /ingest', 'POST /ingest/owntracks', 'GET /ingest/osmand', 'POST /ingest/osmand'];
+const OF_DEVICES = ['POST /ingest', ...Object.keys(messageRoutes)];
 
 /** The paths of a driver, who sees itself, its trips and its visits. */
 const OF_DRIVERS = [

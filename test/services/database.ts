@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
-import { DEFAULT_RETENTION_DAYS } from '../../server/configuration/config.ts';
+import { readConfig } from '../../server/configuration/config.ts';
 import { clearSigningKeys } from '../../auth/signing-keys.ts';
 import { allStores, type AnyStore } from '../../models/store/plain-store.ts';
 import { clearServiceSecrets } from '../../models/service-secret.ts';
 import { Service, type ServiceParts, type ServiceSettings } from '../../models/store/service.ts';
 import { NO_SENDER, type NotificationSender } from '../../models/store/notification-sender.ts';
 import { type Database, openDatabase } from '../../server/database/database.ts';
-import { DEFAULT_CHANGE_LOG_DAYS } from '../../schema/changes/retention-days.ts';
 
 /** Address of the database server of this process, started by the first file that needs one. */
 let server: Promise<string> | undefined;
@@ -23,13 +22,7 @@ const dbName = `test_${randomUUID().slice(0, 8)}`;
 /** Names of stores whose indexes are there: they are made once a process, since those of thirty collections take a third of a second. */
 const indexed = new Set<string>();
 
-const SETTINGS: ServiceSettings = {
-  keyEncryptionSecret: null,
-  securityLogDays: DEFAULT_RETENTION_DAYS,
-  changeLogDays: DEFAULT_CHANGE_LOG_DAYS,
-  refreshReuseSeconds: 10,
-  siteUrl: 'https://localhost:8443',
-};
+const SETTINGS = readConfig({});
 
 /** Settings and sender of a service under test; those of a service without any unless given. */
 export interface TestServiceParts extends Partial<ServiceSettings>, Partial<Pick<ServiceParts, 'sender' | 'now'>> {}

@@ -6,6 +6,7 @@ import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
 import { checkFixTime, readFixTime } from './fix-time.ts';
 import { badParameter, type Members, readNumber, readObject, readText } from './json-reader.ts';
 import { numberOrNone, truthOrNone } from './json-reader.ts';
+import { EXAMPLE_DEVICE_KEY, type MessageReader } from './message-reader.ts';
 import { columnsOf, type SentPoint } from './read-points.ts';
 import { KNOT, MAX_KNOTS } from './read-traccar.ts';
 
@@ -13,13 +14,84 @@ import { KNOT, MAX_KNOTS } from './read-traccar.ts';
 const FIRST_MILLISECONDS = 2 ** 31;
 const MAX_METERS_PER_SECOND = MAX_KNOTS * KNOT;
 
+/** Parameters of OsmAnd and of Traccar Client before its version 9. */
+const PARAMETERS = {
+  id: "The device's own key; `deviceid` means the same.",
+  lat: 'Latitude in degrees.',
+  lon: 'Longitude in degrees.',
+  timestamp: 'Seconds or milliseconds since 1970, or a date-time; now unless given.',
+  speed: 'Knots.',
+  bearing: 'Degrees clockwise from north; `heading` means the same.',
+  batt: 'Battery of the device in percent.',
+  valid: '`false` or `0` where there is no fix; nothing is stored then.',
+};
+
+/** JSON Schema of a message of Traccar Client since its version 9. */
+const MESSAGE = {
+  title: 'OsmAndMessage',
+  type: 'object',
+  required: ['device_id'],
+  properties: {
+    device_id: { type: 'string', description: "The device's own key." },
+    location: {
+      title: 'OsmAndLocation',
+      type: 'object',
+      properties: {
+        timestamp: { type: 'string', format: 'date-time' },
+        coords: {
+          title: 'OsmAndCoords',
+          type: 'object',
+          required: ['latitude', 'longitude'],
+          properties: {
+            latitude: { type: 'number' },
+            longitude: { type: 'number' },
+            speed: { type: 'number', description: 'Meters per second; -1 for none.' },
+            heading: { type: 'number', description: 'Degrees clockwise from north; -1 for none.' },
+          },
+        },
+        battery: {
+          title: 'OsmAndBattery',
+          type: 'object',
+          properties: { level: { type: 'number', description: 'From 0 to 1; -1 for none.' } },
+        },
+      },
+    },
+  },
+};
+
+/** Messages of OsmAnd and Traccar Client: `id` and `deviceid` are parameters, `device_id` is in JSON. */
+export const osmAnd: MessageReader = {
+  methods: {
+    GET: { parameters: PARAMETERS, exampleParameters: { id: EXAMPLE_DEVICE_KEY, lat: '53.0758', lon: '8.8072' } },
+    POST: {
+      limits: { message: MESSAGE },
+      example: {
+        device_id: EXAMPLE_DEVICE_KEY,
+        location: {
+          timestamp: '2026-03-01T12:00:00.000Z',
+          coords: { latitude: 53.0758, longitude: 8.8072, speed: 8.3, heading: 90 },
+          battery: { level: 0.85 },
+        },
+      },
+    },
+  },
+  deviceKey: ['id', 'deviceid', 'device_id'],
+  mutation: 'ingestOsmAnd',
+  description:
+    'Adds the position of a message as OsmAnd and Traccar Client send it.\n\nThe `id`, in JSON `device_id`, is the ' +
+    "device's own key. A message that can never be stored is answered with success, and the reason in `refused`.",
+  messageDescription: 'Parameters, or the JSON of Traccar Client 9.',
+  answer: 'outcome',
+  read: readOsmAnd,
+};
+
 /**
  * Reads what OsmAnd, and Traccar Client before its version 9, send as parameters, all of them text, or what Traccar Client
  * has sent since as JSON: one position, or none where the device only says that it is there.
  * @see https://www.traccar.org/osmand
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `lat` or `location.coords.latitude`
  */
-export function readOsmAnd(message: Members, now: number): TripPoints {
+function readOsmAnd(message: Members, now: number): TripPoints {
   const { location } = message;
   const isJson = typeof location === 'object' && location !== null;
   const point = isJson ? readLocation(readObject('location', location), now) : readParameters(message, now);

@@ -1,6 +1,6 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
-import { isReported } from '../../schema/events/event.ts';
+import { isEventFrom } from '../../schema/events/event.ts';
 
 import type { RecordingDevice } from './device-lease.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -9,6 +9,8 @@ interface ReportedPositions {
   readonly device: RecordingDevice;
   readonly points: TripPoints;
 }
+
+const isReported = (event: string) => isEventFrom(event, 'device');
 
 /** Stores reports of devices at their positions as events of their vehicles. Idempotent. */
 export async function recordReports(service: Service, sent: readonly ReportedPositions[]): Promise<void> {

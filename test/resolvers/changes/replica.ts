@@ -1,4 +1,4 @@
-import { type EventName, isOfRules, isRecorded } from '../../../schema/events/event.ts';
+import { isEventFrom } from '../../../schema/events/event.ts';
 
 /** A record as a reader holds it. */
 type Held = Readonly<Record<string, unknown>>;
@@ -181,11 +181,11 @@ const ALL_GROUPS = `groups(show_inactive: true) ${['{ key }', '', '', ''].reduce
 function recordsOf(kind: Kind, answer: unknown): readonly Held[] {
   if (kind === 'group') return flat(answer as readonly Held[]);
   const { nodes = [answer as Held] } = answer as { readonly nodes?: readonly Held[] };
-  return kind === 'event' ? nodes.filter(({ event }) => isStored(event as EventName)) : nodes;
+  return kind === 'event' ? nodes.filter(({ event }) => isStored(String(event))) : nodes;
 }
 
-function isStored(event: EventName): boolean {
-  return isRecorded(event) || isOfRules(event);
+function isStored(event: string): boolean {
+  return isEventFrom(event, 'device', 'change', 'rule');
 }
 
 function flat(groups: readonly Held[]): readonly Held[] {

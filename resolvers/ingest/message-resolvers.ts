@@ -1,0 +1,36 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+
+import { Access } from '../../auth/access.ts';
+import type { RequestContext } from '../../auth/caller.ts';
+import { Untyped } from '../../schema/untyped.ts';
+import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
+
+import { readObject } from '../../tracking/ingest/json-reader.ts';
+import { sentBy } from './find-devices.ts';
+import type { MessageReader } from '../../tracking/ingest/message-reader.ts';
+import { MESSAGE_READERS } from '../../tracking/ingest/message-readers.ts';
+import { recordOne, refusedOr, senderOf } from '../../tracking/ingest/record-sent.ts';
+
+/** Resolvers that take positions from apps of telephones, each in the form in which one app sends them. */
+export const MESSAGE_RESOLVERS = Object.values(MESSAGE_READERS).map(messageResolver);
+
+function messageResolver({ mutation, description, messageDescription, answer, read }: MessageReader) {
+  @Resolver()
+  class MessageResolver {
+    @Access('ingest')
+    @Mutation(() => (answer === 'outcome' ? IngestResult : [Untyped]), { name: mutation, description })
+    async ingestMessage(
+      @Arg('message', () => Untyped, { description: messageDescription }) message: unknown,
+      @Ctx() { service, caller }: RequestContext,
+    ): Promise<IngestResult | unknown[]> {
+      const sender = senderOf(caller);
+      // The apps send again, before all others, whatever is not answered with success.
+      const outcome = await refusedOr(
+        async () => read(readObject('message', message), Date.now()),
+        async (points) => recordOne(service, sender, await sentBy(service, sender, { serial: null, points })),
+      );
+      return answer === 'outcome' ? outcome : [];
+    }
+  }
+  return MessageResolver;
+}

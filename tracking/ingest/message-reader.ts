@@ -1,0 +1,32 @@
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+
+import type { Members } from './json-reader.ts';
+
+/** API description of messages that are sent by one method, in the words of `RestRoute`. */
+interface MessageDescription {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly exampleParameters?: Readonly<Record<string, string>>;
+  readonly limits?: { readonly message: Readonly<Record<string, unknown>> };
+  readonly example?: Readonly<Record<string, unknown>>;
+}
+
+/** A form in which an app sends positions of a device: how it is sent, described and read. */
+export interface MessageReader {
+  /** The methods by which it is sent. */
+  readonly methods: Readonly<Partial<Record<'GET' | 'POST', MessageDescription>>>;
+  /** Place of the device's key, since the apps know no bearer tokens: a Basic password, or members of the message. */
+  readonly deviceKey: 'basic' | readonly string[];
+  readonly mutation: string;
+  readonly description: string;
+  readonly messageDescription: string;
+  /** Answer that the app expects to each message that it need not send again. */
+  readonly answer: 'outcome' | 'empty list';
+  /**
+   * Reads the positions of a message.
+   * @throws ServiceError BAD_REQUEST naming the parameter, for one that can never be stored
+   */
+  readonly read: (message: Members, now: number) => TripPoints;
+}
+
+/** Key of a device in examples. */
+export const EXAMPLE_DEVICE_KEY = 'wb_device_…';
