@@ -37,7 +37,7 @@ export const osmAndParameters = {
   speed: 'Knots.',
   bearing: 'Degrees clockwise from north; `heading` means the same.',
   batt: 'Battery of the device in percent.',
-  valid: '`false` or `0` where there is no fix; nothing is stored then.',
+  valid: '`false` or `0` if there is no fix; then nothing is stored.',
 } as const;
 
 /** JSON Schema of a message of Traccar Client since its version 9. */

@@ -19,7 +19,7 @@ export class AppMessageResolver {
   @Mutation(() => IngestResult, {
     description:
       'Adds the position of a message as OsmAnd and Traccar Client send it.\n\nThe `id`, in JSON `device_id`, is the ' +
-      "device's own key. A message that can never be stored is answered with success, and the reason in `refused`.",
+      "device's own key. A message that can never be stored is answered with success, and the reason is in `refused`.",
   })
   async ingestOsmAnd(
     @Arg('message', () => Untyped, { description: 'Parameters, or the JSON of Traccar Client 9.' }) message: unknown,
@@ -32,7 +32,7 @@ export class AppMessageResolver {
   @Mutation(() => [Untyped], {
     description:
       "Adds the position of a message as OwnTracks sends it.\n\nThe password of HTTP Basic is the device's own key, " +
-      'beside any user name. Messages other than locations, and those that can never be stored, are answered like the ' +
+      'with any user name. Messages other than locations, and those that can never be stored, are answered like the ' +
       'others, and ignored.',
   })
   async ingestOwnTracks(

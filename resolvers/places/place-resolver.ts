@@ -37,7 +37,7 @@ export class PlaceResolver {
   }
 
   @Access('places.manage', 'unrestricted')
-  @Mutation(() => Place, { description: 'Creates a place. Positions from now on make visits to it.' })
+  @Mutation(() => Place, { description: 'Creates a place. Visits to it are recorded from now on.' })
   createPlace(
     @Arg('input', () => PlaceInput, { description: 'The fields of the place.' }) input: PlaceInput,
     @Ctx() { service, caller }: RequestContext,

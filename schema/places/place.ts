@@ -23,17 +23,17 @@ const DESCRIPTIONS = {
   point: 'Center of the circle; null if the place is a polygon.',
   radius: 'Radius of the circle in meters, 1 to 100000; null if the place is a polygon.',
   polygon: 'Corners of the polygon in order, 3 to 1,000; empty if the place is a circle.',
-  active_weekdays: 'Days on which arrivals and departures make events, 0 (Monday) to 6 (Sunday).',
-  from_time: 'Time of day, `hh:mm` in `time_zone`, from which arrivals and departures make events; null for all day.',
+  active_weekdays: 'Days on which arrivals and departures create events, 0 (Monday) to 6 (Sunday).',
+  from_time: 'Time of day, `hh:mm` in `time_zone`, from which arrivals and departures create events; null for all day.',
   to_time:
-    'Time of day until which arrivals and departures make events; on the next day if it is before ' + '`from_time`.',
+    'Time of day until which arrivals and departures create events; on the next day if it is before ' + '`from_time`.',
   time_zone: 'IANA time zone of weekdays and times of day, such as `Europe/Berlin`.',
-  notifying_arrival: 'True if arrivals make events.',
-  notifying_departure: 'True if departures make events.',
+  notifying_arrival: 'True if arrivals create events.',
+  notifying_departure: 'True if departures create events.',
 } as const;
 
 /** An area that an account has named: a circle or a polygon. Positions in it make visits. */
-@ObjectType({ simpleResolvers: true, description: 'An area that the account has named, a circle or a polygon.' })
+@ObjectType({ simpleResolvers: true, description: 'A named area of the account, a circle or a polygon.' })
 export class Place {
   @Field(() => String, { description: 'Unique place key.' })
   readonly key!: string;

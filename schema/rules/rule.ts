@@ -8,13 +8,13 @@ export const MIN_SILENT_MINUTES = 15;
 
 const DESCRIPTIONS = {
   name: 'Name of the rule, 1 to 255 characters.',
-  speed_limit: 'Speed above which positions make `trip_over_speeding`, in miles per hour; null for a silence rule.',
-  silent_minutes: 'Minutes without a position that make `device_silent`; null for a speed rule.',
+  speed_limit: 'Speed above which positions create `trip_over_speeding`, in miles per hour; null for a silence rule.',
+  silent_minutes: 'Minutes without a position that create `device_silent`; null for a speed rule.',
   vehicle_keys: 'Keys of the vehicles to which it applies; empty for all vehicles of the account.',
 } as const;
 
 /** A condition on positions, whose fulfilment makes events. It holds for positions from its creation on, by their times. */
-@ObjectType({ simpleResolvers: true, description: 'A condition on positions that makes events when it is met.' })
+@ObjectType({ simpleResolvers: true, description: 'A condition on positions that creates events when it is met.' })
 export class Rule {
   @Field(() => String, { description: 'Unique rule key.' })
   readonly key!: string;
@@ -62,7 +62,7 @@ export class RuleInput {
 
 /** Fields of a rule that can be changed. */
 @InputType({
-  description: 'The fields of a rule that can be changed. The others cannot, because its events follow from them.',
+  description: 'The fields of a rule that can be changed. The others are fixed, because its events depend on them.',
 })
 export class RuleNameInput {
   @Field(() => String, { description: DESCRIPTIONS.name })
