@@ -328,10 +328,10 @@ const placeOptions = (): ArgumentOption[] => [
   argument('--from-time <hh:mm>', 'from_time', 'time of day from which there are events'),
   argument('--to-time <hh:mm>', 'to_time', 'time of day until which there are events'),
   argument('--time-zone <name>', 'time_zone', 'time zone of weekdays and times, such as Europe/Berlin').neverEmpty(),
-  argument('--notifying-arrival <boolean>', 'notifying_arrival', 'true if arrivals make events')
+  argument('--notifying-arrival <boolean>', 'notifying_arrival', 'true if arrivals create events')
     .readBy(readBoolean)
     .neverEmpty(),
-  argument('--notifying-departure <boolean>', 'notifying_departure', 'true if departures make events')
+  argument('--notifying-departure <boolean>', 'notifying_departure', 'true if departures create events')
     .readBy(readBoolean)
     .neverEmpty(),
 ];

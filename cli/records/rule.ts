@@ -15,7 +15,7 @@ const nameOption = () => argument('--name <name>', 'name', 'name of the rule').m
 /** `rule` */
 export const RULE: Resource = {
   name: 'rule',
-  description: 'Limits of speed and silence whose violations make events',
+  description: 'Limits of speed and silence whose violations create events',
   columns: ['key', 'name', 'speed_limit', 'silent_minutes', 'vehicle_keys'],
   commands: [
     list({ field: 'rules', summary: 'List the rules of an account', options: pageOptions() }),

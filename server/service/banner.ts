@@ -22,7 +22,7 @@ export function banner({ config, database, caFile, demo, demoFile, notes }: Runn
     ...(demo ? demonstration(demo, resolve(demoFile)) : []),
     ...(demo ? ['Try it in another terminal:', '', ...curlLines(config, caFile, demo), ''] : []),
     ...(notes.length === 0 ? [] : [...notes, '']),
-    'Ctrl-C ends it.',
+    'Ctrl-C stops it.',
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -34,7 +34,7 @@ function demonstration(demo: DemoKeys, file: string): string[] {
     `  API key        ${demo.api_key}`,
     `  Owner          ${demo.owner_email}  password ${demo.owner_password}`,
     `  App            client_id ${demo.client_id}  client_secret ${demo.client_secret}`,
-    `  Access token   ${demo.access_token}  (good for ${GOOD_FOR_HOURS} hours; the next start prints a new one)`,
+    `  Access token   ${demo.access_token}  (valid for ${GOOD_FOR_HOURS} hours; the next start prints a new one)`,
     ...demo.vehicles.map(({ key, nickname }) => `  Vehicle        ${key}  ${nickname}`),
     '',
   ];
