@@ -152,7 +152,7 @@ describe('of the database', () => {
     const settings = await installation();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
     expect(await faults('clock', settings)).toEqual([
-      ['problem', expect.stringMatching(/^it is \d+\.\d seconds apart/)],
+      ['problem', expect.stringMatching(/^it differs from that of the database by \d+\.\d seconds/)],
     ]);
   });
 

@@ -31,7 +31,7 @@ test.each([
 
 test('a page that was opened by http is told to be opened by https', () => {
   expect(tokenFault(tokenWith({}), 'v1', 'http://fleet.example', NOW)).toEqual({
-    reason: 'the token is for pages of https://fleet.example, this page is of http://fleet.example; open it by https',
+    reason: 'the token is for pages of https://fleet.example, this page is of http://fleet.example; open it over https',
     signInHelps: false,
   });
 });

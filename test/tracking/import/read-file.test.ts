@@ -304,9 +304,9 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
       'a.ndjson',
       '{"lat":1}\n{"lat":',
       {},
-      /a\.ndjson:2:1: the line is no JSON object/,
+      /a\.ndjson:2:1: the line is not a JSON object/,
     ],
-    ['a line of NDJSON that is no object', 'a.ndjson', '[1]\n', {}, /a\.ndjson:1:1: the line is no JSON object/],
+    ['a line of NDJSON that is no object', 'a.ndjson', '[1]\n', {}, /a\.ndjson:1:1: the line is not a JSON object/],
     [
       'GeoJSON that breaks off',
       'a.geojson',
@@ -314,8 +314,14 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
       {},
       /a\.geojson:2:1: it is no GeoJSON/,
     ],
-    ['GeoJSON that is none', 'a.geojson', '\n\nlat', {}, /a\.geojson:1:1: it is no GeoJSON: Unexpected "l"/],
-    ['JSON that is no GeoJSON', 'a.json', '[{"lat":1}]', {}, /a\.json:1:1: it is no GeoJSON: it has no type; .*ndjson/],
+    ['GeoJSON that is none', 'a.geojson', '\n\nlat', {}, /a\.geojson:1:1: it is not GeoJSON: Unexpected "l"/],
+    [
+      'JSON that is no GeoJSON',
+      'a.json',
+      '[{"lat":1}]',
+      {},
+      /a\.json:1:1: it is not GeoJSON: it has no type; .*ndjson/,
+    ],
     ...['csv', 'ndjson', 'geojson', 'gpx'].flatMap((format): Unreadable[] => [
       [`an empty ${format} file`, `a.${format}`, '', {}, RegExp(`a\\.${format}: it is empty`)],
       [
