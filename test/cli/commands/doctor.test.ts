@@ -59,7 +59,7 @@ test('of a sound installation finds nothing to do, in one object or in lines', a
   const checks = ['settings', 'certificate', 'disk', 'descriptors', 'database', 'clock', 'data', 'indexes', 'webhooks'];
   expect(findings.map(({ check, state }) => [check, state])).toEqual(checks.map((check) => [check, 'sound']));
   const { stdout } = await runCommand(['doctor'], settings);
-  expect(stdout).toMatch(/^Waybridge \d.*: problems 0, warnings 0\n {2}sound {4}settings: they suit each other\n/);
+  expect(stdout).toMatch(/^Waybridge \d.*: problems 0, warnings 0\n {2}sound {4}settings: they are consistent\n/);
 });
 
 test('before the first start finds that there are no data yet, and makes none', async () => {

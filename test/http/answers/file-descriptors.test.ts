@@ -37,7 +37,7 @@ test('a start with few of them warns, connections beyond their room are refused 
   });
   const service = await readyService(child, settings);
   onTestFinished(async () => void (await service.end('SIGKILL')));
-  const [, room] = /only 256 file descriptors, which leave room for (\d+) connections: (.*)"/.exec(log) ?? [];
+  const [, room] = /only 256 file descriptors, enough for (\d+) connections: (.*)"/.exec(log) ?? [];
   expect(log).toContain(ADVICE);
 
   const sockets: Socket[] = [];
@@ -51,15 +51,15 @@ test('a start with few of them warns, connections beyond their room are refused 
     return socket;
   };
   for (let i = 0; i < Number(room); i++) await open();
-  expect(log).not.toContain('connections refused');
+  expect(log).not.toContain('connections rejected');
   for (let i = 0; i < 20; i++) {
     const refused = await open();
     refused.on('error', () => {});
     if (!refused.destroyed) await once(refused.resume(), 'close');
   }
-  await expect.poll(() => log).toContain('connections refused');
-  expect(log.match(/"level":40[^\n]*connections refused: [^\n]*/g)).toEqual([
-    expect.stringContaining(`${room} are open, and 256 file descriptors leave room for no more; ${ADVICE}`),
+  await expect.poll(() => log).toContain('connections rejected');
+  expect(log.match(/"level":40[^\n]*connections rejected: [^\n]*/g)).toEqual([
+    expect.stringContaining(`${room} are open, and 256 file descriptors do not allow more; ${ADVICE}`),
   ]);
   // Those that are served still have what they need.
   const [first] = sockets;
