@@ -33,7 +33,7 @@ export function serviceMetrics(service: Service): ServiceMetrics {
   });
   const positions = new Counter({
     name: 'waybridge_ingest_positions_total',
-    help: 'Positions that devices and forwarders sent; refused ones are older than their account keeps',
+    help: 'Positions that devices and forwarders sent, by result',
     labelNames: ['result'],
     registers,
   });
