@@ -77,6 +77,6 @@ test('a caller without the permission is rejected: 401 for a visitor, 403 for an
 
 test('a field without permissions is open to nobody', () => {
   expect(() => authorize({ service, caller: OWNER }, { name: 'secret', extensions: {} })).toThrow(
-    'secret names no permission',
+    'secret has no access rule',
   );
 });

@@ -298,7 +298,7 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
       /a\.csv:1:1: there is no column c; there are a, b$/,
     ],
     ['an empty table', 'a.csv', '\n\n', {}, /a\.csv: it is empty/],
-    ['a quote that never ends', 'a.csv', 'time,lat,lon\n"2026', {}, /a\.csv:\d+:1: it is no CSV/],
+    ['a quote that never ends', 'a.csv', 'time,lat,lon\n"2026', {}, /a\.csv:\d+:1: it is not CSV/],
     [
       'a line of NDJSON that breaks off',
       'a.ndjson',
@@ -312,7 +312,7 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
       'a.geojson',
       '{"type":"FeatureCollection",\n"features":[',
       {},
-      /a\.geojson:2:1: it is no GeoJSON/,
+      /a\.geojson:2:1: it is not GeoJSON/,
     ],
     ['GeoJSON that is none', 'a.geojson', '\n\nlat', {}, /a\.geojson:1:1: it is not GeoJSON: Unexpected "l"/],
     [
