@@ -22,7 +22,7 @@ export function banner({ config, database, caFile, demo, demoFile, notes }: Runn
     ...(demo ? demonstration(demo, resolve(demoFile)) : []),
     ...(demo ? ['Try it in another terminal:', '', ...curlLines(config, caFile, demo), ''] : []),
     ...(notes.length === 0 ? [] : [...notes, '']),
-    'Ctrl-C stops it.',
+    'Ctrl-C ends it.',
   ];
   return `${lines.join('\n')}\n`;
 }

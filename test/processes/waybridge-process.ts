@@ -101,7 +101,7 @@ export async function readyService(child: ChildProcessWithoutNullStreams, settin
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       banner += String(chunk);
-      if (banner.includes('Ctrl-C stops it')) resolve();
+      if (banner.includes('Ctrl-C ends it')) resolve();
     });
     child.once('close', () => reject(new Error(`The service did not start: ${errors}`)));
   });

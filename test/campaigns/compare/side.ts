@@ -29,7 +29,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /** Printed last by a service that is ready. */
-const READY = 'Ctrl-C stops it';
+const READY = 'Ctrl-C ends it';
 
 /** Media types whose bodies are compared as text. */
 const TEXT = /^text\/|json|xml|javascript|urlencoded|svg/;

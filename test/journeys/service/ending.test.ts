@@ -64,7 +64,7 @@ test('a service whose log nobody reads goes on answering, and ends', async () =>
   let banner = '';
   for await (const chunk of child.stdout) {
     banner += String(chunk);
-    if (banner.includes('Ctrl-C stops it')) break;
+    if (banner.includes('Ctrl-C ends it')) break;
   }
   const client = await connectTls(Number(/Website +https:\/\/localhost:(\d+)/.exec(banner)?.[1]), false);
   const request = 'GET /api/v2/nowhere HTTP/1.1\r\nHost: localhost\r\n';
