@@ -38,7 +38,7 @@ const authorized = new WeakMap<RequestContext, Set<string>>();
  */
 export function authorize(context: RequestContext, field: Pick<Field, 'name' | 'extensions'>): void {
   const access = accessOf(field);
-  if (!access) throw new TypeError(`${field.name} names no permission: add @Access`);
+  if (!access) throw new TypeError(`${field.name} has no access rule: add @Access`);
   demand(context.caller, access);
   authorized.set(context, (authorized.get(context) ?? new Set()).add(field.name));
 }
@@ -59,7 +59,7 @@ export function guard(schema: GraphQLSchema): GraphQLSchema {
       const access = accessOf(field);
       const isRoot = roots.includes(type);
       if (isRoot ? !access?.length : access?.length === 0) {
-        throw new TypeError(`${type.name}.${field.name} must say who may use it: add @Access`);
+        throw new TypeError(`${type.name}.${field.name} has no access rule: add @Access`);
       }
       if (isRoot) requireAuthorized(field);
       else if (access) guardField(field, access);
@@ -76,7 +76,7 @@ function requireAuthorized(field: Field): void {
 
 function authorizedOnly(name: string, run: Resolve): Resolve {
   return (source, args, context, info) => {
-    if (!authorized.get(context)?.has(name)) throw new TypeError(`${name} is executed without authorize`);
+    if (!authorized.get(context)?.has(name)) throw new TypeError(`${name} is executed without authorization`);
     return run(source, args, context, info);
   };
 }

@@ -198,7 +198,7 @@ export function accessScopeOf({ service, caller }: Pick<RequestContext, 'service
         ...(caller.trip_key !== null && { trip_key: caller.trip_key }),
       };
     case 'website':
-      throw new ServiceError('FORBIDDEN', 'Users of the website see no account');
+      throw new ServiceError('FORBIDDEN', 'Users of the website cannot see accounts');
   }
 }
 

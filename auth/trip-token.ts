@@ -147,7 +147,7 @@ async function verifiedToken(service: Service, token: string, issuer: string): P
       token,
       async ({ kid }) => {
         const key = kid === undefined ? null : await findSigningKey(service, kid);
-        if (!key) throw new TypeError('The token names no key of ours');
+        if (!key) throw new TypeError('The token names an unknown key');
         return key.publicKey;
       },
       {

@@ -48,7 +48,7 @@ import { tripsRequestOf, vehicleKeysOf } from './attributes/trips-request.ts';
  * @event {CustomEvent<AddressNotFound>} address-not-found - when the provider knows no address for a stop
  * @event {CustomEvent<LiveConnection>} live-connected - when the element begins to receive positions (attribute `live`)
  * @event {CustomEvent<LivePosition>} live-position - when a vehicle has a newer position
- * @event {CustomEvent<LiveInterruption>} live-disconnected - when the element receives no positions any more, for now
+ * @event {CustomEvent<LiveInterruption>} live-disconnected - when the element stops receiving positions, at least for now
  * @slot loading - shown while trips are loaded
  * @slot empty - shown when there are no trips
  * @slot error - shown when trips cannot be loaded
@@ -396,7 +396,7 @@ export class ServiceTripsMap extends TripsMapView {
     const keys = vehicleKeysOf(this);
     if (keys.length === 0) return [{ request: tripsRequestOf(this), tokens: this.#tokens, colorIndex: null }];
     if (!this.tokenProvider)
-      throw new AuthError('vehicle-keys needs the property tokenProvider', { signInHelps: false });
+      throw new AuthError('vehicle-keys requires the property tokenProvider', { signInHelps: false });
     return keys.map((key, colorIndex) => {
       const tokens = this.#tokensOf.get(key) ?? new TokenManager();
       return { request: tripsRequestOf(this, key), tokens, colorIndex };

@@ -32,7 +32,7 @@ const BUILT: Readonly<Record<string, string>> = {
  */
 export default defineConfig(({ mode: engine }) => {
   const name = BUILT[engine];
-  if (name === undefined) throw new Error(`--mode is none of ${Object.keys(BUILT).join(', ')}`);
+  if (name === undefined) throw new Error(`--mode must be one of ${Object.keys(BUILT).join(', ')}`);
   const file = `${name}.umd.js`;
   return {
     ...shared,

@@ -27,7 +27,7 @@ export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'LICENSE'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('The files of the package are not where its program is');
+    if (parent === folder) throw new Error('The files of the package are not next to its program');
     folder = parent;
   }
   return folder;

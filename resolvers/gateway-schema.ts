@@ -111,7 +111,7 @@ function withoutRestOnly(schema: GraphQLSchema): GraphQLSchema {
 const NO_TOPICS: NonNullable<BuildSchemaOptions['pubSub']> = {
   publish: () => undefined,
   subscribe: (topic) => {
-    throw new TypeError(`Nobody publishes ${topic}: give the subscription a subscribe`);
+    throw new TypeError(`No publisher of ${topic}: give the subscription a subscribe`);
   },
 };
 

@@ -31,7 +31,7 @@ const POINT = {
       maximum: 100,
       description: "Percent of the device's battery.",
     },
-    ignition: { type: ['boolean', 'null'], description: 'Whether the ignition is on.' },
+    ignition: { type: ['boolean', 'null'], description: 'True if the ignition is on.' },
   },
 };
 
@@ -63,9 +63,9 @@ export const ingestLimits = {
       latitude: { type: 'number' },
       longitude: { type: 'number' },
       fixTime: DATE_TIME,
-      speed: { type: ['number', 'null'], description: 'Knots; none where it is negative.' },
-      course: { type: ['number', 'null'], description: 'Degrees clockwise from north; none where it is negative.' },
-      valid: { type: 'boolean', description: 'A position that is false here is left out.' },
+      speed: { type: ['number', 'null'], description: 'Knots; ignored if negative.' },
+      course: { type: ['number', 'null'], description: 'Degrees clockwise from north; ignored if negative.' },
+      valid: { type: 'boolean', description: 'A position that is false here is skipped.' },
       attributes: {
         title: 'TraccarAttributes',
         type: 'object',

@@ -19,7 +19,7 @@ export const ERRORS: JsonSchema = {
   type: 'object',
   description: 'An error.',
   required: ['errors'],
-  properties: { errors: { type: 'string', description: 'What is wrong; names the parameter.' } },
+  properties: { errors: { type: 'string', description: 'Error message, which names the parameter.' } },
 };
 
 /** A file of RFC 7946. */
@@ -37,7 +37,7 @@ const RETRY_AFTER = { 'Retry-After': header('Seconds after which to try again.',
 
 /** Error responses of the account API. Specification: "HTTP API status codes"; decisions: "Errors". */
 export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
-  BadRequest: { description: 'Something is wrong with the request.', headers: REQUEST_ID, content: MESSAGE },
+  BadRequest: { description: 'The request is invalid.', headers: REQUEST_ID, content: MESSAGE },
   Unauthorized: {
     description: 'No valid credentials; the body is empty.',
     headers: { ...REQUEST_ID, 'WWW-Authenticate': header('Challenge (RFC 6750).') },
@@ -46,17 +46,17 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
     description: 'Plan, scope or groups do not allow it; the body is empty.',
     headers: {
       ...REQUEST_ID,
-      'WWW-Authenticate': header('The `scope` that is missing (RFC 6750), if nothing else is.'),
+      'WWW-Authenticate': header('The missing `scope` (RFC 6750), if only a scope is missing.'),
     },
   },
   NotFound: { description: 'Not found. The body is empty.', headers: REQUEST_ID },
   Conflict: {
     description:
-      'The first request with this `Idempotency-Key`, or another change of the record with `If-Match`, is under way.',
+      'The first request with this `Idempotency-Key`, or another change of the record with `If-Match`, is in progress.',
     headers: REQUEST_ID,
     content: MESSAGE,
   },
-  PreconditionFailed: { description: 'The record is not as `If-Match` says; the body is empty.', headers: REQUEST_ID },
+  PreconditionFailed: { description: 'The record does not match `If-Match`. The body is empty.', headers: REQUEST_ID },
   Unprocessable: {
     description: 'The `Idempotency-Key` was sent with another request.',
     headers: REQUEST_ID,
@@ -70,7 +70,7 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
       ...REQUEST_ID,
       ...RETRY_AFTER,
       'RateLimit-Policy': header('The limits: `"caller";q=6000;w=60`.'),
-      RateLimit: header('What is left, and seconds until it is renewed.'),
+      RateLimit: header('Remaining requests, and seconds until they are renewed.'),
     },
   },
   Fault: { description: 'A fault of the service; the body is empty.', headers: REQUEST_ID },
@@ -81,7 +81,7 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** The response to a GET whose answer the client has. */
-export const NOT_MODIFIED: JsonSchema = { description: 'The client has the answer; the body is empty.' };
+export const NOT_MODIFIED: JsonSchema = { description: 'The client has the current response. The body is empty.' };
 
 /** Error responses of an operation, by status. */
 export function errorResponsesOf(operation: {
@@ -136,13 +136,14 @@ export function securitySchemes(info: OpenApiInfo): JsonSchema {
     deviceKeyAsPassword: {
       type: 'http',
       scheme: 'basic',
-      description: "A device's own key as the password of any user, for apps that know no bearer tokens.",
+      description: "A device's own key as the password of any user, for apps without support for bearer tokens.",
     },
     deviceKeyAsId: {
       type: 'apiKey',
       in: 'query',
       name: 'id',
-      description: "A device's own key as its `id`, or as `device_id` of a JSON body, for apps that know nothing else.",
+      description:
+        "A device's own key as its `id`, or as `device_id` of a JSON body, for apps without other authentication.",
     },
     forwarderKey: {
       type: 'http',

@@ -113,7 +113,7 @@ export class ComponentSchemas {
     const selection = selectionOf(`{ ${relations.map((relation) => relation.join(' ')).join(' ')} }`);
     return mapValues(this.#selected(type, selection), ({ description, ...schema }) => ({
       ...schema,
-      description: `${description} Answered if \`expand\` includes it.`,
+      description: `${description} Included if \`expand\` names it.`,
     }));
   }
 

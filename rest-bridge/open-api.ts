@@ -90,19 +90,21 @@ function headerParameters({ isRead: reads, isOnce, isConditional, mayWait }: Tak
     schema: { type: 'string', ...limits },
   });
   return [
-    ...(reads ? [parameter('If-None-Match', 'The `ETag` of an answer that the client has; 304 if it holds.')] : []),
-    ...(mayWait ? [parameter('Prefer', '`wait=20`: seconds to wait where there is nothing to answer yet.')] : []),
+    ...(reads
+      ? [parameter('If-None-Match', 'The `ETag` of a response that the client has; 304 if nothing has changed.')]
+      : []),
+    ...(mayWait ? [parameter('Prefer', '`wait=20`: seconds to wait if there are no changes yet.')] : []),
     ...(isOnce
       ? [
           parameter(
             'Idempotency-Key',
-            'Names the request: whoever sends it again within 24 hours gets the first answer.',
+            'Identifies the request: sent again within 24 hours, it gets the first response.',
             { pattern: '^[!-~]([ -~]{0,253}[!-~])?$' },
           ),
         ]
       : []),
     ...(isConditional
-      ? [parameter('If-Match', 'The `ETag` of the record as the client knows it; 412 if it is another.')]
+      ? [parameter('If-Match', 'The `ETag` of the record as the client knows it; 412 if the record has changed.')]
       : []),
   ];
 }
@@ -204,7 +206,7 @@ function expandParameter(expand: Readonly<Record<string, string>>, isAllByDefaul
     name: 'expand',
     in: 'query',
     required: false,
-    description: `Relations to answer with each record, repeated or separated by commas; ${isAllByDefault ? 'all' : 'none'} unless given.`,
+    description: `Relations to include in each record, repeated or separated by commas; ${isAllByDefault ? 'all' : 'none'} unless given.`,
     schema: { type: 'array', items: { type: 'string', enum: Object.keys(expand) } },
     style: 'form',
     explode: true,
@@ -225,7 +227,7 @@ function pageParameters(field: GraphQLField<unknown, unknown>, route: RestRoute)
       name: 'cursor',
       in: 'query',
       required: false,
-      description: 'The `cursor` of the answer before, with the same other parameters.',
+      description: 'The `cursor` of the previous response; the other parameters must be the same.',
       schema: { type: 'string', minLength: 1 },
     },
   ];
@@ -274,7 +276,7 @@ function answerOf({ field, route }: RestEndpoint, paged: boolean, schemas: Compo
     type: 'object',
     required: [route.root],
     properties: paged
-      ? { ...properties, cursor: { type: 'string', description: 'Where to go on; absent on the last page.' } }
+      ? { ...properties, cursor: { type: 'string', description: 'Place of the next page; absent on the last page.' } }
       : properties,
   });
 }

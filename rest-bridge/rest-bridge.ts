@@ -98,7 +98,7 @@ function writtenOut(route: RestRoute, field: GraphQLField<unknown, unknown>): Wr
   const relations = Object.entries(expand).map(([name, fields]): [string, string] => {
     if (typeof fields === 'string') return [name, fields];
     const relation = getNamedType(isObjectType(record) ? record.getFields()[name]?.type : undefined);
-    if (!isObjectType(relation)) throw new TypeError(`${name} is no relation of what ${field.name} answers`);
+    if (!isObjectType(relation)) throw new TypeError(`${name} is not a relation of the result of ${field.name}`);
     return [name, selectionOfAll(relation, fields)];
   });
   return { ...others, expand: Object.fromEntries(relations) };
@@ -113,7 +113,7 @@ export function recordOf(field: GraphQLField<unknown, unknown>, route: RestRoute
 export function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputType {
   const type = isNonNullType(field.type) ? field.type.ofType : field.type;
   const nodes = isObjectType(type) ? type.getFields().nodes : undefined;
-  if (!nodes) throw new TypeError(`${field.name} is no connection`);
+  if (!nodes) throw new TypeError(`${field.name} is not a connection`);
   return nodes.type;
 }
 

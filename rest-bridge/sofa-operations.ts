@@ -129,7 +129,7 @@ function isNodes(selection: SelectionNode): selection is FieldNode & { readonly 
 /** Parses a selection: `{ key name }`. */
 export function selectionOf(text: string): SelectionSetNode {
   const [definition] = parse(text).definitions;
-  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError(`${text} is no selection`);
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError(`${text} is not a selection`);
   return definition.selectionSet;
 }
 

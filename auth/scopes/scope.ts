@@ -10,7 +10,7 @@ export const SCOPES = {
   'trippoints.read': 'see each recorded position of a trip',
   'vehicles.manage': 'change the vehicles',
   'account_activity.manage':
-    'mark trips, say who drove, share vehicles and trips by links, and be sent events as they happen',
+    'tag trips, set their drivers, share vehicles and trips by links, and receive events as they happen',
   'user.manage': 'change the users of the account and what they may do',
   'places.read': 'see places and when vehicles visited them',
   'places.manage': 'change places',

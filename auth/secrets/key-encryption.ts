@@ -44,7 +44,7 @@ export async function openKey(service: Service, stored: string): Promise<JWK> {
   const { key: encryptionKey } = encryption(service);
   if (encryptionKey === null) {
     throw new KeyEncryptionError(
-      'The signing keys are encrypted; set KEY_ENCRYPTION_SECRET to the secret they were made with',
+      'The signing keys are encrypted; set KEY_ENCRYPTION_SECRET to the secret with which they were created',
     );
   }
   try {

@@ -37,7 +37,7 @@ export async function checkNewPassword(password: string, email: string | null): 
   const estimator = await loadEstimator();
   const words = [email, ...(email ?? '').split(/[^\p{L}\p{N}]+/u), ...SERVICE_WORDS].filter((word) => word !== null);
   if (estimator.check(password.normalize('NFKC'), words).score < MIN_SCORE) {
-    throw rejection('is too easy to guess: it is common, repeated, or made of what is known; choose words at random');
+    throw rejection('is too easy to guess: it is common, repeated, or made of known words; choose words at random');
   }
 }
 

@@ -110,7 +110,7 @@ async function computedRows({ ours, load }: DuelHost<BenchSite>): Promise<BenchR
     const [service, rest] = [median(measured.map((cost) => cost.service)), median(measured.map((cost) => cost.rest))];
     const detail = `service ${service.toFixed(1)}, database and client ${rest.toFixed(1)}`;
     const scatter = `rounds ${Math.min(...sums).toFixed(1)} to ${Math.max(...sums).toFixed(1)}`;
-    return atMost(`ms of CPU for ${what} that nobody asked for before`, median(sums), bound, `${detail}; ${scatter}`);
+    return atMost(`ms of CPU for ${what} without a cached response`, median(sums), bound, `${detail}; ${scatter}`);
   });
 }
 

@@ -139,8 +139,8 @@ async function measure(service: Service, bench: Bench): Promise<BenchRow[]> {
   return [
     atMost('a day of 20 trips of 1,000 points, to the same bytes', day.ratio, 1.5, day.detail),
     atMost('1,000 trips of 1,000 points, to the same bytes', thousand.ratio, 2.5, thousand.detail),
-    atMost('CPU of a day of 20 trips worked out, to outlines encoded at rest', dayAnew.ratio, 1.2, dayAnew.detail),
-    atMost('CPU of 1,000 trips worked out, to outlines encoded at rest', thousandAnew.ratio, 1.5, thousandAnew.detail),
+    atMost('CPU of a day of 20 trips computed, to outlines encoded at rest', dayAnew.ratio, 1.2, dayAnew.detail),
+    atMost('CPU of 1,000 trips computed, to outlines encoded at rest', thousandAnew.ratio, 1.5, thousandAnew.detail),
     atMost('a day of a vehicle with 40,000 trips, to one with 400', ...ratioOf(years, 1.2)),
     atMost('50 of 100,000 vehicles, to 50 of 50', ...ratioOf(vehicles, 1.2)),
   ];
@@ -166,7 +166,7 @@ async function compare(bench: Bench, request: LoadRequest, counts: { readonly ag
   const [measured, served] = await alternate(bench, [request, same], counts.again);
   if (!measured || !served) throw new RangeError('Nothing was measured');
   const [workedOut = Number.NaN] = await alternate(bench, [anew(request)], counts.anew);
-  const detail = `p50 ${ms(measured)} to ${ms(served)}, ${answer.length} bytes; worked out each time ${ms(workedOut)}`;
+  const detail = `p50 ${ms(measured)} to ${ms(served)}, ${answer.length} bytes; computed each time ${ms(workedOut)}`;
   return { ratio: measured / served, detail };
 }
 

@@ -13,9 +13,9 @@ const PROBLEM = 3;
 
 /** `doctor`: looks at the installation, and says what to do. */
 export function addDoctorCommand(program: Command): void {
-  command(program, 'doctor', 'Check settings, certificate, disk, backups and database, and say what to do')
+  command(program, 'doctor', 'Check settings, certificate, disk, backups and database, and suggest what to do')
     .example('doctor --json')
-    .addHelpText('after', '\nExit codes: 0 if nothing is a problem, 1 if it cannot look, 3 if something is a problem.')
+    .addHelpText('after', '\nExit codes: 0 if there are no problems, 1 if it cannot check, 3 if there are problems.')
     .action(async (options: CommonOptions) => {
       const findings = await findingsOf();
       const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;

@@ -36,7 +36,7 @@ export function addMapCommands(program: Command): void {
       const rows = maps.map(({ name, bounds, max_zoom }) => [name, bounds.join(', '), String(max_zoom)]);
       printAnswer(
         {
-          title: maps.length === 0 ? 'There are no maps: pages draw the plain one. Add one by `map add`.' : 'Maps',
+          title: maps.length === 0 ? 'There are no maps: pages draw the plain one. Add one with `map add`.' : 'Maps',
           json: { maps },
           table: { columns: ['name', 'bounds', 'max_zoom'], rows },
           quiet: maps.map(({ name }) => name),

@@ -22,11 +22,11 @@ export function addMoveCommand(program: Command): void {
   command(program, 'move', 'Copy all data to another database and compare it; stop the service first')
     .example('move --to mongodb://db1.example.com,db2.example.com/waybridge?replicaSet=rs0')
     .option('--to <address>', 'an empty database of MongoDB, or a data folder for the embedded database')
-    .option('--to-stdin', 'read the address from standard input, where it has a password')
+    .option('--to-stdin', 'read the address from standard input, if it contains a password')
     .addHelpText(
       'after',
-      '\nThe data is that of MONGODB_URI, or else of DATA_DIR, and stays as it is. A move that was interrupted goes on when it ' +
-        'is repeated. Then start the service with MONGODB_URI, or without it, for the other place.',
+      '\nCopies the data of MONGODB_URI or, without it, of DATA_DIR; the source is not changed. Repeat an interrupted move to ' +
+        'resume it. Then start the service with MONGODB_URI, or without it, to use the copy.',
     )
     .action(async ({ to, toStdin, ...options }: MoveCommandOptions) => {
       if ((to === undefined) !== (toStdin === true)) throw new UsageError('Give either --to or --to-stdin');
@@ -85,6 +85,6 @@ function answerOf(from: OpenData, to: OpenData, collections: readonly MovedColle
         sha256.slice(0, 16),
       ]),
     },
-    note: `All data of ${from.description} is in ${to.description} as well, and equal.`,
+    note: `All data of ${from.description} has been copied to ${to.description} and is equal.`,
   };
 }

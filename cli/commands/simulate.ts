@@ -116,7 +116,7 @@ async function simulate(options: SimulateOptions): Promise<void> {
 function runOf({ every, for: forSeconds, from, ...options }: SimulateOptions): SimulationRun {
   const { vehicles, seed, faults, batch, speed } = options;
   if (speed > 1 && from === undefined) {
-    throw new UsageError('--speed above 1 requires --from, since the service takes no positions of the future');
+    throw new UsageError('--speed above 1 requires --from, since the service rejects positions in the future');
   }
   const start = from ?? Math.floor(Date.now() / 1000) * 1000;
   return { vehicles, seed, faults, batch, speed, start, everySeconds: every, forSeconds, maxRequests: MAX_REQUESTS };

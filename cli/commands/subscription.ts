@@ -25,7 +25,7 @@ export function addSubscriptionCommands(program: Command): void {
 
   addDescribed(group, SUBSCRIPTION, {
     verb: 'remove',
-    summary: 'Remove a subscription, for example one added by mistake; its devices are then covered by none',
+    summary: 'Remove a subscription, for example one added by mistake; its devices are then not covered by any',
     example: 'KEY',
     isOfRecord: true,
   }).answers(async (_options, { service }, key) => {

@@ -74,7 +74,7 @@ function addPasswordCommands(group: Command): void {
         title: 'Reset link issued',
         quiet: [reset_link],
         json: { reset_link, ...user, expires: formatOffsetDateTime(expires) },
-        note: 'Give it to the user only: whoever opens it can set the password. A newer link invalidates it.',
+        note: 'Give it only to the user: anyone who opens it can set the password. A newer link invalidates it.',
       };
     });
 }

@@ -9,7 +9,7 @@ import { publicHosts } from './setting-findings.ts';
 const DAY_MS = 86_400_000;
 /** Days before its end from which a certificate ought to have been renewed. */
 const SOON_DAYS = 14;
-const RENEW = 'Renew the certificate; the service reads the new file by itself.';
+const RENEW = 'Renew the certificate; the service reads the new file automatically.';
 
 /**
  * Looks at the dates and hosts of the configured certificate.

@@ -17,10 +17,14 @@ const MAX_CLOCK_MS = 2000;
 /** Looks at the database: whether it answers, its clock, the version of its data, its indexes, webhooks that stand still. */
 export async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   if (config.mongodbUri === null && !existsSync(databaseFile(config.dataDir))) {
-    return [sound('database', 'there are no data yet: the service makes the database when it starts')];
+    return [sound('database', 'there is no data yet: the service creates the database when it starts')];
   }
   const database = await openDatabase(config, false, { migrations: 'ignore' }).catch((error: unknown) =>
-    problem('database', error instanceof Error ? error.message : String(error), 'Do what it says, and ask again.'),
+    problem(
+      'database',
+      error instanceof Error ? error.message : String(error),
+      'Follow that advice, then run the command again.',
+    ),
   );
   if ('check' in database) return [database];
   const { service } = database;
@@ -43,31 +47,31 @@ async function clockFinding(service: Service): Promise<Finding> {
   const answered = Date.now();
   const apart = Math.max(asked - localTime.getTime(), localTime.getTime() - answered, 0);
   if (apart <= MAX_CLOCK_MS) return sound('clock', 'it agrees with that of the database');
-  const detail = `it is ${(apart / 1000).toFixed(1)} seconds apart from that of the database`;
+  const detail = `it differs from that of the database by ${(apart / 1000).toFixed(1)} seconds`;
   return problem('clock', detail, 'Synchronize the clocks of all servers, by NTP.');
 }
 
 async function dataFinding(service: Service): Promise<Finding> {
   const { data_version, program_version, migrations } = await readMigrationStatus(driverOf(service), {});
   if (data_version > program_version) {
-    const detail = `the data have version ${data_version}, which this program cannot read`;
+    const detail = `the data has version ${data_version}, which this program cannot read`;
     return problem('data', detail, 'Run the newer version of the program.');
   }
   const pending = migrations.filter(({ state }) => state !== 'done').length;
-  if (pending === 0) return sound('data', `they have version ${data_version}`);
+  if (pending === 0) return sound('data', `it has version ${data_version}`);
   return warning('data', `${pending} migrations are pending`, 'Run "waybridge migrate", or start the service.');
 }
 
 async function indexFinding(service: Service): Promise<Finding> {
   const missing = await missingIndexes(service);
-  if (missing.length === 0) return sound('indexes', 'all are there');
-  return warning('indexes', `${missing.join(', ')} are missing`, 'Start the service once: it makes them.');
+  if (missing.length === 0) return sound('indexes', 'all exist');
+  return warning('indexes', `${missing.join(', ')} are missing`, 'Start the service once: it creates them.');
 }
 
 async function webhookFinding(service: Service): Promise<Finding> {
   const paused = await WebhookStore.countDocuments(unrestricted(service), { status: { $ne: 'active' } });
   if (paused === 0) return sound('webhooks', 'all are active');
   const advice =
-    '"waybridge webhook list" tells why; "waybridge webhook update KEY --status active" sends what has waited.';
+    '"waybridge webhook list" shows why; "waybridge webhook update KEY --status active" sends the pending events.';
   return warning('webhooks', `${paused} are paused or disabled`, advice);
 }

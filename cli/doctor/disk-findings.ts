@@ -25,7 +25,8 @@ async function diskFinding(name: string, folder: string): Promise<Finding> {
     await access(folder, constants.W_OK);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    if (code === 'ENOENT') return sound('disk', `${name} (${folder}) does not exist yet: it is made when it is needed`);
+    if (code === 'ENOENT')
+      return sound('disk', `${name} (${folder}) does not exist yet: it is created when it is needed`);
     return problem('disk', `${name} (${folder}) cannot be written (${code})`, 'Give it to the user of the service.');
   }
   const { bavail, blocks, bsize } = await statfs(folder);

@@ -16,13 +16,13 @@ export function settingFindings(config: Config): readonly Finding[] {
   const warn = (detail: string, advice: string) => found.push(warning('settings', detail, advice));
   if (isPublic && isLoopbackHost(host) && trustedProxies.isEmpty) {
     warn(
-      `HOST is ${host}, which other machines do not reach`,
+      `HOST is ${host}, which other machines cannot reach`,
       'Set HOST to 0.0.0.0, or TRUSTED_PROXIES to the proxy in front.',
     );
   }
   if (isPublic && tlsCert === null && trustedProxies.isEmpty) {
     warn(
-      'the certificate is one of the local authority, which no client trusts by itself',
+      'the certificate is from the local authority, which clients do not trust by default',
       'Set TLS_CERT and TLS_KEY, or TRUSTED_PROXIES to the TLS proxy in front.',
     );
   }
@@ -33,5 +33,5 @@ export function settingFindings(config: Config): readonly Finding[] {
     warn('no backups are scheduled', 'Set BACKUP_DIR to a folder on another disk.');
   }
   if (rateLimits === 'off') warn('RATE_LIMITS is off', 'Set it to on, unless a proxy limits requests.');
-  return found.length > 0 ? found : [sound('settings', 'they suit each other')];
+  return found.length > 0 ? found : [sound('settings', 'they are consistent')];
 }

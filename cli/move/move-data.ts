@@ -60,10 +60,10 @@ export async function moveData(
 async function beginMove(from: OpenData, to: OpenData): Promise<void> {
   const version = await dataVersions(from.db).findOne({ _id: 'data' });
   if (version === null) throw new CommandError(`There is no data in ${from.description}`);
-  if (version.moving) throw new CommandError(`${from.description} has not all data: the move to it was interrupted`);
+  if (version.moving) throw new CommandError(`${from.description} is incomplete: the move to it was interrupted`);
   const there = await dataVersions(to.db).findOne({ _id: 'data' });
   if (!there?.moving && (there !== null || !(await isEmpty(to.db))))
-    throw new CommandError(`${to.description} has data already; give an empty database in --to`);
+    throw new CommandError(`${to.description} already has data; give an empty database in --to`);
   await dataVersions(to.db).replaceOne({ _id: 'data' }, { ...version, lease: null, moving: true }, { upsert: true });
 }
 

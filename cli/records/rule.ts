@@ -5,7 +5,7 @@ import { add, fieldOptions, list, pageOptions, remove, type Resource, show, upda
 /** `rule` */
 export const RULE: Resource = {
   name: 'rule',
-  description: 'Limits of speed and silence whose violations make events',
+  description: 'Limits of speed and silence whose violations create events',
   columns: ['key', 'name', 'speed_limit', 'silent_minutes', 'vehicle_keys'],
   commands: [
     list({ field: 'rules', summary: 'List the rules of an account', options: pageOptions() }),

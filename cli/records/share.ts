@@ -38,7 +38,7 @@ export const SHARE: Resource = {
       example: 'KEY --expires 2026-12-24T18:00:00Z',
       options: [
         expiresOption(),
-        argument('--ends-with-trip <boolean>', 'ends_with_trip', 'whether the link ends with its trip')
+        argument('--ends-with-trip <boolean>', 'ends_with_trip', 'true to end the link with its trip')
           .choices(['true', 'false'])
           .readBy(readBoolean)
           .neverEmpty(),

@@ -52,7 +52,7 @@ async function write(
   const text = await exportTrip(service, null, trip, format).catch(async (error: unknown) => {
     const { ServiceError } = await import('../../schema/service-error.ts');
     if (!(error instanceof ServiceError)) throw error;
-    throw new CommandError(`trip must be the key of a trip, and there is none with ${JSON.stringify(trip)}`);
+    throw new CommandError(`trip must be the key of a trip; ${JSON.stringify(trip)} does not exist`);
   });
   if (file === undefined) await print(text);
   else await writeWhole(file, text);

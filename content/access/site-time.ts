@@ -28,7 +28,7 @@ function siteMoment(moment: number, zone: string | null): SiteMoment {
  */
 export function resolveInstant(text: string, meaning: 'local' | 'gmt', zone: string | null): SiteMoment {
   const date = parseContentDate(text);
-  if (date === null) throw new TypeError(`"${text}" is no date`);
+  if (date === null) throw new TypeError(`"${text}" is not a date`);
   if (date.offset !== null) return siteMoment(date.wall - date.offset, zone);
   if (meaning === 'gmt') return siteMoment(date.wall, zone);
   return { local: formatContentDate(date.wall), gmt: formatContentDate(momentOfWall(date.wall, zone)) };
@@ -52,7 +52,7 @@ export function writtenDates(
  */
 export function clockBound(text: string): string {
   const date = parseContentDate(text);
-  if (date === null) throw new TypeError(`"${text}" is no date`);
+  if (date === null) throw new TypeError(`"${text}" is not a date`);
   return formatContentDate(date.wall - (date.offset ?? 0));
 }
 

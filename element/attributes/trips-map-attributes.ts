@@ -18,7 +18,7 @@ export abstract class TripsMapAttributes extends LitElement {
 
   /** Public token of the map provider. Required with mapbox-gl, and for static maps and addresses. */
   @attribute({ affects: 'map' }) mapProviderAccessToken: string | null = null;
-  /** The special-purpose token. It is valid for an hour; set a new one then. */
+  /** The special-purpose token. It is valid for an hour; then set a new one. */
   @attribute({ affects: 'trips' }) serviceToken: string | null = null;
   /** The vehicle whose trips are shown. Required; the token must be for this vehicle. */
   @attribute({ affects: 'trips' }) vehicleKey: string | null = null;
@@ -43,7 +43,7 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ affects: 'trips' }) serviceUrl: string | null = null;
   /** Base URL of a provider, or proxy, with Mapbox's APIs; shared by all maps of a page. */
   @attribute({ affects: 'map' }) mapProviderUrl: string | null = null;
-  /** URL of the style where the theme is dark; defaults to `map-style`. */
+  /** URL of the style for the dark theme; defaults to `map-style`. */
   @attribute({ affects: 'map' }) mapStyleDark: string | null = null;
   /** `light`, `dark`, or `auto` to follow the background of `map-style`, else the reader's system. */
   @attribute({ affects: 'map' }) theme: 'light' | 'dark' | 'auto' = 'auto';
@@ -51,9 +51,9 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ affects: 'map' }) units: 'km' | 'mi' | null = null;
   /** Language of texts, times and numbers; defaults to the document's language, then to the reader's. */
   @attribute({ affects: 'map' }) locale: string | null = null;
-  /** Zone of all times: `trip` for that of where a trip started, `reader`, or a name such as `Europe/Rome`. */
+  /** Zone of all times: `trip` for the zone in which a trip started, `reader`, or a name such as `Europe/Rome`. */
   @attribute({ affects: 'map' }) timeZone: string = 'trip';
-  /** Shows a panel that lists the trips, to select one. */
+  /** Shows a panel that lists the trips and lets the reader select one. */
   @attribute({ type: Boolean }) tripList = false;
   /** `speed` colors the lines of an interactive map by speed and shows a legend; `trip` gives each trip a color. */
   @attribute({ affects: 'map' }) colorBy: 'trip' | 'speed' = 'trip';
@@ -65,17 +65,17 @@ export abstract class TripsMapAttributes extends LitElement {
   /** Shows a button that enlarges an interactive map to the whole screen. */
   @attribute({ affects: 'map', type: Boolean }) fullscreen = false;
 
-  /** Shows in its cards what developers can do about errors; on pages of localhost it does so anyway. */
+  /** Shows in its cards what developers can do about errors; always on for pages on localhost. */
   @attribute({ type: Boolean }) debug = false;
 
   /** Follows the vehicle on an interactive map: its marker moves and the line of its trip grows as positions arrive. */
   @attribute({ type: Boolean }) live = false;
-  /** Shows several vehicles in place of `vehicle-key`: their keys, with spaces between; `tokenProvider` gives a token for each. */
+  /** Shows several vehicles instead of `vehicle-key`: their keys, separated by spaces; `tokenProvider` returns a token for each. */
   @attribute({ affects: 'trips' }) vehicleKeys: string | null = null;
 
   /** Replaces the provider's geocoder in popups (specification, section E, rule 4). */
   @property({ attribute: false }) reverseGeocodeHandler: ReverseGeocodeHandler | null = null;
-  /** Called with the key of a vehicle for a fresh token, shortly before one expires, and when the service has rejected one. */
+  /** Called with the key of a vehicle to get a fresh token, shortly before a token expires and after the service has rejected one. */
   @property({ attribute: false }) tokenProvider: TokenProvider | null = null;
   /** Names of vehicles by their keys (attribute `vehicle-keys`); the others are numbered. */
   @property({ attribute: false }) vehicleLabels: Readonly<Record<string, string>> | null = null;

@@ -18,7 +18,7 @@ export const mapboxEngine: MapEngine = {
 
   faultOf({ accessToken }) {
     if (accessToken !== null) return null;
-    return 'The map-provider-access-token attribute is missing. Without a token, load service-web-components.maplibre.umd.js in place of this file';
+    return 'The map-provider-access-token attribute is missing. Without a token, load service-web-components.maplibre.umd.js instead of this file';
   },
 
   async load() {

@@ -17,7 +17,7 @@ export const maplibreEngine: MapEngine = {
     const style = styleOf(settings);
     if (style === null) return 'The map-style attribute is missing, and this file was not served by the service';
     if (!style.startsWith('mapbox:')) return null;
-    return `${style} is a style of Mapbox, which service-web-components.umd.js draws with a map-provider-access-token`;
+    return `${style} is a Mapbox style; use service-web-components.umd.js with a map-provider-access-token`;
   },
 
   async load() {

@@ -112,7 +112,7 @@ class Feed {
           continue;
         }
         await this.#receive(signal);
-        if (!signal.aborted) this.#disconnect('interrupted', 'The service has ended the stream');
+        if (!signal.aborted) this.#disconnect('interrupted', 'The service ended the stream');
       } catch (error) {
         if (this.#ended.signal.aborted) return;
         if (error instanceof AuthError) return this.#reject(error);
@@ -177,7 +177,7 @@ class Feed {
     const operation = { query: POSITION_QUERY, variables: { vehicle_key: vehicleKey } };
     while (!signal.aborted && Date.now() < until) {
       const data = await askService<PositionResult>(this.source, operation, signal);
-      if (!data?.trips) throw new ApiError('The answer of the service is not a list of trips');
+      if (!data?.trips) throw new ApiError('The response of the service is not a list of trips');
       this.#connect('polling');
       this.#move(livePositionOf(vehicleKey, data.trips.nodes[0]?.end_point));
       await delay(POLL_MS, signal);

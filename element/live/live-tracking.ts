@@ -96,7 +96,7 @@ export class LiveTracking {
   stop(): void {
     this.#end();
     for (const { key: vehicleKey, state } of this.#vehicles) {
-      const detail = { vehicleKey, reason: 'stopped', message: 'The element follows no longer' } as const;
+      const detail = { vehicleKey, reason: 'stopped', message: 'The element no longer follows the vehicle' } as const;
       if (state === 'connected') this.listener.disconnected(detail);
     }
     this.#vehicles = [];

@@ -222,7 +222,7 @@ export class MapController {
    */
   async #library(): Promise<EngineLibrary | null> {
     if (await allowsWorkers()) return this.engine.load();
-    throw new Error("The page's Content-Security-Policy keeps the map from starting: allow `worker-src blob:`");
+    throw new Error("The page's Content-Security-Policy blocks the map: allow `worker-src blob:`");
   }
 
   /** Reopens a map that has lost its graphics context, unless `signal` says that it was closed. */
@@ -235,7 +235,7 @@ export class MapController {
       return;
     }
     this.close();
-    this.listener.failed(new Error('The browser keeps taking the graphics context away from the map'));
+    this.listener.failed(new Error('The browser repeatedly discarded the graphics context of the map'));
   }
 
   #reopen(snapshot: MapSnapshot | null = null): void {

@@ -74,7 +74,7 @@ export function engineStyles(prefix: string): CSSResult {
       }
     }
     @media (forced-colors: active) {
-      /* MapLibre GL has icons of its own then, and the browser shows the transparent sides of a tip. */
+      /* MapLibre GL then has its own icons, and the browser shows the transparent sides of a tip. */
       [data-theme] .maplibregl-ctrl-group .maplibregl-ctrl-icon {
         filter: none;
       }

@@ -43,7 +43,7 @@ export async function loadTrips(request: TripsRequest, token: string, signal: Ab
     for (const node of page.nodes) trips.push(readTrip(node));
     const { has_next_page, end_cursor } = page.page_info;
     if (!has_next_page || end_cursor === null) return trips;
-    if (cursors.has(end_cursor)) throw new ApiError('The service repeats a page of trips');
+    if (cursors.has(end_cursor)) throw new ApiError('The service returned the same page of trips twice');
     cursors.add(end_cursor);
     after = end_cursor;
   }
@@ -79,7 +79,7 @@ function selectionOf({ vehicleKey, tripKey, startedAfter, startedBefore }: Trips
 async function loadPage(access: ServiceAccess, operation: ServiceOperation, signal: AbortSignal): Promise<WirePage> {
   const page = (await askService<{ readonly trips?: WirePage }>(access, operation, signal))?.trips;
   if (!Array.isArray(page?.nodes) || !page?.page_info)
-    throw new ApiError('The answer of the service is not a list of trips');
+    throw new ApiError('The response of the service is not a list of trips');
   return page as WirePage;
 }
 
@@ -87,6 +87,6 @@ function readTrip(node: WirePage['nodes'][number]): Trip {
   try {
     return tripOf(node);
   } catch (cause) {
-    throw new ApiError('The answer of the service contains an invalid trip', { cause });
+    throw new ApiError('The response of the service contains an invalid trip', { cause });
   }
 }

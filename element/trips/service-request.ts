@@ -63,7 +63,7 @@ function watchPolicy() {
         return `The page's Content-Security-Policy blocks the service: allow \`${violation.effectiveDirective} ${origin}\``;
       }
       if (protocol === 'http:' && location.protocol === 'https:') {
-        return `A page by https cannot ask a service by http: ${origin}`;
+        return `A page loaded over https cannot use a service over http: ${origin}`;
       }
       return 'The service could not be reached';
     },

@@ -96,7 +96,7 @@ const TEXTS = {
   ],
   noAddress: ['No address found', 'Keine Adresse gefunden', 'Endereço não encontrado', 'Dirección no encontrada'],
   leftOut: [
-    '{count} trips have no room on this image',
+    '{count} trips do not fit on this image',
     '{count} Fahrten passen nicht auf dieses Bild',
     '{count} viagens não cabem nesta imagem',
     '{count} viajes no caben en esta imagen',

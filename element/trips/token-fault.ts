@@ -12,11 +12,11 @@ export function tokenFault(token: string, vehicleKey: string, origin: string, no
   const { aud, sub, exp } = claimsOf(token);
   if (typeof aud === 'string' && aud !== origin) {
     const hint =
-      aud === origin.replace('http:', 'https:') ? '; open it by https' : `; request a token whose aud is ${origin}`;
-    return { reason: `the token is for pages of ${aud}, this page is of ${origin}${hint}`, signInHelps: false };
+      aud === origin.replace('http:', 'https:') ? '; open it over https' : `; request a token whose aud is ${origin}`;
+    return { reason: `the token is for pages of ${aud}, but this page is from ${origin}${hint}`, signInHelps: false };
   }
   if (typeof sub === 'string' && sub !== `vehicle:${vehicleKey}`) {
-    return { reason: `the token is for ${sub}, vehicle-key is ${vehicleKey}`, signInHelps: false };
+    return { reason: `the token is for ${sub}, but vehicle-key is ${vehicleKey}`, signInHelps: false };
   }
   if (typeof exp === 'number' && exp * 1000 <= now) {
     return { reason: `the token expired at ${new Date(exp * 1000).toISOString()}`, signInHelps: true };

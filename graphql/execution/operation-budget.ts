@@ -123,7 +123,7 @@ export class OperationBudget {
   #charge(cost: number): void {
     this.#cost += cost;
     if (this.#cost <= this.#maxCost) return;
-    const message = `The operation has read data of a cost of more than ${this.#maxCost}, and no more is allowed; ask for smaller pages`;
+    const message = `The operation has read data that costs more than ${this.#maxCost}; request smaller pages`;
     this.#end(new ServiceError('BAD_REQUEST', message));
   }
 
@@ -134,11 +134,8 @@ export class OperationBudget {
     if (this.#memory.hold(values)) return;
     this.#end(
       this.#held > MAX_HELD
-        ? new ServiceError('BAD_REQUEST', `The answer has more than ${MAX_HELD} values; ask for smaller pages`)
-        : new ServiceError(
-            'TOO_MANY_REQUESTS',
-            'Other requests of the account take too much memory; try again when they are answered',
-          ),
+        ? new ServiceError('BAD_REQUEST', `The response has more than ${MAX_HELD} values; request smaller pages`)
+        : new ServiceError('TOO_MANY_REQUESTS', 'Other requests of the account use too much memory; try again later'),
     );
   }
 

@@ -149,7 +149,7 @@ export class Admission {
     const full = bounds.find(({ key, max }) => (this.#streams.get(key) ?? 0) >= max);
     if (full) {
       this.#waits.set(request, STREAM_RETRY_SECONDS);
-      throw new ServiceError('TOO_MANY_REQUESTS', `At most ${full.max} streams may be open; end others first`);
+      throw new ServiceError('TOO_MANY_REQUESTS', `At most ${full.max} streams can be open; close others first`);
     }
     for (const { key } of bounds) this.#streams.set(key, (this.#streams.get(key) ?? 0) + 1);
     return () => {

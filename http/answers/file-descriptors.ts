@@ -44,7 +44,7 @@ export async function readDescriptors(): Promise<Descriptors | null> {
 /** A sentence about the limit of file descriptors where it is small; null if it is not. */
 export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors): string | null {
   if (limit >= ENOUGH_DESCRIPTORS) return null;
-  return `only ${limit} file descriptors, which leave room for ${maxConnections} connections: ${MORE_DESCRIPTORS}`;
+  return `only ${limit} file descriptors, enough for ${maxConnections} connections: ${MORE_DESCRIPTORS}`;
 }
 
 /** Makes the callback for connections refused at the maximum: it logs their number, at most once a minute. */
@@ -58,8 +58,8 @@ export function refusedConnections(
   return () => {
     refused += 1;
     if (now() < quietUntil) return;
-    const cause = `${maxConnections} are open, and ${limit} file descriptors leave room for no more`;
-    log.warn({ refused }, `connections refused: ${cause}; ${MORE_DESCRIPTORS}`);
+    const cause = `${maxConnections} are open, and ${limit} file descriptors do not allow more`;
+    log.warn({ refused }, `connections rejected: ${cause}; ${MORE_DESCRIPTORS}`);
     refused = 0;
     quietUntil = now() + WARNING_INTERVAL_MS;
   };

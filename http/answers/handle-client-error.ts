@@ -22,7 +22,7 @@ function pathOfUnknownMethod(error: Error): string | null {
 /** Status and message for errors of Node's parser, by error code; any other error means that the input is not HTTP. */
 const FAULTS: Readonly<Record<string, Rejection>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: LARGE_HEADERS },
-  CONNECT: { status: 405, message: 'This server makes no tunnels', allow: SERVER_METHODS },
+  CONNECT: { status: 405, message: 'This server does not open tunnels', allow: SERVER_METHODS },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
 };
 const NO_HTTP: Rejection = { status: 400, message: 'The request is not HTTP/1.1' };

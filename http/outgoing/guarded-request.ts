@@ -79,7 +79,7 @@ async function checkedAddress(url: URL, reach: Reach, signal: AbortSignal): Prom
   const addresses = ipaddr.isValid(host) ? [host] : await inTime(reach.resolve(host), signal).catch(() => []);
   const [first] = addresses;
   if (first === undefined || !addresses.every((each) => reach.isAllowedAddress(each))) {
-    throw new GuardedRequestError('The host is not reached');
+    throw new GuardedRequestError('The host cannot be reached');
   }
   return first;
 }
@@ -104,7 +104,7 @@ function send(url: URL, address: string, { method, headers, body, reach, signal 
   };
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise<IncomingMessage>((resolve, reject) => {
-    const fail = (cause: unknown) => reject(new GuardedRequestError('The site does not answer', { cause }));
+    const fail = (cause: unknown) => reject(new GuardedRequestError('The site did not respond', { cause }));
     request(url, options, resolve).on('error', fail).end(body);
   });
 }
@@ -130,20 +130,20 @@ export async function readBeginning(answer: IncomingMessage, limit: number): Pro
 export async function readAnswer(answer: IncomingMessage, limit: number): Promise<string> {
   if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {
     answer.destroy();
-    throw new GuardedRequestError('The site answers in an encoding that was not asked for');
+    throw new GuardedRequestError('The site sent an encoding that was not requested');
   }
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > limit) throw new GuardedRequestError('The site answers too much');
+      if (length > limit) throw new GuardedRequestError('The response of the site is too large');
       chunks.push(chunk);
     }
   } catch (error) {
     throw error instanceof GuardedRequestError
       ? error
-      : new GuardedRequestError('The answer breaks off', { cause: error });
+      : new GuardedRequestError('The response of the site is incomplete', { cause: error });
   } finally {
     answer.destroy();
   }

@@ -41,5 +41,5 @@ export class BodyMemory {
 
 /** Error for a body for which there is no memory. */
 export function outOfMemory(): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', 'Too many uploads are under way; try again later');
+  return new ServiceError('SERVICE_UNAVAILABLE', 'Too many uploads are in progress; try again later');
 }

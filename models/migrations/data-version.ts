@@ -76,8 +76,7 @@ export async function storeDataVersion(db: mongo.Db, migrations: readonly Migrat
 
 /** @throws DataVersionError if only a newer program can use the data, or not all of it has been moved here */
 export function requireReadable({ version, moving }: DataVersion, migrations: readonly Migration[]): void {
-  if (moving)
-    throw new DataVersionError('Not all data has been moved here: repeat the command waybridge move, which goes on');
+  if (moving) throw new DataVersionError('Not all data has been moved here: repeat waybridge move to resume it');
   const newest = newestVersion(migrations);
   if (version <= newest) return;
   throw new DataVersionError(
@@ -92,7 +91,7 @@ export function requireMigrated(data: DataVersion, migrations: readonly Migratio
   const newest = newestVersion(migrations);
   if (data.version >= newest) return;
   throw new DataVersionError(
-    `The data has version ${data.version} and this program needs version ${newest}: end servers of the older program, ` +
+    `The data has version ${data.version} and this program needs version ${newest}: stop servers of the older version, ` +
       'then run waybridge migrate or start the service, which migrates too',
   );
 }

@@ -8,7 +8,7 @@ import { type DataVersion, dataVersions } from './data-version.ts';
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
   constructor() {
-    super('Another process has taken the migration over');
+    super('Another process has taken over the migration');
   }
 }
 

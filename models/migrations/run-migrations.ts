@@ -93,8 +93,8 @@ async function runOne(db: mongo.Db, migration: Migration, before: DataVersion, l
     if (error instanceof LeaseLostError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new MigrationError(
-      `Migration ${number} (${name}) failed after ${changed} changes: ${reason}; what it has changed stays, and the next ` +
-        'start or waybridge migrate goes on from there',
+      `Migration ${number} (${name}) failed after ${changed} changes: ${reason}; the changes so far are kept, and the next ` +
+        'start or waybridge migrate continues from there',
       { cause: error },
     );
   }
@@ -107,7 +107,7 @@ async function runUntilDone(db: mongo.Db, migration: Migration, count: (more: nu
     const left = await migration.pending(db);
     if (left === 0) return;
     if (runs === MAX_RUNS)
-      throw new Error(`${left} documents are still to be changed; end servers of an older program`);
+      throw new Error(`${left} documents are still to be changed; stop servers of an older version`);
   }
 }
 

@@ -212,7 +212,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
     if (isUnrestricted(accessScope)) return;
     const name = this.tenancy === 'self' ? 'key' : 'account_key';
     if (documents.every((document) => document[name as keyof Stored] === accessScope.account_key)) return;
-    throw new TypeError(`Rejected: a new document of ${this.name} is outside of the access scope`);
+    throw new TypeError(`Rejected: a new document of ${this.name} is outside the access scope`);
   }
 }
 

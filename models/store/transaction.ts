@@ -53,7 +53,8 @@ export async function inTransaction<Result>(
   let afterwards: (() => void)[] = [];
   let attempts = 0;
   const result = await connection.transaction(async (session) => {
-    if (++attempts > MAX_ATTEMPTS) throw new ServiceError('SERVICE_UNAVAILABLE', 'Others change the same records');
+    if (++attempts > MAX_ATTEMPTS)
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'The same records were changed concurrently');
     afterwards = [];
     const done = await running.run({ session, afterwards }, work);
     if (!isKept(done)) await session.abortTransaction();

@@ -152,7 +152,7 @@ export async function* streamTripPoints(accessScope: AccessScope, { key, pack }:
 /** Names the fault of a stored bucket: other bytes than were written, or ones that cannot be unpacked; null for none. */
 export function bucketFault({ packed, checksum }: Pick<Bucket, 'packed' | 'checksum'>): string | null {
   const bytes = bytesOf(packed);
-  if (typeof checksum === 'number' && crc32(bytes) !== checksum) return 'its checksum is another';
+  if (typeof checksum === 'number' && crc32(bytes) !== checksum) return 'its checksum does not match';
   try {
     unpackTripPoints(bytes);
     return null;

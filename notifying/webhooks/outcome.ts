@@ -40,13 +40,13 @@ export function afterAttempt(
 ): AttemptEffect {
   if (outcome === 'received') return { change: { status: 'delivered', next_attempt: null } };
   if (outcome === 'gone') {
-    return { change: {}, status: 'disabled', notice: 'The receiver answered 410: it wants no more events.' };
+    return { change: {}, status: 'disabled', notice: 'The receiver answered 410: it does not want any more events.' };
   }
   const rejected = rejections + (outcome === 'rejected' ? 1 : 0);
   if (rejected >= MAX_REJECTIONS) return { change: { status: 'set_aside', next_attempt: null, rejections: rejected } };
   const pause = PAUSES_MS[failures];
   if (pause === undefined) {
-    return { change: {}, status: 'paused', notice: 'The receiver has not taken an event for three days.' };
+    return { change: {}, status: 'paused', notice: 'The receiver has not accepted an event for three days.' };
   }
   const next_attempt = new Date(timestamp.getTime() + Math.max(pause, pause_ms));
   return { change: { next_attempt, rejections: rejected, failures: failures + 1 } };

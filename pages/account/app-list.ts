@@ -51,15 +51,15 @@ ${
   is_public
     ? html`<input type="hidden" name="requires_pkce" value="yes">`
     : html`<label class="scope"><input type="checkbox" name="requires_pkce" value="yes"${(rejected ?? app).requires_pkce && html` checked`}>
-<span>Requests must use PKCE. Without it an authorization code that leaks is protected by the secret alone.</span></label>`
+<span>Requests must use PKCE. Without it, only the secret protects an authorization code that leaks.</span></label>`
 }
-${reviewed !== null && html`<p class="small">Another name, or a further address, ends the review: users see a warning until the operator reviews the app again.</p>`}
+${reviewed !== null && html`<p class="small">Changing the name or adding an address ends the review: users see a warning until the operator reviews the app again.</p>`}
 <button class="button quiet compact" type="submit">Change <bdi>${name}</bdi></button></form></details>
 ${
   !is_public &&
   html`<details><summary>New secret…</summary>
 <form method="post" action="${url}/secret">${carried}
-<p class="small">The current secret stops working immediately. What users have allowed stays.</p>
+<p class="small">The current secret stops working immediately. Access that users have granted stays.</p>
 <button class="button quiet compact" type="submit">Replace the secret of <bdi>${name}</bdi></button></form></details>`
 }
 <details><summary>Delete…</summary>

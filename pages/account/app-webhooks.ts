@@ -47,8 +47,8 @@ export function appWebhooks(shown: AppWebhooks): Html {
   return html`<p class="small"><a href="${url}">All apps</a></p>
 <section class="card" aria-labelledby="webhooks">
 <h2 id="webhooks">Webhooks</h2>
-${webhooks === null && html`<p class="lead">None: they send what this app may see of your account. Allow the app <code>account_activity.read</code> and <code>account_activity.manage</code> first, by signing in to it; the operator of this service approves the second.</p>`}
-${webhooks !== null && isSentNothing && html`<p class="lead">This account has privacy zones: apps are sent nothing but tests.</p>`}
+${webhooks === null && html`<p class="lead">None: webhooks send what this app may see of your account. First allow the app <code>account_activity.read</code> and <code>account_activity.manage</code> by signing in to it; the operator of this service must approve the second.</p>`}
+${webhooks !== null && isSentNothing && html`<p class="lead">This account has privacy zones, so apps are sent only tests.</p>`}
 ${webhooks?.length === 0 && html`<p class="lead">None yet. Add one below.</p>`}
 ${webhooks?.map((webhook) => entry(webhook, shown, log?.webhook_key === webhook.key ? log : null))}</section>
 ${webhooks !== null && addForm(app, shown)}`;
@@ -135,7 +135,7 @@ ${fault !== null && html`<p class="fault" role="alert" id="webhook-fault">${faul
 <form method="post" action="${shown.url}/webhook-add">${carried(shown)}
 <label for="webhook-url">Address</label>
 <input id="webhook-url" name="url" type="url" required autocomplete="off" placeholder="https://planner.example/events" value="${url}"${fault !== null && html` aria-invalid="true" aria-describedby="webhook-fault"`}>
-<p class="hint">Events are posted to it, signed as Standard Webhooks has it, for as long as you allow <code>${client_id}</code> access.</p>
+<p class="hint">Events are posted to it, signed as Standard Webhooks specifies, for as long as you allow <code>${client_id}</code> access.</p>
 <fieldset><legend>Events</legend>
 ${Object.keys(EventName).map(
   (
@@ -153,7 +153,7 @@ ${Object.keys(EventName).map(
 export function webhookSecretNotice(secret: string): Html {
   return html`<section class="card" aria-labelledby="secret" role="status">
 <h2 id="secret">Save this secret now</h2>
-<p class="lead">It is shown only once. Verify the signatures of requests by it.</p>
+<p class="lead">It is shown only once. Use it to verify the signatures of requests.</p>
 <dl class="facts"><dt>Webhook secret</dt><dd><code class="secret">${secret}</code></dd></dl>
 </section>`;
 }

@@ -47,7 +47,7 @@ const NOT_ADMINISTRATOR: Message = {
 
 const NOT_UNRESTRICTED: Message = {
   title: 'You may not register apps',
-  text: 'An app acts in the name of the account, so only an administrator of all groups registers one. Nothing was changed.',
+  text: 'An app acts in the name of the account, so only an administrator who is not restricted to groups can register one. Nothing was changed.',
 };
 
 /** Deliveries of a webhook that a page shows. */

@@ -14,7 +14,7 @@ import type { Service } from '../../models/store/service.ts';
 
 const EXPIRED: Message = {
   title: 'This link has expired',
-  text: 'It has been used, is too old, or was replaced by a newer one. Ask whoever gave it to you for another.',
+  text: 'It has been used, is too old, or was replaced by a newer one. Ask the person who gave it to you for a new one.',
 };
 
 /** The page on which the holder of a reset link sets a new password. Viewing it does not use up the link. */

@@ -118,7 +118,7 @@ export const COMPONENT_EXAMPLES: Readonly<
     unmount: [{ code: 'Remove it from the page', step: 'reinsert' }],
     'map-load': [{ code: 'Create the map again', step: 'reinsert' }],
     'trip-loading': [{ code: 'Load the trips again', step: 'reload' }],
-    'api-error': [{ code: 'Use the address of no service', attributes: NO_SERVICE }],
+    'api-error': [{ code: 'Use an address without a service', attributes: NO_SERVICE }],
     'auth-error': [{ code: 'Remove the token', attributes: NO_TOKEN }],
     'trip-render': [{ code: 'Show another trip', attributes: { 'trip-key': '{trip}' } }],
     error: [{ code: 'Set default-center="somewhere"', attributes: { 'default-center': 'somewhere' } }],
@@ -127,7 +127,7 @@ export const COMPONENT_EXAMPLES: Readonly<
     ],
     'live-connected': [{ code: 'Follow the vehicle', attributes: LIVE }],
     'live-position': [{ code: 'Follow the vehicle to its next position', attributes: LIVE }],
-    'live-disconnected': [{ code: 'Follow the vehicle, then no longer', attributes: LIVE, step: 'unfollow' }],
+    'live-disconnected': [{ code: 'Follow the vehicle, then stop', attributes: LIVE, step: 'unfollow' }],
   },
   slots: {
     loading: [fill('loading', { attributes: NO_TOKEN, step: 'hold' })],

@@ -44,7 +44,7 @@ const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly
     title: 'Events',
     about: html`All are <code>CustomEvent</code>s that bubble, cross shadow roots and cannot be cancelled.`,
   },
-  { kind: 'slots', title: 'Slots', about: html`Your content in place of the default of the element.` },
+  { kind: 'slots', title: 'Slots', about: html`Your content instead of the default content of the element.` },
   {
     kind: 'cssParts',
     title: 'Parts',
@@ -91,7 +91,7 @@ ${examplesSection(examples)}
 ${packageSection()}
 </div>
 </div>`,
-    footer: html`<p>Waybridge ${version}. This page sets no cookies and tracks nobody.</p>
+    footer: html`<p>Waybridge ${version}. This page sets no cookies and does not track you.</p>
 <ul><li><a href="${root}">Front page</a></li>${Object.values(COMPONENT_NAMES).map((name) => html`<li><a href="${root}${name}" download>${name}</a></li>`)}</ul>`,
   });
 }
@@ -163,7 +163,7 @@ function formatAbsence(
     case 'elsewhere':
       return html`The examples can be tried at <a href="${siteUrl}/docs/component">${siteUrl}/docs/component</a>, the address of this site.`;
     default:
-      return html`To try the examples, embed the element as above, with a token of your own.`;
+      return html`To try the examples, embed the element as above, with your own token.`;
   }
 }
 
@@ -174,7 +174,7 @@ function pinnedSection({ siteUrl }: Addresses, hashes: ReadonlyMap<string, strin
   );
   return html`<details class="pinned">
 <summary>With the hash of the file</summary>
-<p>A browser then runs the file only if it is the one that this service serves now (Subresource Integrity). An upgrade of the service, or another address, changes the hash.</p>
+<p>A browser then runs the file only if it is identical to the one that this service serves now (Subresource Integrity). Upgrading the service or changing its address changes the hash.</p>
 ${codeBlock({ id: 'component-pinned', label: 'HTML, one of the two', code: scripts.join('\n\n') })}
 </details>`;
 }
@@ -182,7 +182,7 @@ ${codeBlock({ id: 'component-pinned', label: 'HTML, one of the two', code: scrip
 function examplesSection(examples: readonly CodeExample[]): Html {
   return html`<section id="embedding" aria-labelledby="embedding-title">
 <h2 id="embedding-title">In your page</h2>
-<p>Replace <code>VEHICLE_KEY</code>. <code>/trip-token</code> stands for an endpoint of your own, which requests a token for the vehicle from the service.</p>
+<p>Replace <code>VEHICLE_KEY</code>. <code>/trip-token</code> stands for your own endpoint, which requests a token for the vehicle from the service.</p>
 ${examples.map(codeBlock)}
 </section>`;
 }

@@ -31,6 +31,6 @@ ${accounts.map(
 )}</ul>
 ${app !== null && html`<div class="choices"><button class="button quiet" type="submit" name="decision" value="deny">Cancel</button></div>`}
 </form>
-${app !== null && html`<p class="small"><bdi>${app}</bdi> gets no access before you allow it.</p>`}
+${app !== null && html`<p class="small"><bdi>${app}</bdi> gets no access until you allow it.</p>`}
 </div>`;
 }

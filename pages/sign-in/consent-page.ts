@@ -31,7 +31,7 @@ export function consentForm(view: ConsentView): Html {
   return html`<div class="card">
 <h1>Allow <bdi class="name">${app}</bdi> to use your account?</h1>
 <p class="lead">Published by <bdi class="name">${publisher ?? 'an account without a name'}</bdi>.</p>
-${!isReviewed && html`<p class="warning" role="note"><strong>Nobody has reviewed this app.</strong> Its name and publisher have not been verified. Allow it only if you trust its developers.</p>`}
+${!isReviewed && html`<p class="warning" role="note"><strong>This app has not been reviewed.</strong> Its name and publisher have not been verified. Allow it only if you trust its developers.</p>`}
 <p class="lead">You are signed in as <strong>${email}</strong> to ${accountName(account)}. <a href="${switchUser}">Use another account</a></p>
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 <form method="post" action="${action}">

@@ -25,7 +25,7 @@ export const MESSAGES = {
     text: 'It was modified, or sent by another site. Nothing was allowed. Go back to the app and start again.',
   },
   otherUser: {
-    title: 'Somebody else has signed in',
+    title: 'Another user has signed in',
     text: 'Another user has signed in to this browser since the question was shown. Nothing was allowed. Go back to the app and start again.',
   },
   busy: {
@@ -47,13 +47,13 @@ export function authorizationMessage({ error, error_description }: ErrorOut): Me
     case 'invalid_client':
       return {
         title: 'This app is not known here',
-        text: 'The link that brought you here names an app that is not registered. Nothing was shared with anybody.',
+        text: 'The link that brought you here names an app that is not registered. Nothing was shared.',
         detail,
       };
     case 'invalid_redirect_uri':
       return {
         title: 'This app sent a wrong return address',
-        text: 'It is not one that the app has registered, so you are not sent there. Nothing was shared with anybody.',
+        text: 'It is not one that the app has registered, so you are not sent there. Nothing was shared.',
         detail,
       };
     default:
@@ -61,7 +61,7 @@ export function authorizationMessage({ error, error_description }: ErrorOut): Me
         ? MESSAGES.expired
         : {
             title: 'This app sent a request that cannot be answered',
-            text: 'Its developers need to fix it. Nothing was shared with anybody.',
+            text: 'Its developers need to fix it. Nothing was shared.',
             detail,
           };
   }

@@ -13,7 +13,7 @@ export function rejectSignIn(reply: FastifyReply, outcome: RejectedSignIn): stri
   }
   if (outcome.kind === 'expired') {
     reply.code(422);
-    return 'The accounts were shown too long ago. Please sign in again.';
+    return 'The choice of accounts has expired. Please sign in again.';
   }
   return rejectForNow(reply, outcome.retryAfterSeconds);
 }

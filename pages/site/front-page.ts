@@ -61,7 +61,7 @@ ${live(demonstration, addresses)}
 ${interfacesSection(addresses)}
 ${examplesSection(addresses, caFile)}
 ${newsSection(news)}`,
-    footer: html`<p>Waybridge ${version}. This page sets no cookies and tracks nobody.</p>
+    footer: html`<p>Waybridge ${version}. This page sets no cookies and does not track you.</p>
 <ul><li><a href="${addresses.graphqlUrl}">GraphQL</a></li><li><a href="${addresses.authUrl}/.well-known/jwks.json">Public keys</a></li><li><a href="/healthz">Health</a></li>${news !== null && html`\n<li><a href="${root}feed/">Feed</a></li>`}</ul>`,
   });
 }

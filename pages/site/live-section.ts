@@ -22,7 +22,7 @@ export function liveSection(live: LiveMap): Html {
 <div class="section-head">
 <p class="tags"><span class="tag simulated">Simulated data</span><span class="tag">Shown on this machine only</span></p>
 <h2 id="live-title">The live map</h2>
-<p>The vehicles and their trips are simulated, and drive on while you look; everything else is real. This page gets a token for one vehicle, and the element below reads its trips over GraphQL, as it would on your own page.</p>
+<p>The vehicles and their trips are simulated, and keep driving while you watch; everything else is real. This page gets a token for one vehicle, and the element below reads its trips over GraphQL, as it would on your own page.</p>
 </div>
 <noscript><p class="notice">The live map needs JavaScript. Enable it for this page to see the map.</p></noscript>
 <div class="bench" hidden>

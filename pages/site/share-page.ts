@@ -44,14 +44,14 @@ export function sharePage(page: SharePage): string {
 
 /** Writes the page of a link that shows nothing; the same for all that never existed or were revoked. */
 export function endedSharePage(root: string, isKnown: boolean): string {
-  const text = isKnown ? 'Its time is over.' : 'It may have been revoked, or was copied only in part.';
+  const text = isKnown ? 'It has expired.' : 'It may have been revoked, or was copied only in part.';
   return renderDocument({
     root,
     title: isKnown ? 'This link has ended' : 'This link shows nothing',
     scripts: null,
     body: html`<main class="share-ended">
 <h1>${isKnown ? 'This link has ended' : 'This link shows nothing'}</h1>
-<p>${text} Ask whoever sent it for a new one.</p>
+<p>${text} Ask the person who sent it for a new one.</p>
 </main>`,
   });
 }

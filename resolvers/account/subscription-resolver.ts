@@ -118,7 +118,7 @@ export async function updateSubscription(service: Service, key: string, change: 
   const status = change.status ?? found.status;
   const ends_at = change.ends_at === undefined ? found.ends_at : readDateTime('ends_at', change.ends_at);
   if (status === 'active' && change.ends_at !== undefined)
-    throw new ServiceError('BAD_REQUEST', 'ends_at is of no use: the subscription is active, and renews');
+    throw new ServiceError('BAD_REQUEST', 'ends_at has no effect: the subscription is active, and renews');
   if (status === 'canceled' && ends_at === null)
     throw new ServiceError('BAD_REQUEST', 'ends_at is required of a canceled subscription');
   const { plan: planBefore } = found;

@@ -66,8 +66,8 @@ function tierChange(tier: PartnerTier | null): PartnerChange {
 /** @throws ServiceError BAD_REQUEST where one of key and name is missing */
 function tierOf(partner_key: string | null, { tier_key = null, tier_name = null }: PartnerChange): PartnerTier | null {
   if (tier_key === null && tier_name === null) return null;
-  if (tier_key === null) throw new ServiceError('BAD_REQUEST', 'tier_key is required beside tier_name');
-  if (tier_name === null) throw new ServiceError('BAD_REQUEST', 'tier_name is required beside tier_key');
+  if (tier_key === null) throw new ServiceError('BAD_REQUEST', 'tier_key is required with tier_name');
+  if (tier_name === null) throw new ServiceError('BAD_REQUEST', 'tier_name is required with tier_key');
   return { key: checkName('tier_key', tier_key), name: checkName('tier_name', tier_name), partner_key };
 }
 

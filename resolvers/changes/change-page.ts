@@ -147,7 +147,7 @@ function startOf({ name, cursors }: ChangeView, after: string | null | undefined
   if (start.view === name) return start;
   throw new ServiceError(
     'CURSOR_EXPIRED',
-    'after is from when you saw another part of the account: start again without it',
+    'after dates from when you could see a different part of the account; start again without it',
   );
 }
 
@@ -167,7 +167,7 @@ async function readEntries(view: ChangeView, start: ChangePlace | null, size: nu
   const last = await lastNumber(accessScope);
   if (start === null) return { entries: [], end: { number: last, at, view: name }, isMore: false };
   if (start.number > last || (start.number < last && start.at < loggedSince(accessScope.service, at.getTime()))) {
-    throw new ServiceError('CURSOR_EXPIRED', 'after is older than changes are logged: start again without it');
+    throw new ServiceError('CURSOR_EXPIRED', 'after is older than the log of changes; start again without it');
   }
   const until = Math.min(last, start.number + MAX_LOOKED_AT);
   const own = kinds.own.map((kind) => ({ kind, key: userKey ?? '' }));

@@ -39,7 +39,10 @@ export async function createDevice(accessScope: AccessScope, made: NewDevice): P
   const serial = checkName('serial', made.serial);
   const { vehicle_key = null, status = vehicle_key === null ? 'pending' : 'installed' } = made;
   if (vehicle_key === null && accessScope.group_keys !== null) {
-    throw new ServiceError('FORBIDDEN', 'A user restricted to groups makes devices in vehicles of these');
+    throw new ServiceError(
+      'FORBIDDEN',
+      'A user restricted to groups can create devices only in vehicles of these groups',
+    );
   }
   const vehicle = vehicle_key === null ? null : await VehicleStore.findOne(accessScope, { key: vehicle_key });
   if (vehicle_key !== null && !vehicle) throw unknownKey('vehicle_key', 'a vehicle of the account', vehicle_key);
@@ -82,7 +85,7 @@ export async function updateDevice(
   const device = await movedDevice(accessScope, key);
   if (vehicle_key !== undefined) {
     if (device.status === 'removed')
-      throw new ServiceError('BAD_REQUEST', 'vehicle_key is of no use: the device is removed');
+      throw new ServiceError('BAD_REQUEST', 'vehicle_key has no effect: the device is removed');
     if (vehicle_key !== null) await knownVehicle('vehicle_key', vehicle_key, accessScope);
     await moveDevice(accessScope.service, device, vehicle_key, {
       status: vehicle_key === null ? 'pending' : 'installed',

@@ -19,7 +19,7 @@ export async function memberGroups(
 ): Promise<GroupMembership> {
   if (accessScope.group_keys === null) return groupMembership(groupKeys, accessScope, 'group_keys');
   if (groupKeys.length === 0) {
-    throw new ServiceError('FORBIDDEN', 'A user restricted to groups keeps members in these groups');
+    throw new ServiceError('FORBIDDEN', 'A user restricted to groups must keep members in one of these groups');
   }
   await groupMembership(groupKeys, accessScope, 'group_keys');
   const accessible = await GroupStore.find(accessScope, { key: { $in: [...before] } }, { key: 1 });

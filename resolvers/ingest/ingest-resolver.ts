@@ -29,13 +29,13 @@ export class IngestResolver {
   @Mutation(() => IngestResult, {
     description:
       'Adds positions: `points` of a device, a `batch` of several, or a message of Traccar (`position`, `event` and ' +
-      '`device`) as it is. Any order will do, and sending again adds nothing twice.',
+      '`device`) as it is. Positions can arrive in any order. Idempotent.',
   })
   async ingest(
     @Arg('points', () => Untyped, { nullable: true, description: 'Trip points, at most 1,000.' }) points: unknown,
     @Arg('serial', () => Untyped, {
       nullable: true,
-      description: 'Serial of the device that `points` are of; a device may leave out its own.',
+      description: 'Serial of the device of `points`; a device may omit its own.',
     })
     serial: unknown,
     @Arg('device', () => Untyped, { nullable: true, description: "Traccar's device; `uniqueId` is the serial." })

@@ -2,10 +2,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 /** The refusal of a key that names nothing, by the parameter that carries it; the operator may see every key. */
 export function unknownKey(parameter: string, kind: string, key: string): ServiceError {
-  return new ServiceError(
-    'BAD_REQUEST',
-    `${parameter} must be the key of ${kind}, and there is none with ${quoted(key)}`,
-  );
+  return new ServiceError('BAD_REQUEST', `${parameter} must be the key of ${kind}; ${quoted(key)} does not exist`);
 }
 
 function quoted(key: string): string {

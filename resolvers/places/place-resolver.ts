@@ -40,7 +40,7 @@ export class PlaceResolver {
   }
 
   @Access('places.manage', 'unrestricted')
-  @Mutation(() => Place, { description: 'Creates a place. Positions from now on make visits to it.' })
+  @Mutation(() => Place, { description: 'Creates a place. Visits to it are recorded from now on.' })
   createPlace(
     @Arg('input', () => PlaceInput, { description: 'The fields of the place.' }) input: PlaceInput,
     @Ctx() { service, caller }: RequestContext,
@@ -149,8 +149,8 @@ function readArea(input: PlaceInput, before: Area): Area | null {
   }
   if (point == null && radius == null) return null;
   const [center, meters] = [point ?? before.point, radius ?? before.radius];
-  if (center === null) throw new ServiceError('BAD_REQUEST', 'point is required beside radius');
-  if (meters === null) throw new ServiceError('BAD_REQUEST', 'radius is required beside point');
+  if (center === null) throw new ServiceError('BAD_REQUEST', 'point is required with radius');
+  if (meters === null) throw new ServiceError('BAD_REQUEST', 'radius is required with point');
   return { point: checkPoint('point', center), radius: checkRadius(meters), polygon: [] };
 }
 

@@ -79,7 +79,7 @@ const ONE_TRIP = 'trip_key';
 export function addRelations(schema: GraphQLSchema): GraphQLSchema {
   for (const [typeName, relations] of Object.entries(RELATIONS)) {
     const type = schema.getType(typeName);
-    if (!isObjectType(type)) throw new TypeError(`${typeName} is no type with fields`);
+    if (!isObjectType(type)) throw new TypeError(`${typeName} is not a type with fields`);
     for (const [name, relation] of Object.entries(relations)) {
       const field = 'lists' in relation ? listField(schema, type, relation) : recordField(schema, relation);
       type.getFields()[name] = { ...field, name, type: getNullableType(field.type) };

@@ -110,7 +110,7 @@ export class RuleResolver {
   }
 
   @Access('account_activity.manage', 'unrestricted')
-  @Mutation(() => Rule, { description: 'Creates a rule. Positions from now on make its events.' })
+  @Mutation(() => Rule, { description: 'Creates a rule. It applies to positions from now on.' })
   createRule(
     @Arg('input', () => RuleInput, { description: 'The fields of the rule.' }) input: RuleInput,
     @Ctx() { service, caller }: RequestContext,

@@ -78,7 +78,7 @@ async function activeOwner(service: Service, accountKey: string): Promise<string
   if (!owner || owner.disabled) {
     throw new ServiceError(
       'BAD_REQUEST',
-      'vehicle belongs to an account whose owner is disabled, so no token would open it',
+      'vehicle belongs to an account whose owner is disabled, so a token would not be valid',
     );
   }
   return owner.key;
@@ -98,11 +98,11 @@ export async function issueTrialAccessToken(service: Service, request: TrialAcce
   if (!app) throw unknownKey('app', 'an app (its client_id)', request.app);
   const user = await UserStore.findOne(unrestricted(service), { key: request.user }, 'key disabled');
   if (!user) throw unknownKey('user', 'a user', request.user);
-  if (user.disabled) throw new ServiceError('BAD_REQUEST', 'user is disabled, so no token would open anything');
+  if (user.disabled) throw new ServiceError('BAD_REQUEST', 'user is disabled, so a token would not be valid');
   const scopes = checkScopes(request.scopes ?? app.scopes);
   for (const scope of scopes) {
     if (!app.scopes.includes(scope)) {
-      throw new ServiceError('BAD_REQUEST', `scope ${scope} is above what the app may be granted; approve it first`);
+      throw new ServiceError('BAD_REQUEST', `scope ${scope} has not been approved for the app; approve it first`);
     }
   }
   return issueAccessToken(

@@ -51,7 +51,7 @@ export async function changePassword(
   }
   await attempt.succeed();
   if (password.normalize('NFKC') === current.normalize('NFKC')) {
-    throw new ServiceError('BAD_REQUEST', 'password must be another one than before');
+    throw new ServiceError('BAD_REQUEST', 'password must differ from the current one');
   }
   const changed = await replacePassword(service, {
     user,

@@ -170,7 +170,7 @@ async function writeUser(service: Service, user: StoredUser, fields: UserFields)
 function emailFields({ isApp }: UserManager, user: StoredUser, text: string | null | undefined): UserFields {
   const email = text == null ? user.email : checkEmail(text);
   if (email === user.email) return {};
-  if (isApp) throw forbidden('An app changes no e-mail address');
+  if (isApp) throw forbidden('An app cannot change e-mail addresses');
   return { email, email_folded: email && foldEmail(email), reset_hash: null, reset_expires_at: null };
 }
 

@@ -67,7 +67,7 @@ export async function enableUser(service: Service, request: EnableRequest): Prom
   const email = request.email === undefined ? user.email : checkEmail(request.email);
   if (!user.disabled) {
     if (email === user.email) return email;
-    throw new ServiceError('BAD_REQUEST', 'user is not disabled; leave email out');
+    throw new ServiceError('BAD_REQUEST', 'user is not disabled; omit email');
   }
   if (request.revokesGrants) await revokeAllGrants(service, user.key, OPERATOR);
   try {

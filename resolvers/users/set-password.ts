@@ -39,7 +39,7 @@ export async function setPassword(
     actor: OPERATOR,
     kind: 'password_set',
   });
-  if (changed === null) throw new ServiceError('BAD_REQUEST', 'user was disabled meanwhile; nothing was changed');
+  if (changed === null) throw new ServiceError('BAD_REQUEST', 'user was disabled in the meantime; nothing was changed');
 }
 
 /**

@@ -49,7 +49,7 @@ export async function demandManageable({ accessScope }: UserManager, user: Pick<
   if (accessScope.group_keys === null) return;
   const key = { $in: [...user.group_keys] };
   const seen = await GroupStore.countDocuments(accessScope, { key });
-  if (seen < user.group_keys.length) throw forbidden('The user is in groups that these credentials do not see');
+  if (seen < user.group_keys.length) throw forbidden('The user is in groups that these credentials cannot see');
 }
 
 /** A change of rights; nothing before it for a new user. */
@@ -69,11 +69,11 @@ export function demandGrantable({ accessScope, isApp }: UserManager, { before, a
   const isUnrestricted = after.group_keys.length === 0;
   const wasUnrestricted = before !== null && before.group_keys.length === 0;
   if (isUnrestricted && !wasUnrestricted && accessScope.group_keys !== null) {
-    throw forbidden('Only an unrestricted administrator makes a user unrestricted');
+    throw forbidden('Only an unrestricted administrator can make a user unrestricted');
   }
   const wasAdministrator = before?.account_role === 'administrator';
   if (isApp && after.account_role === 'administrator' && (!wasAdministrator || widens)) {
-    throw forbidden('An app makes no administrators');
+    throw forbidden('An app cannot create administrators');
   }
 }
 

@@ -4,7 +4,7 @@ import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
 /** Statuses of a subscription, and of the part of a device in it. Specification: "States and transitions". */
-export const SubscriptionStatus = closedList('SubscriptionStatus', 'Whether a subscription renews.', {
+export const SubscriptionStatus = closedList('SubscriptionStatus', 'Renewal status of a subscription.', {
   active: 'The subscription renews.',
   canceled: 'Do Not Renew: the subscription ends.',
 });
@@ -49,7 +49,7 @@ export class BillingSubscription {
   @Field(() => Int, { description: 'Number of pending and installed devices on the plan.' })
   readonly quantity!: number;
 
-  @Field(() => SubscriptionStatus, { description: 'Whether the subscription renews.' })
+  @Field(() => SubscriptionStatus, { description: 'Renewal status of the subscription.' })
   readonly status!: SubscriptionStatus;
 
   @Field(() => DateTime, { description: 'When the subscription began, ISO 8601 with offset.' })

@@ -7,7 +7,7 @@ import { DateTime } from '../date-time-scalars.ts';
 export const SECURITY_EVENTS = {
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
-  sign_in_limited: 'Sign-in refused after too many attempts',
+  sign_in_limited: 'Sign-in rejected after too many attempts',
   password_changed: 'Password changed',
   password_set: 'Password set by the operator',
   password_reset: 'Password reset by link',

@@ -47,7 +47,7 @@ const TIME_ZONE: FieldRule<string> = {
 };
 
 /** An area that an account has named: a circle or a polygon. Positions in it make visits. */
-@ObjectType({ simpleResolvers: true, description: 'An area that the account has named, a circle or a polygon.' })
+@ObjectType({ simpleResolvers: true, description: 'A named area of the account, a circle or a polygon.' })
 export class Place {
   @Field(() => String, { description: 'Unique place key.' })
   readonly key!: string;
@@ -97,8 +97,8 @@ export class Place {
   readonly polygon!: GeoPoint[];
 
   @Writable(() => [Int], {
-    description: 'Days on which arrivals and departures make events, 0 (Monday) to 6 (Sunday).',
-    inputDescription: 'Days on which arrivals and departures make events, 0 (Monday) to 6 (Sunday). All by default.',
+    description: 'Days on which arrivals and departures create events, 0 (Monday) to 6 (Sunday).',
+    inputDescription: 'Days on which arrivals and departures create events, 0 (Monday) to 6 (Sunday). All by default.',
     rule: WEEKDAYS,
     option: '--active-weekday <day...>',
     optionDescription: 'days with events, 0 (Monday) to 6',
@@ -108,7 +108,7 @@ export class Place {
   @Writable(() => String, {
     nullable: true,
     description:
-      'Time of day, `hh:mm` in `time_zone`, from which arrivals and departures make events; null for all day.',
+      'Time of day, `hh:mm` in `time_zone`, from which arrivals and departures create events; null for all day.',
     rule: TIME_OF_DAY,
     option: '--from-time <hh:mm>',
     optionDescription: 'time of day from which there are events',
@@ -118,7 +118,7 @@ export class Place {
   @Writable(() => String, {
     nullable: true,
     description:
-      'Time of day until which arrivals and departures make events; on the next day if it is before `from_time`.',
+      'Time of day until which arrivals and departures create events; on the next day if it is before `from_time`.',
     rule: TIME_OF_DAY,
     option: '--to-time <hh:mm>',
     optionDescription: 'time of day until which there are events',
@@ -137,8 +137,8 @@ export class Place {
 
   @Writable(() => Boolean, {
     defaultValue: true,
-    description: 'True if arrivals make events.',
-    inputDescription: 'True if arrivals make events. True by default.',
+    description: 'True if arrivals create events.',
+    inputDescription: 'True if arrivals create events. True by default.',
     rule: ANY,
     option: '--notifying-arrival <boolean>',
   })
@@ -146,8 +146,8 @@ export class Place {
 
   @Writable(() => Boolean, {
     defaultValue: true,
-    description: 'True if departures make events.',
-    inputDescription: 'True if departures make events. True by default.',
+    description: 'True if departures create events.',
+    inputDescription: 'True if departures create events. True by default.',
     rule: ANY,
     option: '--notifying-departure <boolean>',
   })

@@ -9,7 +9,7 @@ import { inputOf, Writable, WritableInput } from '../writable.ts';
 export const MIN_SILENT_MINUTES = 15;
 
 /** A condition on positions, whose fulfilment makes events. It holds for positions from its creation on, by their times. */
-@ObjectType({ simpleResolvers: true, description: 'A condition on positions that makes events when it is met.' })
+@ObjectType({ simpleResolvers: true, description: 'A condition on positions that creates events when it is met.' })
 export class Rule {
   @Field(() => String, { description: 'Unique rule key.' })
   readonly key!: string;
@@ -23,7 +23,7 @@ export class Rule {
 
   @Writable(() => Float, {
     nullable: true,
-    description: 'Speed above which positions make `trip_over_speeding`, in miles per hour; null for a silence rule.',
+    description: 'Speed above which positions create `trip_over_speeding`, in miles per hour; null for a silence rule.',
     inputDescription: 'Speed in miles per hour, up to 300.',
     option: '--speed-limit <mph>',
     optionDescription: 'speed above which there are events',
@@ -33,7 +33,7 @@ export class Rule {
 
   @Writable(() => Int, {
     nullable: true,
-    description: 'Minutes without a position that make `device_silent`; null for a speed rule.',
+    description: 'Minutes without a position that create `device_silent`; null for a speed rule.',
     inputDescription: `Minutes, ${MIN_SILENT_MINUTES} to 43200.`,
     option: '--silent-minutes <n>',
     optionDescription: 'minutes without a position',
@@ -68,7 +68,7 @@ export class RuleInput extends inputOf(Rule, { isNew: true, nulls: 'ignored' }) 
 
 /** Fields of a rule that can be changed. */
 @WritableInput({
-  description: 'The fields of a rule that can be changed. The others cannot, because its events follow from them.',
+  description: 'The fields of a rule that can be changed. The others are fixed, because its events depend on them.',
 })
 export class RuleNameInput extends inputOf(Rule) {
   @Field(() => String, { description: 'Name of the rule, 1 to 255 characters.' })

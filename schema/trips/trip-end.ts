@@ -4,7 +4,7 @@ import { GeoPoint } from './geo-point.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
 /** The place at an end of a trip, as far as trips tell of it. */
-@ObjectType({ simpleResolvers: true, description: 'A place that the account has named.' })
+@ObjectType({ simpleResolvers: true, description: 'A named place of the account.' })
 export class EndPlace {
   @Field(() => String, { description: 'Key of the place.' })
   readonly key!: string;

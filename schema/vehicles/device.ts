@@ -48,7 +48,7 @@ export class Device {
 
   @GraphqlOnly()
   @Field(() => SubscriptionStatus, {
-    description: 'Whether the subscription of the device renews. Not part of REST answers.',
+    description: 'Renewal status of the subscription of the device. Not part of REST answers.',
   })
   readonly subscription_status!: SubscriptionStatus;
 }

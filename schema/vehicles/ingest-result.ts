@@ -1,18 +1,18 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
 /** Outcome of a request that sends positions. */
-@ObjectType({ simpleResolvers: true, description: 'What became of the positions of a request.' })
+@ObjectType({ simpleResolvers: true, description: 'Result of sending positions.' })
 export class IngestResult {
-  @Field(() => Int, { description: 'Positions that were new, and are stored now.' })
+  @Field(() => Int, { description: 'Number of new positions, which are now stored.' })
   readonly accepted!: number;
 
-  @Field(() => Int, { description: 'Positions of times that were known, or repeated in the request.' })
+  @Field(() => Int, { description: 'Number of positions whose times were already stored, or repeated in the request.' })
   readonly duplicates!: number;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Why nothing of a message of Traccar or a telephone is stored, or that positions were not since they are older than the ' +
+      'Why a message of Traccar or a phone was not stored, or that positions are older than the ' +
       'account keeps them: it is answered with success, since sending it again would be in vain.',
   })
   readonly refused!: string | null;

@@ -46,7 +46,7 @@ const NETWORKS = {
 export const SETTINGS = {
   port: required('PORT', '8443', 'TCP port to listen on; 0 selects a free port', PORT),
   host: required('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all addresses', HOST),
-  workers: required('WORKERS', '1', 'Processes that answer requests; auto for one for each core', WORKERS),
+  workers: required('WORKERS', '1', 'Processes that answer requests; auto for one per core', WORKERS),
   dataDir: required('DATA_DIR', './data', 'Folder for the database, certificates and keys', FOLDER),
   mongodbUri: secret('MONGODB_URI', 'MongoDB to use instead of the embedded database', MONGODB_URI),
   baseUrl: address('BASE_URL', '/api/v2', 'Public address of the account API'),
@@ -91,19 +91,19 @@ export const SETTINGS = {
   ),
   mapboxAccessToken: optional(
     'MAPBOX_ACCESS_TOKEN',
-    'Public Mapbox token, with which pages of the service draw maps of Mapbox in place of plain ones',
+    'Public Mapbox token, with which pages of the service show Mapbox maps instead of plain ones',
     MAPBOX_TOKEN,
   ),
   securityLogDays: required('SECURITY_LOG_DAYS', '400', 'Days for which events in the security log are kept', DAYS),
   refreshReuseSeconds: required(
     'REFRESH_REUSE_SECONDS',
     '10',
-    'Seconds in which a used refresh token gets its app the same new tokens again; 0 for none',
+    'Seconds for which an app that repeats a used refresh token gets the same new tokens; 0 for none',
     SECONDS,
   ),
   backupDir: optional(
     'BACKUP_DIR',
-    'Folder for scheduled backups of the embedded database; none are made without',
+    'Folder for scheduled backups of the embedded database; without it, none are made',
     FOLDER,
   ),
   backupEvery: required('BACKUP_EVERY', '24', 'Hours between scheduled backups', HOURS),
@@ -111,13 +111,13 @@ export const SETTINGS = {
   changeLogDays: required(
     'CHANGE_LOG_DAYS',
     '30',
-    'Days for which changes are logged; who reads the log less often starts again',
+    'Days for which changes are logged; clients that read the log less often start again',
     DAYS,
   ),
   webhookNetworks: required(
     'WEBHOOK_NETWORKS',
     '',
-    'Private networks to which webhooks may be sent, beside the public internet',
+    'Private networks to which webhooks may be sent, in addition to the public internet',
     NETWORKS,
   ),
   metricsToken: secret('METRICS_TOKEN', 'Bearer token that gives other machines access to /metrics', BEARER),
@@ -221,7 +221,7 @@ function rejectContradictions(config: Config): void {
   }
   if (config.backupDir !== null && config.mongodbUri !== null) {
     throw new ConfigError(
-      'BACKUP_DIR must not be given together with MONGODB_URI: back up MongoDB by its own tools, such as mongodump',
+      'BACKUP_DIR must not be given together with MONGODB_URI: back up MongoDB with its own tools, such as mongodump',
     );
   }
   rejectPathInUse(config);

@@ -17,7 +17,7 @@ export function databaseMetrics({ connection }: Service): Registry {
   });
   const seconds = new Histogram({
     name: 'waybridge_database_command_duration_seconds',
-    help: 'Time for which a database command had a connection',
+    help: 'Time for which a database command held a connection',
     buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });

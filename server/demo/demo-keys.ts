@@ -29,7 +29,7 @@ export async function readDemoKeys(dataDir: string): Promise<DemoKeys | null> {
   try {
     return JSON.parse(text) as DemoKeys;
   } catch (cause) {
-    throw new StartError(`${file} is damaged; restore it, or remove it to go on without the demonstration's keys`, {
+    throw new StartError(`${file} is damaged; restore it, or remove it to continue without the demonstration's keys`, {
       cause,
     });
   }

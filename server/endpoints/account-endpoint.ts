@@ -90,7 +90,7 @@ function describe(baseUrl: URL, issuer: string, endpoints: readonly RestEndpoint
       title: 'Waybridge account API',
       version: API_VERSION,
       description:
-        'Accounts, users, subscriptions, devices, groups, and positions from devices. New properties may appear in any answer at any time.',
+        'Accounts, users, subscriptions, devices, groups, and positions from devices. New properties may appear in any response at any time.',
       server: baseUrl.href.replace(/\/$/, ''),
       authorizationUrl: `${issuer}/authorize`,
       tokenUrl: `${issuer}/oauth/token`,

@@ -69,7 +69,7 @@ function recordOf({ sent, context, endpoint }: ChangeRequest): string[] {
 async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: string): Promise<void> {
   const body = shown && (await shownBody(shown, sent, context));
   if (body === undefined || !listsWeakly(ifMatch, entityTag(body))) {
-    throw new ServiceError('PRECONDITION_FAILED', 'The record is not in the state that If-Match names');
+    throw new ServiceError('PRECONDITION_FAILED', 'The record does not match If-Match');
   }
 }
 

@@ -166,7 +166,7 @@ async function begin(service: Service, id_hash: string, fingerprint: string): Pr
 function underWay(): ServiceError {
   return new ServiceError(
     'CONFLICT',
-    'The first request with this Idempotency-Key, or another with If-Match, is under way',
+    'The first request with this Idempotency-Key, or another with If-Match, is in progress',
   );
 }
 

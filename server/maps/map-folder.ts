@@ -49,7 +49,7 @@ export async function addMap(folder: string, file: string, name = nameOf(file)):
   }
   const archive = await MapArchive.open(file);
   const facts = await archive.facts().catch((cause: unknown) => {
-    throw new Error(`${file} is no map: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new Error(`${file} is not a map: ${cause instanceof Error ? cause.message : cause}`, { cause });
   });
   await mkdir(folder, { recursive: true });
   const copy = join(folder, `${name}.${process.pid}.copy`);

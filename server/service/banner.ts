@@ -34,7 +34,7 @@ function demonstration(demo: DemoKeys, file: string): string[] {
     `  API key        ${demo.api_key}`,
     `  Owner          ${demo.owner_email}  password ${demo.owner_password}`,
     `  App            client_id ${demo.client_id}  client_secret ${demo.client_secret}`,
-    `  Access token   ${demo.access_token}  (good for ${GOOD_FOR_HOURS} hours; the next start prints a new one)`,
+    `  Access token   ${demo.access_token}  (valid for ${GOOD_FOR_HOURS} hours; the next start prints a new one)`,
     ...demo.vehicles.map(({ key, nickname }) => `  Vehicle        ${key}  ${nickname}`),
     '',
   ];

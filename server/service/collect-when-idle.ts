@@ -28,7 +28,7 @@ export function collectWhenIdle({ busyShare, collectGarbage }: IdleProcess = thi
     clearInterval(timer);
     collectGarbage();
   }, IDLE_MS).unref();
-  return { name: 'collection of garbage', close: async () => clearInterval(timer) };
+  return { name: 'garbage collection', close: async () => clearInterval(timer) };
 }
 
 function thisProcess(): IdleProcess {

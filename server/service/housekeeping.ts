@@ -45,7 +45,7 @@ export function startHousekeeping(
       60_000,
       async (signal) => {
         await closeOfflineTrips(service, signal).catch(logged('trips of silent devices'));
-        if (!signal.aborted) await purgePacks().catch(logged('positions of no trip'));
+        if (!signal.aborted) await purgePacks().catch(logged('positions without a trip'));
         if (!signal.aborted) await completeMoves(service).catch(logged('moved groups'));
       },
       now,
@@ -74,7 +74,7 @@ export function startWatching(service: Service, log: FastifyBaseLogger): readonl
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
   return [
     { name: 'webhooks', ...watchWebhooks(service, webhookEvents, logged('webhooks')) },
-    { name: 'log of changes', ...watchChanges(service, logged('log of changes')) },
+    { name: 'change log', ...watchChanges(service, logged('change log')) },
     { name: 'other processes', ...watchOthers(service, logged('other processes')) },
   ];
 }

@@ -209,7 +209,7 @@ async function warningsOn(
   }
   const name = componentName(config.mapboxAccessToken);
   if ((await readBuilt(`dist/${name}`)) === null) {
-    notes.push(`dist/${name} is missing, so pages have no map: run npm run build and start again.`);
+    notes.push(`dist/${name} is missing, so pages have no map: run npm run build and restart the service.`);
   }
   if (certificate.isNewAuthority)
     notes.push('The CA file was replaced for the configured hosts: trust the new one instead of the old one.');

@@ -26,14 +26,14 @@ export function serviceMetrics(service: Service): ServiceMetrics {
   const registers = [metrics];
   const operations = new Histogram({
     name: 'waybridge_graphql_operation_duration_seconds',
-    help: 'Time of GraphQL operations, by name where the document is trusted',
+    help: 'Time of GraphQL operations, by name if the document is trusted',
     labelNames: ['operation', 'type', 'outcome'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
   const positions = new Counter({
     name: 'waybridge_ingest_positions_total',
-    help: 'Positions that devices and forwarders sent; refused are those older than their account keeps',
+    help: 'Positions that devices and forwarders sent, by result',
     labelNames: ['result'],
     registers,
   });
@@ -45,7 +45,7 @@ export function serviceMetrics(service: Service): ServiceMetrics {
   });
   const caches = new Counter({
     name: 'waybridge_cache_requests_total',
-    help: 'Answers that were looked for in a cache',
+    help: 'Look-ups of responses in a cache',
     labelNames: ['cache', 'result'],
     registers,
   });
@@ -67,7 +67,7 @@ export function serviceMetrics(service: Service): ServiceMetrics {
   let counted = -Infinity;
   new Gauge({
     name: 'waybridge_open_trips',
-    help: 'Open trips in the database, which may have other servers',
+    help: 'Open trips in the database, including those of other servers',
     aggregator: 'max',
     registers,
     async collect() {

@@ -24,7 +24,7 @@ export function certificateRenewal(
       served = { cert, key };
       log.info('the certificate was read again');
     } catch (err) {
-      log.error({ err }, 'the certificate cannot be read again; the one before stays');
+      log.error({ err }, 'the certificate cannot be read again; the previous one stays in use');
     }
   };
 }

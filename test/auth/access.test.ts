@@ -34,14 +34,14 @@ test.each([
   ['a root field with an empty list of permissions', [], undefined, 'Query.secret'],
   ['a record field with an empty list of permissions', ['owner'] as const, [], 'Record.hidden'],
 ])('%s stops the start', (_, secret, hidden, name) => {
-  expect(() => guard(schemaOf(secret, hidden))).toThrow(`${name} must say who may use it: add @Access`);
+  expect(() => guard(schemaOf(secret, hidden))).toThrow(`${name} has no access rule: add @Access`);
 });
 
 test('a root field is not executed unless its permission was decided before, not even for an owner', async () => {
   const schema = guard(schemaOf(['owner']));
   const { data, errors } = await ask(schema, { service, caller: OWNER });
   expect(data).toEqual({ secret: null });
-  expect(errors?.[0]?.message).toBe('secret is executed without authorize');
+  expect(errors?.[0]?.message).toBe('secret is executed without authorization');
 });
 
 test('a decision opens the field that it is about, for the request that it is about', async () => {
@@ -77,6 +77,6 @@ test('a caller without the permission is rejected: 401 for a visitor, 403 for an
 
 test('a field without permissions is open to nobody', () => {
   expect(() => authorize({ service, caller: OWNER }, { name: 'secret', extensions: {} })).toThrow(
-    'secret names no permission',
+    'secret has no access rule',
   );
 });

@@ -168,7 +168,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       const printed = page.page.waitForEvent('console', (message) => message.text().includes('<service-trips-map>'));
       await page.set('vehicle-key', 'vehicle-2');
       const origin = new URL(page.page.url()).origin;
-      const reason = `the token is for pages of https://other.example, this page is of ${origin}`;
+      const reason = `the token is for pages of https://other.example, but this page is from ${origin}`;
       await page.page.getByText(reason).waitFor();
       expect((await printed).text()).toContain(reason);
       await page.page.getByText('This map cannot be shown here').waitFor();

@@ -225,7 +225,7 @@ class FileImport {
     if (missing.length === 0) return;
     const named = missing.slice(0, MAX_NAMED).join(', ');
     const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
-    throw new FileError(`the account has no vehicle ${named}${more}; --create-vehicles makes them`);
+    throw new FileError(`the account has no vehicle ${named}${more}; --create-vehicles creates them`);
   }
 
   /** Refuses a file of which nothing could be read: more likely it is written in another way than it is damaged. */
@@ -234,7 +234,7 @@ class FileImport {
     const lost = this.#summary.faults.find((fault) => LOST_POSITION.has(fault.kind));
     const first = kind === null ? lost : { kind, line };
     if (this.#summary.trip_count > 0 || !first || first.kind === 'no_line' || first.kind === 'engine_off') return;
-    const reason = `the line ${formatFault(first.kind)}, and so with all others; ${this.#adviceFor(first.kind)}`;
+    const reason = `the line ${formatFault(first.kind)}, like every other line; ${this.#adviceFor(first.kind)}`;
     throw new FileError(reason, { line: first.line, column: 1 });
   }
 
@@ -243,6 +243,6 @@ class FileImport {
     if (formatOf(this.#file, this.#options) === 'gpx') {
       return isTime ? 'GPX writes times as 2026-03-01T12:00:00Z' : 'GPX writes lat and lon in degrees';
     }
-    return isTime ? 'say with --time-format how its times are written' : 'say with --map what its columns are';
+    return isTime ? 'describe its times with --time-format' : 'assign its columns with --map';
   }
 }

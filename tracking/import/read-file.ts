@@ -22,7 +22,7 @@ export const EXTENSIONS: Readonly<Record<string, Format>> = {
 };
 
 const COMPRESSED_EXTENSION = /\.(?:gz|zip|bz2|xz|zst)$/i;
-const NO_FORMAT = `its extension tells no format; say with --format which of ${FORMATS.join(', ')} it is`;
+const NO_FORMAT = `its extension does not reveal its format; give --format ${FORMATS.join(', ')}`;
 
 /**
  * Reads a file piece by piece, in the format of the options or its extension. `onBytes` gets the size of a processed

@@ -23,7 +23,7 @@ const PARAMETERS = {
   speed: 'Knots.',
   bearing: 'Degrees clockwise from north; `heading` means the same.',
   batt: 'Battery of the device in percent.',
-  valid: '`false` or `0` where there is no fix; nothing is stored then.',
+  valid: '`false` or `0` if there is no fix; then nothing is stored.',
 };
 
 /** JSON Schema of a message of Traccar Client since its version 9. */
@@ -79,7 +79,7 @@ export const osmAnd: MessageReader = {
   mutation: 'ingestOsmAnd',
   description:
     'Adds the position of a message as OsmAnd and Traccar Client send it.\n\nThe `id`, in JSON `device_id`, is the ' +
-    "device's own key. A message that can never be stored is answered with success, and the reason in `refused`.",
+    "device's own key. A message that can never be stored is answered with success, and the reason is in `refused`.",
   messageDescription: 'Parameters, or the JSON of Traccar Client 9.',
   answer: 'outcome',
   read: readOsmAnd,

@@ -49,7 +49,7 @@ export const ownTracks: MessageReader = {
   mutation: 'ingestOwnTracks',
   description:
     "Adds the position of a message as OwnTracks sends it.\n\nThe password of HTTP Basic is the device's own key, " +
-    'beside any user name. Messages other than locations, and those that can never be stored, are answered like the ' +
+    'with any user name. Messages other than locations, and those that can never be stored, are answered like the ' +
     'others, and ignored.',
   messageDescription: 'A message in the JSON of OwnTracks.',
   answer: 'empty list',

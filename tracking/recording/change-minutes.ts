@@ -92,7 +92,7 @@ async function addToMinute(
     const [now] = await loadMinutesAt(recorder, [read.minute]);
     read = now ?? noMinute(read.minute);
   }
-  throw new Error(`Minute ${stored.minute} of device ${recorder.device_key} is written again and again by others`);
+  throw new Error(`Minute ${stored.minute} of device ${recorder.device_key} is repeatedly written by other processes`);
 }
 
 function compare(points: TripPoints, known: EventsAt): Added {

@@ -116,7 +116,7 @@ async function knownOrInserted(accessScope: AccessScope, trip: TripToStage, run:
       (await insertStaged(accessScope.service, trip, run));
     if (found) return found;
   }
-  throw new Error('A trip was staged and taken back again and again by other imports');
+  throw new Error('A trip was repeatedly staged and removed by other imports');
 }
 
 /** Says of a trip that is staged already that the run will show it too. */

@@ -45,8 +45,8 @@ export const Comment = contentRecord(
       schema: AVATAR_SCHEMA,
     }),
     meta: metaField(NOT_EMBEDDED),
-    post_type: text([], 'The type of the post, empty where there is none.', LINK_ONLY),
-    has_children: flag([], 'Whether other comments answer it.', LINK_ONLY),
+    post_type: text([], 'The type of the post; empty if there is none.', LINK_ONLY),
+    has_children: flag([], 'True if the comment has replies.', LINK_ONLY),
   },
 );
 

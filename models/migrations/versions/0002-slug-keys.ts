@@ -26,7 +26,7 @@ const PENDING: mongo.Filter<mongo.BSON.Document> = {
 export const slugKeys: Migration = {
   number: 2,
   name: 'slug-keys',
-  description: 'Gives every post, page and attachment an address of its own',
+  description: 'Gives every post, page and attachment a unique address',
   pending: (db) => db.collection('content_items').countDocuments(PENDING),
   run: async ({ db, count }) => {
     const items = db.collection('content_items');

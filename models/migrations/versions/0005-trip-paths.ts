@@ -19,7 +19,7 @@ export const UNITS_PER_METER = 100;
 export const tripPaths: Migration = {
   number: 5,
   name: 'trip-paths',
-  description: 'Stores the lines of every trip in the form in which maps ask for them',
+  description: 'Stores the lines of every trip in the form that maps request',
   ...changeEach({
     collection: 'trips',
     pending: { paths: { $exists: false } },

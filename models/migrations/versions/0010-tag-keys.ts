@@ -26,7 +26,7 @@ const obsolete = dropIndex(
 export const tagKeys: Migration = {
   number: 10,
   name: 'tag-keys',
-  description: 'Makes records of the tags of trips, and replaces an index of trips by a smaller one',
+  description: 'Turns the tags of trips into records, and replaces an index of trips by a smaller one',
   pending: async (db) => (await db.collection('trips').countDocuments(TAGGED.pending)) + (await obsolete.pending(db)),
   run: async (context) => {
     const known = await makeTags(context.db);

@@ -17,7 +17,7 @@ const CHANGES = ['devices', 'groups', 'users', 'vehicles'].map((collection) =>
 export const loggedPaths: Migration = {
   number: 11,
   name: 'logged-paths',
-  description: 'Notes of every device, group, user and vehicle the groups that learn of its next change',
+  description: 'Stores with every device, group, user and vehicle the groups that its next change concerns',
   pending: async (db) => {
     const counts = await Promise.all(CHANGES.map(({ pending }) => pending(db)));
     return counts.reduce((sum, count) => sum + count, 0);

@@ -20,13 +20,13 @@ const withoutGaps = (path: string): mongo.Filter<mongo.BSON.Document> => ({
 });
 
 /**
- * Says in the lines of trips where gaps in the recording are, and keeps both ends of each. Until then such a trip is drawn
+ * Marks gaps in the recording in the lines of trips, and keeps both ends of each. Until then such a trip is drawn
  * of all its positions. Of a trip whose positions are not all there it removes the paths.
  */
 export const tripGaps: Migration = {
   number: 12,
   name: 'trip-gaps',
-  description: 'Says in the lines of trips where gaps in the recording are',
+  description: 'Marks gaps in the recording in the lines of trips',
   ...changeEach({
     collection: 'trips',
     pending: { 'gaps.0': { $exists: true }, $or: [withoutGaps('paths.meter_1'), withoutGaps('paths.meters_5')] },

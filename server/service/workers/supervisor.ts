@@ -63,7 +63,7 @@ export class Supervisor {
     });
     this.#restarts = new Counter({
       name: 'waybridge_worker_ends_total',
-      help: 'Ends of processes that answer requests, after which they are started again',
+      help: 'Processes that answer requests and ended; each was started again',
       registers,
     });
   }

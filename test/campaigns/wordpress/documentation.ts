@@ -34,15 +34,14 @@ const HEAD = `# Differences from WordPress
 
 The content interface answers as the REST API of WordPress 4.9 does. \`npm run compare:wordpress\` sends generated requests to
 the service and to a WordPress site with the same content, and compares statuses, headers and bodies. This page lists every
-difference that is meant; it is generated from \`test/campaigns/wordpress/explained.ts\` by
-\`npm run compare:wordpress -- document\`.
+intended difference; \`npm run compare:wordpress -- document\` generates it from \`test/campaigns/wordpress/explained.ts\`.
 
-Clients of later versions find what they ask for where 4.9 has no answer of its own: uploads of WebP pictures are accepted. It
-has one for \`modified_after\`, \`modified_before\` and nested names in \`_fields\`, such as \`title.rendered\`: it disregards the
-bounds, and shows no member by a nested name. So does the service.
+If WordPress 4.9 leaves open something that clients of later versions use, the service supports it, such as uploads of WebP
+pictures. 4.9 does define the result of \`modified_after\`, \`modified_before\` and nested names in \`_fields\`, such as
+\`title.rendered\`: it ignores the bounds, and returns no member for a nested name. So does the service.
 
-The tests use the clients wpapi and @wordpress/api-fetch. @wordpress/core-data asks through the latter; it is not among them, since
-it brings the whole editor of WordPress, some 230 packages, for requests that api-fetch makes alone.`;
+The tests use the clients wpapi and @wordpress/api-fetch. @wordpress/core-data sends its requests through the latter; it is not
+tested, since it brings the whole editor of WordPress, some 230 packages, for requests that api-fetch can send alone.`;
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');

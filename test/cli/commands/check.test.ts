@@ -62,7 +62,7 @@ test('a bucket that is not as it was written is found by its checksum, or where 
   expect(bucketFault(bucket)).toBeNull();
   const damaged = Buffer.from(bucket.packed);
   damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1;
-  expect(bucketFault({ ...bucket, packed: damaged })).toBe('its checksum is another');
+  expect(bucketFault({ ...bucket, packed: damaged })).toBe('its checksum does not match');
   expect(bucketFault({ packed: bucket.packed, checksum: undefined })).toBeNull();
   expect(bucketFault({ packed: Buffer.from('none'), checksum: undefined })).toMatch(/^it cannot be unpacked/);
 });

@@ -59,7 +59,7 @@ test('of a sound installation finds nothing to do, in one object or in lines', a
   const checks = ['settings', 'certificate', 'disk', 'descriptors', 'database', 'clock', 'data', 'indexes', 'webhooks'];
   expect(findings.map(({ check, state }) => [check, state])).toEqual(checks.map((check) => [check, 'sound']));
   const { stdout } = await runCommand(['doctor'], settings);
-  expect(stdout).toMatch(/^Waybridge \d.*: problems 0, warnings 0\n {2}sound {4}settings: they suit each other\n/);
+  expect(stdout).toMatch(/^Waybridge \d.*: problems 0, warnings 0\n {2}sound {4}settings: they are consistent\n/);
 });
 
 test('before the first start finds that there are no data yet, and makes none', async () => {
@@ -152,7 +152,7 @@ describe('of the database', () => {
     const settings = await installation();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
     expect(await faults('clock', settings)).toEqual([
-      ['problem', expect.stringMatching(/^it is \d+\.\d seconds apart/)],
+      ['problem', expect.stringMatching(/^it differs from that of the database by \d+\.\d seconds/)],
     ]);
   });
 

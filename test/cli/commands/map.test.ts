@@ -21,9 +21,9 @@ test('a map is added, listed and removed', async () => {
 test.each([
   ['has no name for addresses', () => mapFile({ name: 'The Village' }), /cannot be named "the village": give --name/],
   ['would be in place of a style', () => mapFile({ name: 'style' }), /cannot be named "style"/],
-  ['is of images', () => mapFile({ tileType: 2 }), /is no map: its tiles are images/],
+  ['is of images', () => mapFile({ tileType: 2 }), /is not a map: its tiles are images/],
   ['is of another scheme', () => mapFile({ layers: ['transportation'] }), /no layer earth, roads, water/],
-  ['is no archive', textFile, /is no map: /],
+  ['is no archive', textFile, /is not a map: /],
   ['is not there', async () => 'nowhere.pmtiles', /nowhere\.pmtiles/],
 ])('a file that %s is not added, and nothing of it stays', async (_, file, message) => {
   const settings = { DATA_DIR: await temporaryFolder() };

@@ -103,7 +103,7 @@ test('a move that was interrupted goes on, and until it is done nobody uses the 
   await Promise.all([from.close(), to.close()]);
 
   const { code, stderr } = await runCommand(['account', 'list'], there);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/repeat the command waybridge move/)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/repeat waybridge move/)]);
   const { code: backwards, stderr: reason } = await runCommand(['move', '--to', await temporaryFolder()], there);
   expect([backwards, reason]).toEqual([1, expect.stringMatching(/the move to it was interrupted/)]);
 
@@ -144,7 +144,7 @@ test('a place with data, the place where the data is, and none are rejected', as
   };
   expect(await rejection('--to', other)).toEqual([
     1,
-    expect.stringMatching(/ has data already; give an empty database/),
+    expect.stringMatching(/ already has data; give an empty database/),
   ]);
   expect(await rejection('--to', settings.DATA_DIR)).toEqual([2, expect.stringMatching(/^--to is where the data is/)]);
   expect(await rejection()).toEqual([2, expect.stringMatching(/^Give either --to or --to-stdin/)]);

@@ -404,7 +404,9 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
   test('without a tokenProvider is auth-error', async () => {
     const page = await pages.openElement({ 'vehicle-keys': 'north south', 'map-type': 'static' });
     await page.saw('auth-error');
-    expect(await detailsOf(page, 'auth-error')).toEqual([{ error: 'vehicle-keys needs the property tokenProvider' }]);
+    expect(await detailsOf(page, 'auth-error')).toEqual([
+      { error: 'vehicle-keys requires the property tokenProvider' },
+    ]);
     expect(pages.service.calls).toEqual([]);
     await page.close();
   });

@@ -100,7 +100,7 @@ test.each([
   ['null', { body: null }, 'not a list of trips'],
   ['a list without page_info', { body: { data: { trips: { nodes: [] } } } }, 'not a list of trips'],
   ['a broken line', pageOf([{ ...wireTrip('t', []), path: { precision: 5, points: '_' } }]), 'an invalid trip'],
-  ['the same page again and again', pageOf([], 'same'), 'repeats a page'],
+  ['the same page again and again', pageOf([], 'same'), 'same page of trips twice'],
 ])('%s is an API error', async (_, answer, message) => {
   service.respond = () => answer;
   const failure = await loadTrips(request, TOKEN, signal).catch((error: unknown) => error);

@@ -20,10 +20,10 @@ test.each([
   [
     'another origin',
     { aud: 'https://other.example' },
-    'the token is for pages of https://other.example, this page is of https://fleet.example; request a token whose aud is https://fleet.example',
+    'the token is for pages of https://other.example, but this page is from https://fleet.example; request a token whose aud is https://fleet.example',
     false,
   ],
-  ['another vehicle', { sub: 'vehicle:v2' }, 'the token is for vehicle:v2, vehicle-key is v1', false],
+  ['another vehicle', { sub: 'vehicle:v2' }, 'the token is for vehicle:v2, but vehicle-key is v1', false],
   ['the time before', { exp: NOW / 1000 }, 'the token expired at 2026-11-03T08:00:00.000Z', true],
 ])('of a token for %s it says so', (_, claims, reason, signInHelps) => {
   expect(tokenFault(tokenWith(claims), 'v1', PAGE, NOW)).toEqual({ reason, signInHelps });
@@ -31,7 +31,8 @@ test.each([
 
 test('a page that was opened by http is told to be opened by https', () => {
   expect(tokenFault(tokenWith({}), 'v1', 'http://fleet.example', NOW)).toEqual({
-    reason: 'the token is for pages of https://fleet.example, this page is of http://fleet.example; open it by https',
+    reason:
+      'the token is for pages of https://fleet.example, but this page is from http://fleet.example; open it over https',
     signInHelps: false,
   });
 });

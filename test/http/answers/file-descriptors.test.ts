@@ -39,7 +39,7 @@ test('a start with few of them warns, connections beyond their room are refused 
   const service = await readyService(child, settings);
   onTestFinished(async () => void (await service.end('SIGKILL')));
   await expect.poll(() => log).toContain(ADVICE);
-  const [, room] = /only 128 file descriptors, which leave room for (\d+) connections: (.*)"/.exec(log) ?? [];
+  const [, room] = /only 128 file descriptors, enough for (\d+) connections: (.*)"/.exec(log) ?? [];
 
   const sockets: Socket[] = [];
   onTestFinished(() => {
@@ -57,15 +57,15 @@ test('a start with few of them warns, connections beyond their room are refused 
     return socket && String((await once(socket, 'data'))[0]);
   };
   for (let i = 0; i < Number(room); i++) expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200 /);
-  expect(log).not.toContain('connections refused');
+  expect(log).not.toContain('connections rejected');
   for (let i = 0; i < 20; i++) {
     const refused = await open();
     refused.on('error', () => {});
     if (!refused.destroyed) await once(refused.resume(), 'close');
   }
-  await expect.poll(() => log).toContain('connections refused');
-  expect(log.match(/"level":40[^\n]*connections refused: [^\n]*/g)).toEqual([
-    expect.stringContaining(`${room} are open, and 128 file descriptors leave room for no more; ${ADVICE}`),
+  await expect.poll(() => log).toContain('connections rejected');
+  expect(log.match(/"level":40[^\n]*connections rejected: [^\n]*/g)).toEqual([
+    expect.stringContaining(`${room} are open, and 128 file descriptors do not allow more; ${ADVICE}`),
   ]);
   // Those that are served still have what they need.
   expect(await ask(sockets[0])).toMatch(/^HTTP\/1\.1 200 /);

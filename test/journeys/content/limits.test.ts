@@ -130,7 +130,7 @@ test('uploads that are held beyond the memory for them are refused until others 
       expect(refused.statusCode).toBe(503);
       expect(refused.json()).toEqual({
         code: 'rest_unavailable',
-        message: 'Too many uploads are under way; try again later',
+        message: 'Too many uploads are in progress; try again later',
         data: { status: 503 },
       });
       expect(refused.headers['retry-after']).toBe('10');

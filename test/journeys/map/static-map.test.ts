@@ -36,7 +36,7 @@ test('says how many trips have no room', async () => {
   pages.service.respond = () => pageOf(MANY);
   const page = await pages.openElement({ 'map-type': 'static' });
   await page.saw('trip-render');
-  await page.page.getByText(/^\d+ trips have no room on this image$/).waitFor();
+  await page.page.getByText(/^\d+ trips do not fit on this image$/).waitFor();
   await page.close();
 });
 

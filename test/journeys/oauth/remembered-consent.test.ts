@@ -177,8 +177,8 @@ describe('the consent page', () => {
   });
 
   test('warns of an app that nobody has reviewed, and of no other', async () => {
-    expect((await page()).text).toContain('Nobody has reviewed this app');
+    expect((await page()).text).toContain('This app has not been reviewed');
     await reviewed(app.client_id, new Date());
-    expect((await page()).text).not.toContain('Nobody has reviewed this app');
+    expect((await page()).text).not.toContain('This app has not been reviewed');
   });
 });

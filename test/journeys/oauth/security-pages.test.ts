@@ -100,7 +100,7 @@ describe('changing the password', () => {
   });
 
   test('to the same password is refused', async () => {
-    expect(alertOf(await change({ password: user.password }))).toBe('Password must be another one than before.');
+    expect(alertOf(await change({ password: user.password }))).toBe('Password must differ from the current one.');
   });
 
   test('of those with the right password at the same time is done once', async () => {

@@ -366,7 +366,7 @@ describe('forgery', () => {
     const before = await grants();
     const page = await visitor.post(actionOf(consent), { decision: 'allow', scope: 'account.read' });
     expect([page.status, await grants()]).toEqual([409, before]);
-    expect(page.text).toContain('Somebody else has signed in');
+    expect(page.text).toContain('Another user has signed in');
   });
 
   test.each<[string, Record<string, string | string[]>]>([

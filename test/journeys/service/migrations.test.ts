@@ -72,7 +72,7 @@ async function run(...args: string[]): Promise<string> {
 test('a command refuses data that needs a migration, and waybridge migrate makes it welcome', async () => {
   await writeOldData();
   const rejection =
-    'The data has version 0 and this program needs version 1: end servers of the older program, then run waybridge ' +
+    'The data has version 0 and this program needs version 1: stop servers of the older version, then run waybridge ' +
     'migrate or start the service, which migrates too';
   await expect(run('account', 'add', '--nickname', 'Bakery')).rejects.toThrow(rejection);
   await expect(run('group', 'update', 'twin', '--name', 'North')).rejects.toThrow(rejection);

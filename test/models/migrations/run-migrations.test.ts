@@ -189,8 +189,8 @@ test('a migration that fails says which one and how it goes on, and lets the nex
     },
   };
   await expect(runMigrations(db(), { migrations: [failing] })).rejects.toThrow(
-    'Migration 1 (add-labels) failed after 0 changes: The disk is full; what it has changed stays, and the next start ' +
-      'or waybridge migrate goes on from there',
+    'Migration 1 (add-labels) failed after 0 changes: The disk is full; the changes so far are kept, and the next start ' +
+      'or waybridge migrate continues from there',
   );
   await runMigrations(db(), { migrations });
   await expectMigrated(1);

@@ -232,7 +232,7 @@ test('a cursor from before the changes that are logged is rejected, unless nothi
   try {
     expect((await read(headers, after)).nodes).toEqual([]);
     await mutate(headers, 'createVehicle(input: { nickname: "Van" }) { key }');
-    const message = 'after is older than changes are logged: start again without it';
+    const message = 'after is older than the log of changes; start again without it';
     await expect(read(headers, after)).rejects.toThrow(message);
   } finally {
     vi.useRealTimers();
@@ -241,7 +241,7 @@ test('a cursor from before the changes that are logged is rejected, unless nothi
 
 test.each([
   ['nothing', 'after is not one that this list gave for the same parameters'],
-  [`c${'x'.repeat(22)}`, 'after is from when you saw another part of the account: start again without it'],
+  [`c${'x'.repeat(22)}`, 'after dates from when you could see a different part of the account; start again without it'],
   ['zzzz.0', 'after is not one that this list gave for the same parameters'],
   ['', 'after is not one that this list gave for the same parameters'],
 ])('the cursor %s is rejected', async (cursor, message) => {

@@ -39,7 +39,7 @@ describe('POST /devices', () => {
     [
       'a vehicle that is none',
       { serial: 'WB-1', vehicle_key: 'nothing' },
-      'vehicle_key must be the key of a vehicle of the account, and there is none with "nothing"',
+      'vehicle_key must be the key of a vehicle of the account; "nothing" does not exist',
     ],
   ])('rejects %s', async (_, body, errors) => {
     const { headers } = await account();

@@ -75,8 +75,8 @@ describe('POST /places', () => {
     ['no name', 'name is required', { ...DEPOT, name: undefined }],
     ['an empty name', 'name must have 1 to 255 characters', { ...DEPOT, name: ' ' }],
     ['no area', 'point with radius, or polygon, is required', { name: 'Depot' }],
-    ['no radius', 'radius is required beside point', { ...DEPOT, radius: undefined }],
-    ['no point', 'point is required beside radius', { ...DEPOT, point: undefined }],
+    ['no radius', 'radius is required with point', { ...DEPOT, radius: undefined }],
+    ['no point', 'point is required with radius', { ...DEPOT, point: undefined }],
     ['a circle and a polygon', 'polygon cannot be combined with point or radius', { ...DEPOT, polygon: SQUARE }],
     ['a radius of 0', 'radius must be a number from 1 to 100000', { ...DEPOT, radius: 0 }],
     [
@@ -145,7 +145,7 @@ describe('POST /place/{key}', () => {
       radius: null,
       polygon: SQUARE,
     });
-    expect((await post(`/place/${key}`, { radius: 5 })).json()).toEqual({ errors: 'point is required beside radius' });
+    expect((await post(`/place/${key}`, { radius: 5 })).json()).toEqual({ errors: 'point is required with radius' });
     const { point, radius } = DEPOT;
     expect((await post(`/place/${key}`, { point, radius })).json()).toMatchObject({ point, radius, polygon: [] });
   });

@@ -75,7 +75,7 @@ test('an access token lets an app do what it may be granted, or less', async () 
   );
   expect(less).toMatchObject({ user_key: other.owner_key, scopes: new Set(['vehicles.read']) });
   await expect(issueTrialAccessToken(testService, { ...request, scopes: ['account.manage'] })).rejects.toThrow(
-    'scope account.manage is above what the app may be granted',
+    'scope account.manage has not been approved for the app',
   );
 });
 

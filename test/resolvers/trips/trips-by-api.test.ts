@@ -338,13 +338,9 @@ describe('POST /trip/{key}', () => {
     [
       'a user that there is not',
       { user_key: 'x' },
-      'user_key must be the key of a user of the account, and there is none with "x"',
+      'user_key must be the key of a user of the account; "x" does not exist',
     ],
-    [
-      'a tag that there is not',
-      { tags: ['x'] },
-      'tags must be the key of a tag of the type Trip, and there is none with "x"',
-    ],
+    ['a tag that there is not', { tags: ['x'] }, 'tags must be the key of a tag of the type Trip; "x" does not exist'],
     ['null for tags', { tags: null }, 'tags must be a list'],
     ['a text for tags', { tags: 'x' }, 'tags must be a list'],
     ['a number for a user', { user_key: 5 }, 'user_key must be a string'],

@@ -180,7 +180,7 @@ describe('POST /users', () => {
     [
       'a group that is none',
       { group_keys: ['north'] },
-      'group_keys must be the key of a group of the account, and there is none with "north"',
+      'group_keys must be the key of a group of the account; "north" does not exist',
     ],
   ])('rejects %s with 400', async (_, body, errors) => {
     const { headers } = await account();

@@ -59,12 +59,12 @@ describe('POST /vehicles', () => {
     [
       'a group that is none',
       { group_keys: ['nothing'] },
-      'group_keys must be the key of a group of the account, and there is none with "nothing"',
+      'group_keys must be the key of a group of the account; "nothing" does not exist',
     ],
     [
       'a driver who is none',
       { driver_key: 'nobody' },
-      'driver_key must be the key of a user of the account, and there is none with "nobody"',
+      'driver_key must be the key of a user of the account; "nobody" does not exist',
     ],
   ])('rejects %s', async (_, body, errors) => {
     const { headers } = await account();

@@ -595,7 +595,7 @@ test('addresses of private networks are not reached, unless the operator names t
   const hook = await webhook(headers);
   sendTo('');
   const { body } = await request(headers, 'POST', `/webhook/${hook.key}/test`, {});
-  expect(body).toMatchObject({ status_code: null, response: 'The host is not reached' });
+  expect(body).toMatchObject({ status_code: null, response: 'The host cannot be reached' });
   expect(receiver.received).toEqual([]);
   sendTo(THIS_MACHINE);
 });

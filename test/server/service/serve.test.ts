@@ -34,7 +34,7 @@ test('the three printed curl lines work when pasted', async () => {
   running = await serveProcess({ LOG_LEVEL: 'error', DATA_DIR: await demoFolder() });
   const service = running;
   expect(service.banner).toMatch(
-    /^ {2}Access token {3}\S+ {2}\(good for 20 hours; the next start prints a new one\)$/m,
+    /^ {2}Access token {3}\S+ {2}\(valid for 20 hours; the next start prints a new one\)$/m,
   );
   const lines = service.banner.split('\n').filter((line) => line.startsWith('curl '));
   expect(lines).toHaveLength(3);

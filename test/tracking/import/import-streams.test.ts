@@ -106,7 +106,7 @@ describe('A file of many vehicles', () => {
     const file = await ndjson('fleet.ndjson', TWO_CARS);
     const { failures } = await importTrips(testService, { ...target, files: [file], read: BY_CAR });
     expect(failures.map(({ message }) => message)).toEqual([
-      `${file}: the account has no vehicle Van, Bus; --create-vehicles makes them`,
+      `${file}: the account has no vehicle Van, Bus; --create-vehicles creates them`,
     ]);
     expect(await stored(target.account_key)).toEqual({ visible: 0, staged: 0, buckets: 0 });
   });

@@ -156,7 +156,7 @@ describe('Importing', () => {
     expect(
       (await importTrips(testService, { files: [lost], vehicle: van })).failures.map(({ message }) => message),
     ).toEqual([
-      `${lost}:3:1: the line has a time that cannot be read, and was left out, and so with all others; GPX writes times as 2026-03-01T12:00:00Z`,
+      `${lost}:3:1: the line has a time that cannot be read, and was skipped, like every other line; GPX writes times as 2026-03-01T12:00:00Z`,
     ]);
   });
 

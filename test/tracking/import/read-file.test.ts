@@ -289,7 +289,7 @@ const latin = (text: string) => Buffer.from(text, 'latin1');
 
 describe('A file that cannot be read names its place and what is wrong:', () => {
   test.each<Unreadable>([
-    ['an unknown extension', 'a.xyz', '', {}, /a\.xyz: its extension tells no format/],
+    ['an unknown extension', 'a.xyz', '', {}, /a\.xyz: its extension does not reveal its format/],
     [
       'a column that is not there',
       'a.csv',
@@ -298,24 +298,30 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
       /a\.csv:1:1: there is no column c; there are a, b$/,
     ],
     ['an empty table', 'a.csv', '\n\n', {}, /a\.csv: it is empty/],
-    ['a quote that never ends', 'a.csv', 'time,lat,lon\n"2026', {}, /a\.csv:\d+:1: it is no CSV/],
+    ['a quote that never ends', 'a.csv', 'time,lat,lon\n"2026', {}, /a\.csv:\d+:1: it is not CSV/],
     [
       'a line of NDJSON that breaks off',
       'a.ndjson',
       '{"lat":1}\n{"lat":',
       {},
-      /a\.ndjson:2:1: the line is no JSON object/,
+      /a\.ndjson:2:1: the line is not a JSON object/,
     ],
-    ['a line of NDJSON that is no object', 'a.ndjson', '[1]\n', {}, /a\.ndjson:1:1: the line is no JSON object/],
+    ['a line of NDJSON that is no object', 'a.ndjson', '[1]\n', {}, /a\.ndjson:1:1: the line is not a JSON object/],
     [
       'GeoJSON that breaks off',
       'a.geojson',
       '{"type":"FeatureCollection",\n"features":[',
       {},
-      /a\.geojson:2:1: it is no GeoJSON/,
+      /a\.geojson:2:1: it is not GeoJSON/,
     ],
-    ['GeoJSON that is none', 'a.geojson', '\n\nlat', {}, /a\.geojson:1:1: it is no GeoJSON: Unexpected "l"/],
-    ['JSON that is no GeoJSON', 'a.json', '[{"lat":1}]', {}, /a\.json:1:1: it is no GeoJSON: it has no type; .*ndjson/],
+    ['GeoJSON that is none', 'a.geojson', '\n\nlat', {}, /a\.geojson:1:1: it is not GeoJSON: Unexpected "l"/],
+    [
+      'JSON that is no GeoJSON',
+      'a.json',
+      '[{"lat":1}]',
+      {},
+      /a\.json:1:1: it is not GeoJSON: it has no type; .*ndjson/,
+    ],
     ...['csv', 'ndjson', 'geojson', 'gpx'].flatMap((format): Unreadable[] => [
       [`an empty ${format} file`, `a.${format}`, '', {}, RegExp(`a\\.${format}: it is empty`)],
       [

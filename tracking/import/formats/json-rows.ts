@@ -33,5 +33,5 @@ function parseLine(text: string, line: number): FileRow[] {
   } catch {
     // Reported below: V8's own message quotes the whole line.
   }
-  throw new FileError('the line is no JSON object', { line, column: 1 });
+  throw new FileError('the line is not a JSON object', { line, column: 1 });
 }

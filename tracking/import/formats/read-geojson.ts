@@ -16,7 +16,7 @@ const NEWLINE = 0x0a;
 const MEMBERS = ['$.features.*', '$.type', '$.geometry', '$.properties', '$.coordinates'];
 
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep, and GeoJSON needs ten; export the file again`;
-const NO_TYPE = 'it is no GeoJSON: it has no type; for JSON objects, one a line, give --format ndjson';
+const NO_TYPE = 'it is not GeoJSON: it has no type; for JSON objects, one a line, give --format ndjson';
 
 const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
   [TokenType.LEFT_BRACE]: 1,
@@ -60,7 +60,7 @@ export async function* readGeojson(text: AsyncIterable<string>, options: ReadOpt
     } catch (error) {
       throw error instanceof FileError
         ? error
-        : new FileError(`it is no GeoJSON: ${reasonOf(error)}`, { line, column: 1 });
+        : new FileError(`it is not GeoJSON: ${reasonOf(error)}`, { line, column: 1 });
     }
   };
   for await (const written of text) {
@@ -72,7 +72,7 @@ export async function* readGeojson(text: AsyncIterable<string>, options: ReadOpt
     yield items;
     items = [];
   }
-  if (!parser.isEnded) throw new FileError('it is no GeoJSON: the document breaks off', { line, column: 1 });
+  if (!parser.isEnded) throw new FileError('it is not GeoJSON: the document is incomplete', { line, column: 1 });
   if (document.type === undefined) throw new FileError(NO_TYPE, { line: 1, column: 1 });
   if (document.type !== 'FeatureCollection') yield reader.read(documentAsFeature(document), 1);
 }

@@ -63,7 +63,7 @@ export class GpxParser {
 
   constructor() {
     this.#xml.on('error', (error) => this.#fail(error.message.replace(/^(?:\d+:)*\d*: /, '')));
-    this.#xml.on('doctype', () => this.#fail('document type declarations are refused'));
+    this.#xml.on('doctype', () => this.#fail('document type declarations are not accepted'));
     this.#xml.on('opentag', (tag) => this.#open(tag));
     this.#xml.on('closetag', (tag) => this.#close(tag));
     this.#xml.on('text', (text) => this.#append(text));

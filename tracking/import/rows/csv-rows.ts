@@ -64,6 +64,6 @@ function delimiterOf(start: string): string {
 function faultOf(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) return error;
   const { lines = 1 } = error as CsvError & { lines?: number };
-  const reason = error.code === 'CSV_MAX_RECORD_SIZE' ? 'the line is too long' : `it is no CSV: ${error.message}`;
+  const reason = error.code === 'CSV_MAX_RECORD_SIZE' ? 'the line is too long' : `it is not CSV: ${error.message}`;
   return new FileError(reason, { line: Math.max(1, lines), column: 1 });
 }

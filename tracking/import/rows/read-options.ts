@@ -16,7 +16,7 @@ export const COLUMN_FIELDS = {
   odometer: 'odometer, in the unit of --odometer-unit',
   fuel_level: 'level of the fuel, in percent',
   events: 'events, such as engine_start: names separated by spaces, commas or semicolons, or a list of names',
-  engine: 'whether the engine runs: on or off, 1 or 0, true or false',
+  engine: 'state of the engine: on or off, 1 or 0, true or false',
   trip: 'name of the trip; without it, a stream is split into trips',
   vehicle: 'key or nickname of the vehicle',
   coordinates: 'a whole trip: pairs of longitude and latitude, or an encoded polyline',

@@ -128,7 +128,7 @@ describe('A file that cannot be parsed names line, column and what was wrong:', 
       '<?xml version="1.0"?>\n<!DOCTYPE gpx [<!ENTITY a "b">]>\n<gpx/>',
       2,
       32,
-      /document type declarations are refused/,
+      /document type declarations are not accepted/,
     ],
     ['an unknown entity', gpx(trk('<trkpt lat="&a;" lon="1"/>')), 3, 15, /entity/],
   ])('%s', async (_, content, line, column, reason) => {
