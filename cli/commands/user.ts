@@ -112,7 +112,7 @@ interface AddRequest {
 }
 
 async function addUserTo(service: Service, { account, input, password }: AddRequest, issuer: string): Promise<Answer> {
-  const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+  const { existingAccountScope } = await import('../../models/lookup/any-record.ts');
   const { account_key } = await existingAccountScope(service, account);
   if (password === null) {
     const { askRootField } = await import('../shell/ask-root-field.ts');

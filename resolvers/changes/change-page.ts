@@ -14,7 +14,7 @@ import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { deletedVehicleKeys } from '../../tracking/retention/delete-record.ts';
-import { checkPageSize } from '../pages/creation-page.ts';
+import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { hiddenZones } from '../input/hidden-zones.ts';
 import {
   type ChangeCursors,

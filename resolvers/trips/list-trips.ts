@@ -4,13 +4,13 @@ import type { Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { batched } from '../batching/batched.ts';
-import { existingTagKeys } from '../input/check-tag-keys.ts';
-import { checkPageSize } from '../pages/creation-page.ts';
+import { existingTagKeys } from '../../models/lookup/check-tag-keys.ts';
+import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { awaitArrangement } from '../../tracking/recording/complete-interrupted.ts';
 import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
 import { pointsMeter } from './points-meter.ts';
 import { FEWEST_FIELDS, type TripFields } from './trip-fields.ts';
-import type { TripListArgs } from './trip-list-args.ts';
+import type { TripListArgs } from './trip-args.ts';
 import { findTrip, pageOfTrip, tripPage } from './trip-page.ts';
 import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
 import { findTrips, type TripReading } from './trips-of-vehicles.ts';

@@ -3,7 +3,7 @@ import type { AccessScope } from '../../models/store/tenancy.ts';
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 
-import { ListCursors, type PageStart, type Places } from '../pages/list-cursors.ts';
+import { ListCursors, type PageStart, type Places } from '../../models/lists/list-cursors.ts';
 import { findTrips, type TripReading, viewTripsOfAll } from './trips-of-vehicles.ts';
 import type { TripVisibility } from './trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';

@@ -4,7 +4,7 @@ import type { TripPoint } from '../../schema/trips/trip-point.ts';
 
 import { milesPerHour, toTenths } from '../../tracking/geometry/speeds.ts';
 import { odometerAt, readingAt } from '../../tracking/geometry/readings.ts';
-import { ListCursors } from '../pages/list-cursors.ts';
+import { ListCursors } from '../../models/lists/list-cursors.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A page of a trip's positions. */

@@ -14,13 +14,12 @@ import { TripInput } from '../../schema/trips/trip-input.ts';
 import { TripPath } from '../../schema/trips/trip-path.ts';
 import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-point.ts';
 
-import { checkPageSize } from '../pages/creation-page.ts';
-import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
+import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { toTenths } from '../../tracking/geometry/speeds.ts';
 import { geometrySchedulerOf } from './geometry-scheduler.ts';
 import { FEWEST_FIELDS, tripFieldsOf } from './trip-fields.ts';
 import { listTrips, oneTrip, tripOfAny } from './list-trips.ts';
-import { TripListArgs } from './trip-list-args.ts';
+import { PathArgs, pathDetailOf, TripListArgs } from './trip-args.ts';
 import { type RelatedTrip, relatedTrips } from './trip-relations.ts';
 import { tripPointPage } from './trip-point-page.ts';
 import { vehicleOfTrip } from './trip-visibility.ts';

@@ -5,8 +5,8 @@ import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { TripInput } from '../../schema/trips/trip-input.ts';
 
-import { checkTagKeys } from '../input/check-tag-keys.ts';
-import { checkDriver } from '../users/account-drivers.ts';
+import { checkTagKeys } from '../../models/lookup/check-tag-keys.ts';
+import { checkDriver } from '../../models/lookup/account-drivers.ts';
 import { recordTagging } from './record-tagging.ts';
 
 /**

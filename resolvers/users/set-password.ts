@@ -2,7 +2,7 @@ import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-e
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { unknownKey } from '../input/unknown-key.ts';
+import { unknownKey } from '../../schema/unknown-key.ts';
 import type { Service } from '../../models/store/service.ts';
 import type { FilterOf } from '../../models/store/plain-store.ts';
 import { foldEmail } from '../../auth/secrets/fold-email.ts';

@@ -1,11 +1,11 @@
-import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
-import { GroupStore } from '../../models/account/group.ts';
-import { UserStore } from '../../models/account/user.ts';
-import { BATCH_SIZE } from '../../models/store/plain-store.ts';
-import type { AccessScope } from '../../models/store/tenancy.ts';
-import { DeviceStore } from '../../models/vehicles/device.ts';
-import { VehicleStore } from '../../models/vehicles/vehicle.ts';
-import type { Store } from '../../models/store/store.ts';
+import { DeletedRecordStore } from '../account/deleted-record.ts';
+import { GroupStore } from '../account/group.ts';
+import { UserStore } from '../account/user.ts';
+import { BATCH_SIZE } from '../store/plain-store.ts';
+import type { AccessScope } from '../store/tenancy.ts';
+import { DeviceStore } from '../vehicles/device.ts';
+import { VehicleStore } from '../vehicles/vehicle.ts';
+import type { Store } from '../store/store.ts';
 
 /** A record that is in groups. */
 interface Member {

@@ -1,12 +1,12 @@
-import type { FilterOf } from '../../models/store/plain-store.ts';
+import type { FilterOf } from '../store/plain-store.ts';
 
-import type { AccessScope, Unrestricted } from '../../models/store/tenancy.ts';
+import type { AccessScope, Unrestricted } from '../store/tenancy.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { ListCursors } from './list-cursors.ts';
-import type { Store } from '../../models/store/store.ts';
-import { documentId, type DocumentId } from '../../models/store/plain-store.ts';
+import type { Store } from '../store/store.ts';
+import { documentId, type DocumentId } from '../store/plain-store.ts';
 
 /** The largest page that GraphQL serves. */
 const MAX_PAGE_SIZE = 1000;

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 
-import { serviceSecret } from '../../models/service-secret.ts';
+import { serviceSecret } from '../service-secret.ts';
 import type { Page } from '../../schema/page.ts';
-import type { Service } from '../../models/store/service.ts';
+import type { Service } from '../store/service.ts';
 
 /** The start of a page: at a place in a list, or after it. */
 export interface PageStart<Place> {

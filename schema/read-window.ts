@@ -1,5 +1,5 @@
-import { parseDateTime } from '../../schema/date-time.ts';
-import { ServiceError } from '../../schema/service-error.ts';
+import { parseDateTime } from './date-time.ts';
+import { ServiceError } from './service-error.ts';
 
 /** Condition on a stored time: `[$gte, $lt)`. */
 export interface TimeCondition {

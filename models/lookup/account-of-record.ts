@@ -1,29 +1,29 @@
-import { AccountStore } from '../../models/account/account.ts';
-import { ApiKeyStore } from '../../models/account/api-key.ts';
-import { AppStore } from '../../models/account/app.ts';
-import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
-import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
-import { GroupStore } from '../../models/account/group.ts';
-import { TagStore } from '../../models/account/tag.ts';
-import { UserStore } from '../../models/account/user.ts';
-import { PlaceStore } from '../../models/places/place.ts';
-import { VisitStore } from '../../models/places/visit.ts';
-import { RuleStore } from '../../models/rules/rule.ts';
-import { ShareStore } from '../../models/shares/share.ts';
-import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
-import { unrestricted } from '../../models/store/tenancy.ts';
-import { TripStore } from '../../models/trips/trip.ts';
-import { DeviceStore } from '../../models/vehicles/device.ts';
-import { IngestKeyStore } from '../../models/vehicles/ingest-key.ts';
-import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
-import { VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { WebhookStore } from '../../models/webhooks/webhook.ts';
+import { AccountStore } from '../account/account.ts';
+import { ApiKeyStore } from '../account/api-key.ts';
+import { AppStore } from '../account/app.ts';
+import { BillingSubscriptionStore } from '../account/billing-subscription.ts';
+import { DeletedRecordStore } from '../account/deleted-record.ts';
+import { GroupStore } from '../account/group.ts';
+import { TagStore } from '../account/tag.ts';
+import { UserStore } from '../account/user.ts';
+import { PlaceStore } from '../places/place.ts';
+import { VisitStore } from '../places/visit.ts';
+import { RuleStore } from '../rules/rule.ts';
+import { ShareStore } from '../shares/share.ts';
+import { OauthRecordStore } from '../sign-in/oauth-record.ts';
+import { unrestricted } from '../store/tenancy.ts';
+import { TripStore } from '../trips/trip.ts';
+import { DeviceStore } from '../vehicles/device.ts';
+import { IngestKeyStore } from '../vehicles/ingest-key.ts';
+import { PrivacyZoneStore } from '../vehicles/privacy-zone.ts';
+import { VehicleStore } from '../vehicles/vehicle.ts';
+import { WebhookStore } from '../webhooks/webhook.ts';
 
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { unknownKey } from './unknown-key.ts';
-import type { Store } from '../../models/store/store.ts';
-import type { Service } from '../../models/store/service.ts';
+import { unknownKey } from '../../schema/unknown-key.ts';
+import type { Store } from '../store/store.ts';
+import type { Service } from '../store/service.ts';
 
 /** Finds the account of a record by the key of the record. */
 type Finder = (service: Service, key: string) => Promise<string | undefined>;

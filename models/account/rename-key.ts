@@ -1,9 +1,9 @@
-import type { AccessScope } from '../../models/store/tenancy.ts';
+import type { AccessScope } from '../store/tenancy.ts';
 import { type SecretKey, SecretKeyChange } from '../../schema/account/api-key.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { checkName } from '../../schema/check-name.ts';
-import type { Store } from '../../models/store/store.ts';
+import type { Store } from '../store/store.ts';
 
 /** A key of an account. */
 interface NamedKey {

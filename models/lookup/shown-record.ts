@@ -1,5 +1,5 @@
 import { notFound } from '../../schema/service-error.ts';
-import type { Store, ShownQuery } from '../../models/store/store.ts';
+import type { Store, ShownQuery } from '../store/store.ts';
 
 /**
  * The one document of a model that is in the access scope, with the fields of its record.

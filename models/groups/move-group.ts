@@ -1,13 +1,13 @@
-import { AccountStore, type GroupMove } from '../../models/account/account.ts';
-import { GroupStore, type StoredGroup } from '../../models/account/group.ts';
-import { atRevision } from '../../models/account/remove-unless-last.ts';
-import { newKey } from '../../models/key.ts';
-import { type AccessScope, accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
+import { AccountStore, type GroupMove } from '../account/account.ts';
+import { GroupStore, type StoredGroup } from '../account/group.ts';
+import { atRevision } from '../account/remove-unless-last.ts';
+import { newKey } from '../key.ts';
+import { type AccessScope, accountAccessScope, unrestricted } from '../store/tenancy.ts';
 import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { placeMembers } from './place-members.ts';
-import type { Service } from '../../models/store/service.ts';
+import type { Service } from '../store/service.ts';
 
 /**
  * Milliseconds after a move at which everything below the group is looked at once more: requests that were under way during the

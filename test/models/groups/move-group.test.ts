@@ -6,7 +6,7 @@ import { UserStore } from '../../../models/account/user.ts';
 import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
 import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
-import { completeMoves, moveGroup } from '../../../resolvers/groups/move-group.ts';
+import { completeMoves, moveGroup } from '../../../models/groups/move-group.ts';
 import { MAX_TREE_DEPTH } from '../../../schema/account/group.ts';
 import { type Change, ENDPOINTS, FleetClient, userDeletion, userRestoration } from '../../clients/fleet-client.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';

@@ -1,6 +1,6 @@
-import { foldSerial } from '../../models/vehicles/serial-grams.ts';
-import { searchedGrams } from '../../models/n-grams.ts';
-import { literalPattern } from '../../models/literal-pattern.ts';
+import { foldSerial } from '../vehicles/serial-grams.ts';
+import { searchedGrams } from '../n-grams.ts';
+import { literalPattern } from '../literal-pattern.ts';
 
 /**
  * Condition on records with a text in any part of a field, ignoring case; none for an empty text.

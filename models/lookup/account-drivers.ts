@@ -1,10 +1,10 @@
-import { UserStore } from '../../models/account/user.ts';
-import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
+import { UserStore } from '../account/user.ts';
+import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
 import type { Driver } from '../../schema/account/driver.ts';
 
-import { unknownKey } from '../input/unknown-key.ts';
-import { recordsByKey } from '../pages/records-by-key.ts';
-import type { Service } from '../../models/store/service.ts';
+import { unknownKey } from '../../schema/unknown-key.ts';
+import { recordsByKey } from './records-by-key.ts';
+import type { Service } from '../store/service.ts';
 
 /** Users of an account who drive, whatever their groups: their names stand beside what they drive. */
 export function driversByKey(

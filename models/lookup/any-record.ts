@@ -1,11 +1,11 @@
-import { AccountStore } from '../../models/account/account.ts';
-import { type AccessScope, accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
-import { DeviceStore } from '../../models/vehicles/device.ts';
-import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+import { AccountStore } from '../account/account.ts';
+import { type AccessScope, accountAccessScope, unrestricted } from '../store/tenancy.ts';
+import { DeviceStore } from '../vehicles/device.ts';
+import { VehicleStore } from '../vehicles/vehicle.ts';
 
-import { unknownKey } from './unknown-key.ts';
-import type { Store } from '../../models/store/store.ts';
-import type { Service } from '../../models/store/service.ts';
+import { unknownKey } from '../../schema/unknown-key.ts';
+import type { Store } from '../store/store.ts';
+import type { Service } from '../store/service.ts';
 
 const MODELS = { vehicle: VehicleStore, device: DeviceStore } as const;
 

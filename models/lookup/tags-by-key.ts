@@ -1,9 +1,9 @@
-import { TagStore } from '../../models/account/tag.ts';
-import { accountAccessScope } from '../../models/store/tenancy.ts';
+import { TagStore } from '../account/tag.ts';
+import { accountAccessScope } from '../store/tenancy.ts';
 import type { Tag } from '../../schema/account/tag.ts';
 
 import { recordsByKey } from './records-by-key.ts';
-import type { Service } from '../../models/store/service.ts';
+import type { Service } from '../store/service.ts';
 
 /** The tags of records by key, read by one query. Who sees a record sees its tags. */
 export async function tagsByKey(
