@@ -15,7 +15,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { deletedVehicleKeys } from '../../tracking/retention/delete-record.ts';
 import { checkPageSize } from '../../models/lists/creation-page.ts';
-import { hiddenZones } from '../input/hidden-zones.ts';
+import { hiddenZones } from '../../tracking/visibility/hidden-zones.ts';
 import {
   type ChangeCursors,
   changeCursors,

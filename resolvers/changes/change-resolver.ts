@@ -5,7 +5,7 @@ import { Access } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import { type Change, ChangeConnection, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
-import { tripFieldsOf } from '../trips/trip-fields.ts';
+import { tripFieldsOf } from '../trips/selected-fields.ts';
 import { changePage } from './change-page.ts';
 import { type FollowedLog, followChanges } from './follow-changes.ts';
 

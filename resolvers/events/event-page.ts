@@ -13,7 +13,7 @@ import type { TimeCondition } from '../../schema/read-window.ts';
 import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { ListCursors } from '../../models/lists/list-cursors.ts';
 import { type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
-import { visibleVehicles } from '../places/visible-vehicles.ts';
+import { visibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 import {
   eventOf,
   type EventQuery,

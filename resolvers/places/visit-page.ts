@@ -7,7 +7,7 @@ import type { TimeCondition } from '../../schema/read-window.ts';
 import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { ListCursors } from '../../models/lists/list-cursors.ts';
 import { fromStart, type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
-import type { VisibleVehicles } from './visible-vehicles.ts';
+import type { VisibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 
 /** Visits to list. */
 export interface VisitPageQuery {

@@ -11,7 +11,7 @@ import { notFound } from '../../schema/service-error.ts';
 
 import { readWindow } from '../../schema/read-window.ts';
 import { checkPageSize } from '../../models/lists/creation-page.ts';
-import { visibleVehicles } from './visible-vehicles.ts';
+import { visibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 import { findVisit, visitPage } from './visit-page.ts';
 
 /** Stays of vehicles in places. */

@@ -17,7 +17,7 @@ import { TripStore } from '../../models/trips/trip.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { parseDateTime } from '../../schema/date-time.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { vehicleOfTrip } from '../trips/trip-visibility.ts';
+import { vehicleOfTrip } from '../../tracking/visibility/trip-visibility.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const KEY = 'Key of the share.';

@@ -9,7 +9,7 @@ import { recordsByKey } from '../../models/lookup/records-by-key.ts';
 import { tagsByKey } from '../../models/lookup/tags-by-key.ts';
 import { placesNow } from '../../tracking/areas/known-places.ts';
 import { driversByKey } from '../../models/lookup/account-drivers.ts';
-import type { TripView } from './trip-view.ts';
+import type { TripView } from '../../tracking/views/trip-view.ts';
 import { once } from '../../schema/once.ts';
 import type { Service } from '../../models/store/service.ts';
 

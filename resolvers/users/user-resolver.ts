@@ -14,7 +14,7 @@ import { createUser, findUser, updateUser } from './change-user.ts';
 import { deleteUser, restoreUser } from './delete-user.ts';
 import { managerIn } from './user-manager.ts';
 import { ownerIn } from '../../auth/security-events.ts';
-import { issueInvitation } from './reset-link.ts';
+import { issueInvitation } from '../../auth/passwords/reset-link.ts';
 
 const UserConnection = connectionOf(User, 'User');
 

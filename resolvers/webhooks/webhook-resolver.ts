@@ -25,7 +25,7 @@ import {
 } from './manage-webhook.ts';
 import { WebhookDeliveryStore } from '../../models/webhooks/webhook-delivery.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
-import { allVisibleVehicles } from '../places/visible-vehicles.ts';
+import { allVisibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 import type { Service } from '../../models/store/service.ts';
 import { newKey } from '../../models/key.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';

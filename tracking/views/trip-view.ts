@@ -3,12 +3,12 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { Trip } from '../../schema/trips/trip.ts';
 
-import { type TripFacts, tripFacts } from '../../tracking/geometry/trip-facts.ts';
-import { finishInSlices } from '../../tracking/scheduling/steps.ts';
-import { nextTurn } from '../../tracking/scheduling/time-slice.ts';
+import { type TripFacts, tripFacts } from '../geometry/trip-facts.ts';
+import { finishInSlices } from '../scheduling/steps.ts';
+import { nextTurn } from '../scheduling/time-slice.ts';
 import { readTrips } from './read-trips.ts';
 import { type GeometryWork, TripGeometry } from './trip-geometry.ts';
-import type { TripVisibility } from './trip-visibility.ts';
+import type { TripVisibility } from '../visibility/trip-visibility.ts';
 
 /** Fields of a trip that are worked out when they are asked for. */
 type ComputedField = 'encoded_polyline' | 'path' | 'timed_path' | 'tags' | 'user' | 'vehicle';

@@ -3,9 +3,9 @@ import { type AccessScope, tripsAccessScope, vehicleAccessScope } from '../../mo
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { deletedVehicleKeys } from '../../tracking/retention/delete-record.ts';
-import { hiddenZones, zonesOfList } from '../input/hidden-zones.ts';
-import { isVehicleVisible } from '../input/visible-vehicle.ts';
+import { deletedVehicleKeys } from '../retention/delete-record.ts';
+import { hiddenZones, zonesOfList } from './hidden-zones.ts';
+import { isVehicleVisible } from './visible-vehicle.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Vehicles of which a caller sees visits and events. */

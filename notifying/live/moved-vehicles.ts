@@ -3,7 +3,7 @@ import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import type { VehicleMovement } from '../../schema/vehicles/vehicle-movement.ts';
 
-import { locationOf } from '../vehicles/vehicle-location.ts';
+import { locationOf } from '../../tracking/visibility/vehicle-location.ts';
 import {
   listenToPositions,
   type MovedDevice,

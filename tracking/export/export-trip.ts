@@ -1,17 +1,23 @@
-import type { RequestContext, WorkMeter } from '../../auth/caller.ts';
+import type { WorkMeter } from '../../auth/caller.ts';
 import { accountAccessScope, unrestricted, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { streamTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { notFound } from '../../schema/service-error.ts';
-import { awaitArrangement } from '../../tracking/recording/complete-interrupted.ts';
-import { loadOpenTripPoints } from '../../tracking/trips/open-trip-points.ts';
-import { oneTrip } from '../trips/list-trips.ts';
-import { FEWEST_FIELDS } from '../trips/trip-fields.ts';
-import { vehicleOfTrip } from '../trips/trip-visibility.ts';
-import { decimal, type ExportedTrip, textOfPositions } from './exported-trip.ts';
+import { awaitArrangement } from '../recording/complete-interrupted.ts';
+import { loadOpenTripPoints } from '../trips/open-trip-points.ts';
+import { TimeSlice } from '../scheduling/time-slice.ts';
 import type { Service } from '../../models/store/service.ts';
-import { WAYBRIDGE_GPX } from '../../tracking/import/formats/read-gpx.ts';
+import { WAYBRIDGE_GPX } from '../import/formats/read-gpx.ts';
+
+/** A trip to export. */
+interface ExportedTrip {
+  readonly key: string;
+  readonly vehicle_key: string;
+  readonly length: number;
+  /** All positions from the first on, piece by piece; it may be asked for more than once. */
+  readonly read: () => AsyncIterable<TripPoints>;
+}
 
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -99,6 +105,32 @@ async function* column(before: string, after: string, trip: ExportedTrip, cell: 
   yield after;
 }
 
+/** Writes all positions of a trip, one after the other, in slices of time between which other requests go on. */
+async function* textOfPositions(
+  { read }: ExportedTrip,
+  write: (points: TripPoints, at: number) => string,
+): AsyncGenerator<string> {
+  const slice = new TimeSlice();
+  for await (const points of read()) {
+    let text = '';
+    for (let at = 0; at < points.length; at++) {
+      if (slice.isOver()) {
+        yield text;
+        text = '';
+        await slice.next();
+      }
+      text += write(points, at);
+    }
+    yield text;
+  }
+}
+
+/** A number with at most so many decimals and no exponent, as every format reads it; empty for NaN. */
+function decimal(value: number | undefined, decimals: number): string {
+  if (value === undefined || Number.isNaN(value)) return '';
+  return value.toFixed(decimals).replace(/\.?0+$/, '');
+}
+
 /** Formats in which a trip can be exported. */
 export type ExportFormat = 'gpx' | 'geojson';
 
@@ -136,21 +168,13 @@ export async function exportTrip(
   return fileOf(exported, format);
 }
 
-/**
- * A trip as a file, as a caller sees it: all of it for the owner; for others the visible positions, read into memory.
- * @throws ServiceError NOT_FOUND or TOO_MANY_REQUESTS
- */
-export async function exportTripFor(
-  context: RequestContext,
-  key: string,
+/** Writes a trip of which these positions are visible, as {@link exportTrip} does. */
+export function exportPoints(
+  trip: Pick<ExportedTrip, 'key' | 'vehicle_key'>,
+  points: TripPoints,
   format: ExportFormat,
-): Promise<AsyncIterable<string>> {
-  const { caller, work } = context;
-  if (caller.kind === 'owner') return exportTrip(context.service, caller.account_key, key, format, work);
-  const vehicle_key = await vehicleOfTrip(context.service, caller, key);
-  const { geometry } = await oneTrip(context, vehicle_key, key, FEWEST_FIELDS);
-  const points = await geometry.points();
-  return fileOf({ key, vehicle_key, length: points.length, read: () => once(points) }, format);
+): AsyncIterable<string> {
+  return fileOf({ ...trip, length: points.length, read: () => once(points) }, format);
 }
 
 function fileOf(trip: ExportedTrip, format: ExportFormat): AsyncIterable<string> {

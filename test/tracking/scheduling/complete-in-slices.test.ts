@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { graphql, type GraphQLSchema } from 'graphql';
 import { expect, test } from 'vitest';
 
-import { completeInSlices } from '../../../resolvers/batching/complete-in-slices.ts';
+import { completeInSlices } from '../../../tracking/scheduling/complete-in-slices.ts';
 import { countTurns, stepClock } from '../../services/event-loop-turns.ts';
 import { runSize } from '../../services/run-size.ts';
 

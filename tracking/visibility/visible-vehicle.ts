@@ -1,7 +1,7 @@
 import { accessScopeOf } from '../../auth/caller.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
-import { batched } from '../batching/batched.ts';
+import { batched } from '../scheduling/batched.ts';
 
 /** Returns true if a caller sees the vehicle with a key; those of a whole list are looked for by one query. */
 export const isVehicleVisible = batched<string, boolean>(async ({ service, caller }, keys) => {

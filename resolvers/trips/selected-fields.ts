@@ -9,19 +9,7 @@ import {
 import { TripStore } from '../../models/trips/trip.ts';
 
 import { storedPathField } from '../../tracking/geometry/stored-lines.ts';
-
-/** Stored fields of trips to read: a projection. */
-export type TripFields = Readonly<Record<string, 0 | 1>>;
-
-/**
- * Stored fields without which no trip can be shown: what it is called, what of it is visible, where its positions are, and
- * their box, which every path with all of them has: fields of a request share the geometry of a trip, whatever each selects.
- */
-export const FEWEST_FIELDS: TripFields = {
-  _id: 0,
-  ...projection(['key', 'vehicle_key', 'device_key', 'point_count', 'bounding_box', 'recording', 'pack', 'epoch']),
-  ...projection(['start_point.point', 'start_point.timestamp', 'end_point.point', 'end_point.timestamp']),
-};
+import { FEWEST_FIELDS, projection, type TripFields } from '../../tracking/views/trip-fields.ts';
 
 /** Stored fields from which fields of trips are made that are not stored by their names. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = { tags: ['tag_keys'], user: ['user_key'] };
@@ -88,8 +76,4 @@ function fieldsOf(selection: SelectionSetNode | undefined, fragments: GraphQLRes
     const inner = node.kind === 'InlineFragment' ? node : fragments[node.name.value];
     return fieldsOf(inner?.selectionSet, fragments);
   });
-}
-
-function projection(names: readonly string[]): TripFields {
-  return Object.fromEntries(names.map((name) => [name, 1]));
 }

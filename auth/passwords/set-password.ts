@@ -1,17 +1,17 @@
-import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from '../security-events.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { unknownKey } from '../../schema/unknown-key.ts';
 import type { Service } from '../../models/store/service.ts';
 import type { FilterOf } from '../../models/store/plain-store.ts';
-import { foldEmail } from '../../auth/secrets/fold-email.ts';
-import { revokeAllGrants } from '../../auth/grants.ts';
-import { endSessionRecords } from '../../auth/oauth/end-sessions.ts';
-import { clearFailuresOf } from '../../auth/oauth/sign-in-attempts.ts';
-import type { ProvedUser } from '../../auth/oauth/proved-user.ts';
-import { checkNewPassword } from '../../auth/secrets/password-rule.ts';
-import { hashPassword } from '../../auth/secrets/passwords.ts';
+import { foldEmail } from '../secrets/fold-email.ts';
+import { revokeAllGrants } from '../grants.ts';
+import { endSessionRecords } from '../oauth/end-sessions.ts';
+import { clearFailuresOf } from '../oauth/sign-in-attempts.ts';
+import type { ProvedUser } from '../oauth/proved-user.ts';
+import { checkNewPassword } from '../secrets/password-rule.ts';
+import { hashPassword } from '../secrets/passwords.ts';
 
 /** New password of a user, set by the operator. */
 export interface SetPasswordRequest {

@@ -1,7 +1,7 @@
 import { type GraphQLField, type GraphQLSchema, isLeafType } from 'graphql';
 
 import { mapLists } from './map-lists.ts';
-import { type TimeSlice, timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
+import { type TimeSlice, timeSliceOf } from './time-slice.ts';
 
 /** Fields that complete in slices. */
 const changed = new WeakSet<GraphQLField<unknown, object>>();

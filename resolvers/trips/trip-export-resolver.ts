@@ -4,7 +4,10 @@ import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 
-import { exportTripFor } from './export-trip.ts';
+import { type ExportFormat, exportPoints, exportTrip } from '../../tracking/export/export-trip.ts';
+import { FEWEST_FIELDS } from '../../tracking/views/trip-fields.ts';
+import { vehicleOfTrip } from '../../tracking/visibility/trip-visibility.ts';
+import { oneTrip } from './list-trips.ts';
 
 const TextStream = new GraphQLScalarType({ name: 'TextStream', description: 'Text in pieces, as it is produced.' });
 
@@ -31,6 +34,22 @@ export class TripExportResolver {
   ): Promise<AsyncIterable<string>> {
     return exportTripFor(context, key, 'geojson');
   }
+}
+
+/**
+ * A trip as a file, as a caller sees it: all of it for the owner; for others the visible positions, read into memory.
+ * @throws ServiceError NOT_FOUND or TOO_MANY_REQUESTS
+ */
+async function exportTripFor(
+  context: RequestContext,
+  key: string,
+  format: ExportFormat,
+): Promise<AsyncIterable<string>> {
+  const { caller, work } = context;
+  if (caller.kind === 'owner') return exportTrip(context.service, caller.account_key, key, format, work);
+  const vehicle_key = await vehicleOfTrip(context.service, caller, key);
+  const { geometry } = await oneTrip(context, vehicle_key, key, FEWEST_FIELDS);
+  return exportPoints({ key, vehicle_key }, await geometry.points(), format);
 }
 
 function describe(format: string): string {

@@ -3,22 +3,16 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 import type { TripPath } from '../../schema/trips/trip-path.ts';
 
-import {
-  FINEST_METERS,
-  type Outline,
-  outlinePath,
-  outlineSteps,
-  unpackOutline,
-} from '../../tracking/geometry/outline.ts';
-import { type Interruptions, interruptionsOf, startsOfParts } from '../../tracking/geometry/interruptions.ts';
-import { vanishingSteps } from '../../tracking/geometry/simplification.ts';
-import { pathOf, storedPath } from '../../tracking/geometry/stored-lines.ts';
-import { timedTripPath } from '../../tracking/geometry/timed-path.ts';
-import { encodedTrack, type PathDetail, retainedBy, tripPath } from '../../tracking/geometry/trip-path.ts';
-import { finishInSlices, type Steps } from '../../tracking/scheduling/steps.ts';
-import type { TimeSlice } from '../../tracking/scheduling/time-slice.ts';
+import { FINEST_METERS, type Outline, outlinePath, outlineSteps, unpackOutline } from '../geometry/outline.ts';
+import { type Interruptions, interruptionsOf, startsOfParts } from '../geometry/interruptions.ts';
+import { vanishingSteps } from '../geometry/simplification.ts';
+import { pathOf, storedPath } from '../geometry/stored-lines.ts';
+import { timedTripPath } from '../geometry/timed-path.ts';
+import { encodedTrack, type PathDetail, retainedBy, tripPath } from '../geometry/trip-path.ts';
+import { finishInSlices, type Steps } from '../scheduling/steps.ts';
+import type { TimeSlice } from '../scheduling/time-slice.ts';
 import type { PointsMeter } from './points-meter.ts';
-import type { SeenPoints } from './trip-visibility.ts';
+import type { SeenPoints } from '../visibility/trip-visibility.ts';
 
 /** Cached results, so that repeated fields of a trip cost nothing. */
 interface Known {

@@ -1,11 +1,11 @@
 import { accountAccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 
-import { awaitArrangement } from '../../tracking/recording/complete-interrupted.ts';
+import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { accessibleVehicleKeys } from './accessible-vehicles.ts';
 import type { TripFields } from './trip-fields.ts';
 import type { GeometryWork } from './trip-geometry.ts';
-import type { TripVisibility } from './trip-visibility.ts';
+import type { TripVisibility } from '../visibility/trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
 
 /** Stored fields to read of trips, and the means to work on their geometry. */

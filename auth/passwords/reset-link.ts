@@ -1,7 +1,7 @@
-import { rememberBrowser } from '../../auth/oauth/known-browsers.ts';
-import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
-import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
-import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { rememberBrowser } from '../oauth/known-browsers.ts';
+import { actorOf, type Client } from '../oauth/sign-in.ts';
+import { hashSecret, newSecret } from '../secrets/secrets.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from '../security-events.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { accountNickname } from '../../models/account/account-nickname.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';

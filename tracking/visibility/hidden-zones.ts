@@ -3,7 +3,7 @@ import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-import { batched } from '../batching/batched.ts';
+import { batched } from '../scheduling/batched.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** The zones as {@link hiddenZones} finds them, once for all records of a list. */

@@ -1,10 +1,10 @@
-import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
-import { browserHashOf } from '../../auth/oauth/known-browsers.ts';
-import { announceAttempt, confirmationLimits } from '../../auth/oauth/sign-in-attempts.ts';
-import type { ProvedUser } from '../../auth/oauth/proved-user.ts';
-import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
-import { isPassword } from '../../auth/secrets/passwords.ts';
-import { countFailedSignIn } from '../../auth/security-events.ts';
+import type { BrowserSession } from '../oauth/browser-session.ts';
+import { browserHashOf } from '../oauth/known-browsers.ts';
+import { announceAttempt, confirmationLimits } from '../oauth/sign-in-attempts.ts';
+import type { ProvedUser } from '../oauth/proved-user.ts';
+import { actorOf, type Client } from '../oauth/sign-in.ts';
+import { isPassword } from '../secrets/passwords.ts';
+import { countFailedSignIn } from '../security-events.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';

@@ -5,7 +5,7 @@ import { type Page, unknownCursor } from '../../schema/page.ts';
 
 import { ListCursors, type PageStart, type Places } from '../../models/lists/list-cursors.ts';
 import { findTrips, type TripReading, viewTripsOfAll } from './trips-of-vehicles.ts';
-import type { TripVisibility } from './trip-visibility.ts';
+import type { TripVisibility } from '../visibility/trip-visibility.ts';
 import { type TripView, viewTrips } from './trip-view.ts';
 import { type Place, placeOf, type TripFilter, TripsByStart } from './trips-by-start.ts';
 

@@ -2,8 +2,8 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 import type { TripPoint } from '../../schema/trips/trip-point.ts';
 
-import { milesPerHour, toTenths } from '../../tracking/geometry/speeds.ts';
-import { odometerAt, readingAt } from '../../tracking/geometry/readings.ts';
+import { milesPerHour, toTenths } from '../geometry/speeds.ts';
+import { odometerAt, readingAt } from '../geometry/readings.ts';
 import { ListCursors } from '../../models/lists/list-cursors.ts';
 import type { Service } from '../../models/store/service.ts';
 

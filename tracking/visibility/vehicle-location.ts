@@ -4,8 +4,8 @@ import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import type { VehicleLocation } from '../../schema/vehicles/vehicle.ts';
 
-import { milesPerHour, toTenths } from '../../tracking/geometry/speeds.ts';
-import { laterPosition } from '../../tracking/recording/last-position.ts';
+import { milesPerHour, toTenths } from '../geometry/speeds.ts';
+import { laterPosition } from '../recording/last-position.ts';
 
 /** A device by which its vehicle is found. */
 export type LocatingDevice = Pick<StoredDevice, 'key' | 'position' | 'seen_outside'>;

@@ -12,10 +12,10 @@ import { bytesOf } from '../../models/trips/trip-points-bytes.ts';
 import { unpackTripPoints } from '../../models/trips/trip-points-codec.ts';
 import { once } from '../../schema/once.ts';
 
-import { forEachInSlices, type TimeSlice } from '../../tracking/scheduling/time-slice.ts';
-import { loadOpenTripPoints } from '../../tracking/trips/open-trip-points.ts';
+import { forEachInSlices, type TimeSlice } from '../scheduling/time-slice.ts';
+import { loadOpenTripPoints } from '../trips/open-trip-points.ts';
 import type { GeometryWork, StoredLines } from './trip-geometry.ts';
-import type { TripVisibility } from './trip-visibility.ts';
+import type { TripVisibility } from '../visibility/trip-visibility.ts';
 
 /** A stored trip, with what is not in its document. */
 interface ReadTrip {

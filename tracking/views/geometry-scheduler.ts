@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../auth/caller.ts';
 
-import { type TimeSlice, timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
+import { type TimeSlice, timeSliceOf } from '../scheduling/time-slice.ts';
 import type { TripGeometry } from './trip-geometry.ts';
 import type { TripView } from './trip-view.ts';
 

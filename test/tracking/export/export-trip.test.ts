@@ -11,7 +11,7 @@ import { TripStore } from '../../../models/trips/trip.ts';
 import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { loadTripPoints, unpackTrip } from '../../../models/trips/trip-points-bucket.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
-import { type ExportFormat, exportTrip } from '../../../resolvers/trip-export/export-trip.ts';
+import { type ExportFormat, exportTrip } from '../../../tracking/export/export-trip.ts';
 import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { importTrips } from '../../../tracking/import/import-trips.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';

@@ -8,10 +8,10 @@ import { emptyReadings } from '../../models/trips/trip-readings.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { isInZones, isWayThroughZone } from '../../tracking/geometry/zone.ts';
-import { POSITIONS_A_STEP, type Steps } from '../../tracking/scheduling/steps.ts';
-import { hiddenZones, zonesOfList } from '../input/hidden-zones.ts';
-import { isVehicleVisible } from '../input/visible-vehicle.ts';
+import { isInZones, isWayThroughZone } from '../geometry/zone.ts';
+import { POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
+import { hiddenZones, zonesOfList } from './hidden-zones.ts';
+import { isVehicleVisible } from './visible-vehicle.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Time after its last position at which a trip counts as over if zones hide whole trips, in milliseconds. */
