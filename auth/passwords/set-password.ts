@@ -2,7 +2,7 @@ import { type Actor, OPERATOR, recordSecurityEvent } from '../security-events.ts
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import type { Service } from '../../models/store/service.ts';
 import type { FilterOf } from '../../models/store/plain-store.ts';
 import { foldEmail } from '../secrets/fold-email.ts';

@@ -1,7 +1,7 @@
 import { GroupStore } from '../account/group.ts';
 import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
 
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from '../lookup/unknown-key.ts';
 
 /** The groups of a member as they are stored: those it was put into, and these with all above them. */
 export interface GroupMembership {

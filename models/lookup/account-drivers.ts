@@ -2,7 +2,7 @@ import { UserStore } from '../account/user.ts';
 import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
 import type { Driver } from '../../schema/account/driver.ts';
 
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from './unknown-key.ts';
 import { recordsByKey } from './records-by-key.ts';
 import type { Service } from '../store/service.ts';
 

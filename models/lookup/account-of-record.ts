@@ -21,7 +21,7 @@ import { WebhookStore } from '../webhooks/webhook.ts';
 
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from './unknown-key.ts';
 import type { Store } from '../store/store.ts';
 import type { Service } from '../store/service.ts';
 

@@ -3,7 +3,7 @@ import { type AccessScope, accountAccessScope, unrestricted } from '../store/ten
 import { DeviceStore } from '../vehicles/device.ts';
 import { VehicleStore } from '../vehicles/vehicle.ts';
 
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from './unknown-key.ts';
 import type { Store } from '../store/store.ts';
 import type { Service } from '../store/service.ts';
 

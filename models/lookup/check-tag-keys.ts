@@ -3,7 +3,7 @@ import type { AccessScope } from '../store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { TagType } from '../../schema/account/tag.ts';
 
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from './unknown-key.ts';
 
 /** Maximum number of tags of one record, and of those that one list is searched by. */
 const MAX_TAGS = 50;

@@ -19,7 +19,7 @@ import { accountOfRecord } from '../../models/lookup/account-of-record.ts';
 import { existingAccountScope } from '../../models/lookup/any-record.ts';
 import { checkName } from '../../schema/check-name.ts';
 import { readDateTime } from '../../schema/read-window.ts';
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 
 const BillingSubscriptionConnection = connectionOf(BillingSubscription, 'BillingSubscription');
 

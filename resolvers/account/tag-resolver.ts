@@ -17,7 +17,7 @@ import { type AccessScope, unrestricted, tripsAccessScope } from '../../models/s
 import { ServiceError } from '../../schema/service-error.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { FEWEST_FIELDS } from '../../tracking/views/trip-fields.ts';
 import type { GeometryWork } from '../../tracking/views/trip-geometry.ts';
 import { TripVisibility } from '../../tracking/visibility/trip-visibility.ts';

@@ -13,7 +13,7 @@ import { AppStore, requiresPkce, type StoredApp } from '../../models/account/app
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
 import { type AccessScope, unrestricted, type Unrestricted } from '../../models/store/tenancy.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
-import { rejectNull, unknownKey } from '../../schema/unknown-key.ts';
+import { rejectNull, unknownKey } from '../../models/lookup/unknown-key.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const AppConnection = connectionOf(App, 'App');

@@ -11,7 +11,7 @@ import { DeviceStatus } from '../../schema/vehicles/device.ts';
 import { GRACE_DAYS } from '../../tracking/retention/delete-record.ts';
 import { type GroupMembership, groupMembership } from '../../models/groups/group-membership.ts';
 import { checkName, checkChoice } from '../../schema/check-name.ts';
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { knownVehicle, moveDevice, putBack } from './move-device.ts';
 import { existingAccountScope } from '../../models/lookup/any-record.ts';
 import type { Service } from '../../models/store/service.ts';

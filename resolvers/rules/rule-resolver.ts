@@ -13,7 +13,7 @@ import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.t
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { checkName } from '../../schema/check-name.ts';
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 
 /** Rules that an account may have: each is applied to every position. */
 const MAX_RULES = 100;

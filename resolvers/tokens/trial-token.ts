@@ -13,7 +13,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkScopes } from '../apps/register-app.ts';
 import { anyRecord } from '../../models/lookup/any-record.ts';
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { httpsOriginOf } from './trip-token-resolver.ts';
 import type { Service } from '../../models/store/service.ts';
 

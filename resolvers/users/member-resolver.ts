@@ -11,7 +11,7 @@ import { type StoredVehicle, VehicleStore } from '../../models/vehicles/vehicle.
 import { ServiceError } from '../../schema/service-error.ts';
 import { groupMembership, type GroupMembership } from '../../models/groups/group-membership.ts';
 import { memberGroups } from '../groups/member-groups.ts';
-import { unknownKey } from '../../schema/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { checkUserGroups, putUserIntoGroups } from './change-user.ts';
 
 const MAX_MEMBERS = 1000;

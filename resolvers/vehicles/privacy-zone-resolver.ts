@@ -10,7 +10,7 @@ import { shownRecord } from '../../models/lookup/shown-record.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { checkName } from '../../schema/check-name.ts';
-import { rejectNull } from '../../schema/unknown-key.ts';
+import { rejectNull } from '../../models/lookup/unknown-key.ts';
 import { newKey } from '../../models/key.ts';
 import { permissionsChanged } from '../../models/store/permission-stamp.ts';
 

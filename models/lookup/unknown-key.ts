@@ -1,4 +1,4 @@
-import { ServiceError } from './service-error.ts';
+import { ServiceError } from '../../schema/service-error.ts';
 
 /** The refusal of a key that names nothing, by the parameter that carries it; the operator may see every key. */
 export function unknownKey(parameter: string, kind: string, key: string): ServiceError {
