@@ -21,7 +21,7 @@ export const POST_FORMATS = [
 export const TEMPLATES: readonly string[] = ['templates/wide.php'];
 
 /** Fields that posts and pages share. */
-const WRITTEN_ITEM_FIELDS = {
+export const WRITTEN_ITEM_FIELDS = {
   ...ITEM_FIELDS,
   password: text(EDIT_ONLY, 'A password to protect access to the content and excerpt.'),
   content: part(Content, NOT_EMBEDDED, 'The content for the object.'),
