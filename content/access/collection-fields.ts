@@ -60,7 +60,7 @@ export function collectionFields(
     mutations: {
       ...(create && { [`create${name}`]: field(record, `Adds to the ${many}.`, may.create, create) }),
       [`update${name}`]: field(record, `Changes one of the ${many}.`, may.update, update),
-      [`delete${name}`]: field(record, `Deletes one of the ${many}, or throws it away.`, may.delete, remove),
+      [`delete${name}`]: field(record, `Moves one of the ${many} to the trash, or deletes it.`, may.delete, remove),
     },
   };
 }
@@ -93,9 +93,9 @@ function itemPageOf(record: ContentRecord): GraphQLObjectType {
     description: `A page of ${record.name} objects.`,
     fields: {
       items: { type: new GraphQLNonNull(listOf(record)), description: 'The objects of this page, in order.' },
-      total: { type: count, description: 'How many objects all pages have.' },
-      total_pages: { type: count, description: 'How many pages there are.' },
-      page: { type: Integer, description: 'Number of this page, where it follows from an offset.' },
+      total: { type: count, description: 'Number of objects on all pages.' },
+      total_pages: { type: count, description: 'Number of pages.' },
+      page: { type: Integer, description: 'Number of this page, if computed from an offset.' },
     },
   });
 }

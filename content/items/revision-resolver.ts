@@ -29,7 +29,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
       [`${one}s`]: rootField(
         {
           returns: listOf(record),
-          description: `What one of the ${kind.many} was, the newest first.`,
+          description: `Revisions of one of the ${kind.many}, newest first.`,
           takes: REVISION_LIST,
           permitted: checkParent,
         },
@@ -39,7 +39,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
       [one]: rootField(
         {
           returns: record,
-          description: `What one of the ${kind.many} was at one time.`,
+          description: `A revision of one of the ${kind.many}.`,
           takes: REVISION_READ,
           permitted: checkParent,
         },
@@ -50,7 +50,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
       [`delete${record.name}`]: rootField(
         {
           returns: record,
-          description: 'Deletes a revision for good.',
+          description: 'Deletes a revision permanently.',
           takes: REVISION_DELETE,
           permitted: checkRemoval,
         },

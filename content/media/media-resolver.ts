@@ -39,7 +39,7 @@ export const mediaResolver: RootFields = {
     createAttachment: rootField(
       {
         returns: Attachment,
-        description: 'Adds a file that is uploaded to the media.',
+        description: 'Uploads a file to the media.',
         takes: MEDIA_WRITE,
         permitted: uploaders,
       },

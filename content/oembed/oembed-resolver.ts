@@ -43,14 +43,14 @@ const writers: PermissionCheck = (_args, context) => {
 export const oembedResolver: RootFields = {
   queries: {
     embed: rootField(
-      { returns: Untyped, description: 'How a page of this website is embedded.', takes: EMBED, permitted: anyone },
+      { returns: Untyped, description: 'Embed data of a page of this website.', takes: EMBED, permitted: anyone },
       async ({ url, maxwidth }: { readonly url: string; readonly maxwidth: number }, context) =>
         found(await ownEmbed(url, maxwidth, context)),
     ),
     proxyEmbed: rootField(
       {
         returns: Untyped,
-        description: 'How a page of this or another site is embedded.',
+        description: 'Embed data of a page of this or another site.',
         takes: PROXY,
         permitted: writers,
       },

@@ -219,7 +219,7 @@ function checkedUrl(address: string, isAllowedHost: (hostname: string) => boolea
   // The URL parser drops or replaces some characters, so that what follows would judge another address.
   const url = isWritten(address) ? parseUrl(address, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new GuardedRequestError('The address is not one of a web page');
+    throw new GuardedRequestError('The address is not that of a web page');
   if (!parsePlainUrl(url.href)) throw new GuardedRequestError('The address has no plain host');
   if (url.username !== '' || url.password !== '') throw new GuardedRequestError('The address has credentials');
   if (!isAllowedHost(url.hostname)) throw new GuardedRequestError('The host is not allowed');

@@ -111,7 +111,7 @@ function readFiles(reader: RecordReader, { file, mime_type }: StoredItem): Impor
 
 function safePath(reader: RecordReader, path: string): string {
   if (/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path) && path !== '')
-    reader.reject('the path of a file must be below the uploads');
+    reader.reject('the path of a file must be below the uploads folder');
   return path;
 }
 

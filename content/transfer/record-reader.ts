@@ -35,7 +35,7 @@ export class RecordReader {
   /** The number by which a record is known: a whole number from 1. */
   id(): number {
     const { id } = this.record;
-    return this.check('id', Number.isSafeInteger(id) && Number(id) > 0, 'a whole number from 1');
+    return this.check('id', Number.isSafeInteger(id) && Number(id) > 0, 'a whole number of 1 or more');
   }
 
   /** A text; `absent` where there is none. */
@@ -47,7 +47,7 @@ export class RecordReader {
   /** A text that must be there and not be empty. */
   needed(name: string): string {
     const value = this.record[name];
-    return this.check(name, typeof value === 'string' && value !== '', 'a text that is not empty');
+    return this.check(name, typeof value === 'string' && value !== '', 'a non-empty string');
   }
 
   /** One of `choices`. */
@@ -101,7 +101,7 @@ export class RecordReader {
   texts(name: string): readonly string[] {
     const list = this.list(name);
     const isRight = list.every((value) => typeof value === 'string');
-    return this.check(name, isRight, 'a list of texts', list as readonly string[]);
+    return this.check(name, isRight, 'a list of strings', list as readonly string[]);
   }
 
   /** The reader of an object inside the record; of an empty one where it is absent. */

@@ -122,7 +122,7 @@ export async function updateWebsiteUser(
 /**
  * Removes a user of the website; what the user wrote gets another author.
  *
- * @param successor login of the author from then on
+ * @param successor login of the new author
  * @throws ServiceError NOT_FOUND where there is no such user, BAD_REQUEST where the successor is the same
  */
 export async function removeWebsiteUser(service: Service, username: string, successor: string): Promise<void> {
@@ -168,5 +168,5 @@ function reject(message: string): ServiceError {
 }
 
 function unknownUser(username: string): ServiceError {
-  return new ServiceError('NOT_FOUND', `There is no website user ${username}; content user list names them`);
+  return new ServiceError('NOT_FOUND', `There is no website user ${username}; content user list shows them`);
 }

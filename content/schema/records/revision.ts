@@ -15,13 +15,13 @@ import { Content, Excerpt, Guid, renderedFields, Title } from '../rendered.ts';
 /** The text of a revision, which no password protects: whoever sees a revision may change what it is of. */
 const RevisedContent = contentRecord(
   'RevisedContent',
-  { description: 'A body of text as it was.' },
+  { description: 'A former body of text.' },
   renderedFields('content', NOT_EMBEDDED),
 );
 
 const RevisedExcerpt = contentRecord(
   'RevisedExcerpt',
-  { description: 'A short text as it was.' },
+  { description: 'A former short text.' },
   renderedFields('excerpt', ALWAYS),
 );
 
