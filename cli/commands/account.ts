@@ -99,8 +99,7 @@ function addSalesUpdates(group: Command): void {
 function addRemoval(group: Command): void {
   addDescribed(group, ACCOUNT, {
     verb: 'remove',
-    summary:
-      'Remove an account and end all access to it; it can be restored for 30 days, then everything of it is deleted',
+    summary: 'Remove an account and end all access to it; it can be restored for 30 days, then all its data is deleted',
     example: 'KEY',
     isOfRecord: true,
   }).answers(async (_given, { service }, key) => {

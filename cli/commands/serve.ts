@@ -93,8 +93,8 @@ const SECRETS = Object.values(SETTINGS)
   .map(({ name }) => name);
 
 const SETTING_FORMS =
-  'Each is an option as well, of every command: --port 9443 for PORT=9443. The secrets are not, since others would read them ' +
-  `in the list of processes; they can be in files, named by ${SECRETS.map((name) => `${name}_FILE`).join(', ')}.\n` +
+  'Each is also an option of every command: --port 9443 for PORT=9443. Secrets are not, since others could read them ' +
+  `in the list of processes; they can be in files named by ${SECRETS.map((name) => `${name}_FILE`).join(', ')}.\n` +
   '"waybridge config" prints the effective settings.';
 
 function helpOfSettings(): string {

@@ -25,7 +25,8 @@ export function addSubscriptionCommands(program: Command): void {
 
   addDescribed(group, SUBSCRIPTION, {
     verb: 'remove',
-    summary: 'Remove a subscription, for example one added by mistake; its devices are then not covered by any',
+    summary:
+      'Remove a subscription, for example one added by mistake; its devices are then not covered by any subscription',
     example: 'KEY',
     isOfRecord: true,
   }).answers(async (_options, { service }, key) => {
@@ -38,7 +39,7 @@ export function addSubscriptionCommands(program: Command): void {
 function addUpdate(group: Command): void {
   const options = [
     argument('--plan <name>', 'plan', 'name of the plan'),
-    argument('--billing-period <period>', 'billing_period', 'period for which it is paid').choices(['month', 'year']),
+    argument('--billing-period <period>', 'billing_period', 'billing period').choices(['month', 'year']),
     argument('--status <status>', 'status', 'active, or canceled (Do Not Renew)').choices(['active', 'canceled']),
     argument('--ends-at <date-time>', 'ends_at', 'when it ends, if it is canceled'),
   ].map((option) => option.neverEmpty());

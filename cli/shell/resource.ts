@@ -261,7 +261,7 @@ function addClear(added: OperatorCommand, options: readonly ArgumentOption[]): v
     .filter(({ mandatory, isEmptiable }) => !mandatory && isEmptiable)
     .map((option) => option.name());
   if (names.length > 0) {
-    added.addOption(new Option('--clear <field...>', 'field to empty; may be repeated').choices(names));
+    added.addOption(new Option('--clear <field...>', 'field to clear; may be repeated').choices(names));
   }
   added.hook('preAction', () => {
     const { json: _json, quiet: _quiet, ...changes } = added.opts<Values>();
@@ -359,7 +359,7 @@ export function listAnswer({ nodes, page_info }: Page, { key = 'key', columns, t
     json: { nodes, ...(page_info && { page_info: continuationOf(page_info) }) },
     table: tableOf(records, columns),
     quiet: records.map((record) => formatValue(record[key])),
-    ...(page_info?.has_next_page && { note: `There are more: continue with --after ${page_info.end_cursor}` }),
+    ...(page_info?.has_next_page && { note: `There are more results: continue with --after ${page_info.end_cursor}` }),
   };
 }
 

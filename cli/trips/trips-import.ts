@@ -157,7 +157,7 @@ function interruption(files: readonly string[], current = ''): string {
   const at = files.indexOf(current);
   const before =
     at > 0 ? `The ${at === 1 ? 'file' : `${at} files`} before it ${at === 1 ? 'is' : 'are'} imported. ` : '';
-  return `Interrupted in ${current}, of which all trips are imported or none. ${before}Repeat the command to continue: trips that exist are not imported again.\n`;
+  return `Interrupted in ${current}, of which either all or no trips are imported. ${before}Repeat the command to continue: trips that exist are not imported again.\n`;
 }
 
 async function targetOf(

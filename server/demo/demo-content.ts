@@ -67,7 +67,7 @@ const PAGES: readonly DemoText[] = [
     slug: 'support',
     title: 'Support',
     age: 20,
-    content: 'Questions are answered where the source is. Please say which version you run, and what you saw.',
+    content: 'Please ask questions where the source is hosted, and include your version and what you saw.',
   },
 ];
 
