@@ -70,14 +70,14 @@ function documentFault(connection: Connection, collection: Collection, row: Row)
   try {
     const { slots, arrays } = keysOf(collection, decode(blob(row.doc)));
     for (const [slot, key] of slots) {
-      if (!isSame(row[`s${slot}`] ?? null, key)) return `the key in column s${slot} is not the document's`;
+      if (!isSame(row[`s${slot}`] ?? null, key)) return `the key in column s${slot} does not match the document`;
     }
     for (const path of collection.paths.filter(({ multikey }) => multikey)) {
       const stored = connection.all(`SELECT k FROM a${path.id} WHERE id = ? ORDER BY k`, row.id ?? null);
       const wanted = [...(arrays.get(path) ?? [])].sort(Buffer.compare);
       const isWhole =
         stored.length === wanted.length && stored.every(({ k }, at) => isSame(k ?? null, wanted[at] ?? null));
-      if (!isWhole) return `the keys of its list ${path.path} are not the document's`;
+      if (!isWhole) return `the keys of its list ${path.path} do not match the document`;
     }
     return undefined;
   } catch (error) {

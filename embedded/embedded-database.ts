@@ -84,7 +84,7 @@ function erase(worker: Worker, signal: AbortSignal): Promise<boolean> {
       worker.off('exit', end);
       signal.removeEventListener('abort', end);
       if ('erased' in message) settle(message.erased);
-      else if ('failed' in message) reject(new Error(`What was deleted cannot be overwritten: ${message.failed}`));
+      else if ('failed' in message) reject(new Error(`Deleted data cannot be overwritten: ${message.failed}`));
     });
     worker.postMessage('erase' satisfies WorkerRequest);
   });

@@ -276,7 +276,7 @@ function answerOf({ field, route }: RestEndpoint, paged: boolean, schemas: Compo
     type: 'object',
     required: [route.root],
     properties: paged
-      ? { ...properties, cursor: { type: 'string', description: 'Place of the next page; absent on the last page.' } }
+      ? { ...properties, cursor: { type: 'string', description: 'Cursor of the next page; absent on the last page.' } }
       : properties,
   });
 }

@@ -125,7 +125,7 @@ export function readPage(search: URLSearchParams, fallback: number | undefined):
   const args: Arguments = fallback === undefined ? {} : { first: fallback };
   const size = readOnce('size', search);
   if (size !== undefined) {
-    if (!/^[1-9][0-9]*$/.test(size)) throw new ServiceError('BAD_REQUEST', 'size must be a whole number from 1');
+    if (!/^[1-9][0-9]*$/.test(size)) throw new ServiceError('BAD_REQUEST', 'size must be a whole number of 1 or more');
     args.first = Math.min(Number(size), MAX_REST_PAGE);
   }
   const cursor = readOnce('cursor', search);

@@ -42,7 +42,7 @@ export interface Page<T> {
 
 /** Error for an `after` that names no place in a list. */
 export function unknownCursor(): ServiceError {
-  return new ServiceError('BAD_REQUEST', 'after is not one that this list gave for the same parameters');
+  return new ServiceError('BAD_REQUEST', 'after was not returned by this list for the same parameters');
 }
 
 /** An object of a list, with its place. */

@@ -105,7 +105,7 @@ function requestCode(code: unknown): unknown {
 
 function inOurWords(message: string): string {
   if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(message)) {
-    return `The document has more than ${GRAPHQL_LIMITS.tokens} tokens, and more are not allowed`;
+    return `The document has more than ${GRAPHQL_LIMITS.tokens} tokens, the maximum`;
   }
   return message === 'Validation aborted.' ? 'The operation repeats too many fields to be checked' : message;
 }

@@ -10,7 +10,7 @@ export class PathArgs {
   @Field(() => Float, {
     nullable: true,
     defaultValue: 0,
-    description: 'Maximum distance in metres between the line and the recorded one; 0 keeps every position.',
+    description: 'Maximum distance in meters between the line and the recorded one; 0 keeps every position.',
   })
   readonly tolerance_meters!: number | null;
 

@@ -6,7 +6,7 @@ import { ArgsType, Field, Int } from 'type-graphql';
  */
 @ArgsType()
 export class TripListArgs {
-  @Field(() => String, { nullable: true, description: '`end_cursor` of the page before.' })
+  @Field(() => String, { nullable: true, description: '`end_cursor` of the previous page.' })
   readonly after?: string | null;
 
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })

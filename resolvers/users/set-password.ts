@@ -54,7 +54,7 @@ export async function userWithEmail(
   const user = await UserStore.findOne(unrestricted(service), { key: userKey });
   if (!user) throw unknownKey('user', 'a user', userKey);
   if (user.disabled) {
-    throw new ServiceError('BAD_REQUEST', 'user is disabled; let the user in again by user enable first');
+    throw new ServiceError('BAD_REQUEST', 'user is disabled; run user enable first');
   }
   const { email } = user;
   if (email === null) {

@@ -44,14 +44,14 @@ export class TripEnd {
   @Extensions({ access: ['account_activity.read', 'driver'] })
   @Field(() => Float, {
     nullable: true,
-    description: 'Odometer in miles, from the first or last reading of the trip; null to a trip map.',
+    description: 'Odometer in miles, from the first or last reading of the trip; null for trip maps.',
   })
   readonly odometer!: number | null;
 
   @Extensions({ access: ['account_activity.read', 'driver'] })
   @Field(() => Float, {
     nullable: true,
-    description: 'Fuel level in percent, from the first or last reading of the trip; null to a trip map.',
+    description: 'Fuel level in percent, from the first or last reading of the trip; null for trip maps.',
   })
   readonly fuel_level!: number | null;
 
@@ -59,7 +59,7 @@ export class TripEnd {
   @Field(() => EndPlace, {
     nullable: true,
     description:
-      'The place that contains the position, the smallest if there are several; null to callers without ' +
+      'The place that contains the position, the smallest if there are several; null for callers without ' +
       '`places.read`.',
   })
   readonly place!: EndPlace | null | (() => Promise<EndPlace | null>);

@@ -19,7 +19,7 @@ export function readObject(name: string, value: unknown): Members {
 /** @throws ServiceError BAD_REQUEST naming the parameter, where it is no text, or empty */
 export function readText(name: string, value: unknown): string {
   if (value === undefined || value === null) throw badParameter(name, 'is required');
-  if (typeof value !== 'string' || value === '') throw badParameter(name, 'must be a string that is not empty');
+  if (typeof value !== 'string' || value === '') throw badParameter(name, 'must be a non-empty string');
   return value;
 }
 

@@ -5,6 +5,6 @@ import type { Migration } from './migration.ts';
 export const tripPointPacks: Migration = {
   number: 1,
   name: 'trip-point-packs',
-  description: 'Drops the index by which a trip had one pack of positions',
+  description: 'Drops the index that limited a trip to one pack of positions',
   ...dropIndex('trip_points', 'vehicle_key_1_trip_key_1_number_1'),
 };

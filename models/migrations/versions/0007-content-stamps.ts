@@ -7,7 +7,7 @@ import type { Migration } from './migration.ts';
 export const contentStamps: Migration = {
   number: 7,
   name: 'content-stamps',
-  description: 'Lets servers keep answers with content of the website until it changes',
+  description: 'Lets servers cache responses with website content until it changes',
   pending: async () => 0,
   run: async () => undefined,
 };

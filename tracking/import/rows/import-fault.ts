@@ -1,10 +1,10 @@
 /** Implausible data that an import has met; it is imported all the same, unless said otherwise. */
 const IMPORT_FAULTS = {
-  repeated_time: 'has the time of the position before it',
-  repeated_position: 'repeats the position before it',
-  time_backwards: 'is stamped earlier than the position before it',
+  repeated_time: 'has the time of the previous position',
+  repeated_position: 'repeats the previous position',
+  time_backwards: 'is stamped earlier than the previous position',
   in_future: 'is stamped in the future',
-  jump: 'is too far from the position before it to be reached at 300 km/h',
+  jump: 'is too far from the previous position to be reached at 300 km/h',
   gap: 'comes after a time without positions',
   frozen_fix: 'begins a repetition of one position for 10 seconds or longer while the vehicle was moving',
   no_zone: 'has a time without a zone, taken as GMT',

@@ -78,7 +78,7 @@ export function fieldsOf(
 
 /** Makes an error of a column that a header lacks. */
 export function missingColumn(column: string, { names, line }: NonNullable<RowPiece['header']>): FileError {
-  return new FileError(`there is no column ${column}; there are ${names.join(', ')}`, { line, column: 1 });
+  return new FileError(`there is no column ${column}; the columns are ${names.join(', ')}`, { line, column: 1 });
 }
 
 function joinedRow({ rows }: JoinedRows, nameOf: Getter): (row: object) => readonly string[] | undefined {
