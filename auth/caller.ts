@@ -61,7 +61,7 @@ export interface Embed {
    * are seen is then told by positions that are not.
    */
   readonly trips_state: string | null;
-  /** The account's privacy zones in that state, so that they are read once; absent where they have not been read. */
+  /** The account's privacy zones in that state, so that they are read once; absent if they have not been read. */
   readonly zones?: readonly HidingZone[];
 }
 
@@ -139,9 +139,9 @@ export interface RequestContext {
   readonly caller: Caller;
   /** Identifies the caller again, for a request that waits; throws as for a new request. Absent if it cannot. */
   readonly identifyAgain?: () => Promise<Caller>;
-  /** Absent where work is not limited. */
+  /** Absent if work is not limited. */
   readonly work?: WorkMeter | undefined;
-  /** Returns true if the client has gone, so that what is read for it is not wanted any more; absent where it stays. */
+  /** Returns true if the client has gone, so that what is read for it is not wanted any more; absent if it stays. */
   readonly isClientGone?: () => boolean;
   /** Network that the request comes from, as `networkOf` names it, for the security log. */
   readonly network?: string;
@@ -151,7 +151,7 @@ export interface RequestContext {
   readonly progress?: StreamProgress;
 }
 
-/** Progress of a stream: where it begins again, it goes on from there. */
+/** Progress of a stream: if it begins again, it goes on from there. */
 export class StreamProgress {
   /** Times of the newest positions, by vehicle, in ms since 1970. */
   readonly positions = new Map<string, number>();
@@ -261,7 +261,7 @@ function isWithinRole(role: AccountRole, scope: Permission): boolean {
   return role === 'administrator' || !scope.endsWith('.manage');
 }
 
-/** Meter of the work that one request costs, in positions that are read, and again where they are simplified. */
+/** Meter of the work that one request costs, in positions that are read, and again if they are simplified. */
 export interface WorkMeter {
   /**
    * Rejects a caller whose budget is used up.

@@ -30,7 +30,7 @@ const REJECTION = 'The credentials are not valid';
 
 /** Places beside those of every endpoint where apps of telephones, which know no bearer tokens, put a device's key. */
 export interface KeyPlaces {
-  /** True where the password of a `Basic` header may be one. */
+  /** True if the password of a `Basic` header may be one. */
   readonly basic: boolean;
   /** Keys in the message itself. */
   readonly keys: readonly string[];

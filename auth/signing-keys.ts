@@ -90,7 +90,7 @@ function liveAmong(keys: readonly SigningKey[], now: Date): SigningKey[] {
   });
 }
 
-/** All keys, the newest first: those that were read a moment ago, where the given one is among them. */
+/** All keys, the newest first: those that were read a moment ago, if the given one is among them. */
 async function keysWith(service: Service, kid: string): Promise<readonly SigningKey[]> {
   const keys = cachedKeys(service, VERIFYING_MS);
   return keys?.some((key) => key.kid === kid) ? keys : storedKeys(service);

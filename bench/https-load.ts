@@ -33,7 +33,7 @@ export interface LoadResult {
 export class HttpsLoad {
   readonly #worker = new Worker(new URL(import.meta.url));
 
-  /** Sends requests and measures them. Rejects where an answer has another status. */
+  /** Sends requests and measures them. Rejects if an answer has another status. */
   send(load: LoadRequest): Promise<LoadResult> {
     return new Promise((resolve, reject) => {
       this.#worker.once('message', (result: LoadResult | { readonly failure: string }) => {

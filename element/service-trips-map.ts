@@ -348,7 +348,7 @@ export class ServiceTripsMap extends TripsMapView {
     return tripColor(colorIndex ?? Math.max(0, this.shown.length - 1), { color, theme: this.shownTheme });
   }
 
-  /** Returns the trips as the map shows them: without an end where the vehicle is still under way. */
+  /** Returns the trips as the map shows them: without an end if the vehicle is still under way. */
   #drawnTrips(): readonly Trip[] {
     const last = new Map(this.shown.map((trip) => [trip.vehicleKey, trip]));
     return this.shown.map((trip) => {

@@ -82,7 +82,7 @@ function makeFile(path: string): void {
 /**
  * Moves the log of a database into its file, if there is one.
  *
- * @throws MongoError where another process has it open
+ * @throws MongoError if another process has it open
  */
 export function requireUnused(file: string): void {
   if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));

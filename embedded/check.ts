@@ -65,7 +65,7 @@ function checkCollections(connection: Connection, findings: string[], progress: 
   }
 }
 
-/** The fault of a document: it cannot be read, or an index has other keys for it; undefined where it is sound. */
+/** The fault of a document: it cannot be read, or an index has other keys for it; undefined if it is sound. */
 function documentFault(connection: Connection, collection: Collection, row: Row): string | undefined {
   try {
     const { slots, arrays } = keysOf(collection, decode(blob(row.doc)));

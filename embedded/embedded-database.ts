@@ -14,7 +14,7 @@ export interface EmbeddedDatabase {
   /** The name of the SQLite in use. */
   readonly engine: string;
   /**
-   * Overwrites what deleted documents have left in the file and empties its log, while others go on. Returns false where that
+   * Overwrites what deleted documents have left in the file and empties its log, while others go on. Returns false if that
    * has to be repeated later: it was aborted, or somebody reads an older state for long.
    */
   erase(signal: AbortSignal): Promise<boolean>;

@@ -134,7 +134,7 @@ export function createHost(options: HostOptions): FastifyInstance {
 
   closeGently(app, listeners);
   traceRequests(app);
-  // Hooks of every request call back where they do not wait: their promises would take longer than what they do.
+  // Hooks of every request call back if they do not wait: their promises would take longer than what they do.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
     setSecurityHeaders(request, reply);

@@ -5,7 +5,7 @@ export const GRAM_LENGTH = 3;
 const MAX_SEARCHED = 3;
 
 /**
- * Grams that a text has where it contains another: that one itself where it is a gram, otherwise grams of
+ * Grams that a text has if it contains another: that one itself where it is a gram, otherwise grams of
  * {@link GRAM_LENGTH} characters that do not overlap. The last one comes first: MongoDB seeks by the first and compares
  * the others, and serials differ most at their ends.
  */

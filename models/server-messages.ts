@@ -4,7 +4,7 @@ import { collectionOptions } from './store/collection-options.ts';
 import { PlainStore } from './store/plain-store.ts';
 import type { Service } from './store/service.ts';
 
-/** A message of one server to the others: what they have to read again where somebody listens to it. */
+/** A message of one server to the others: what they have to read again if somebody listens to it. */
 export interface ServerMessage {
   /** Names the process that has sent it. */
   readonly sender: string;
@@ -13,7 +13,7 @@ export interface ServerMessage {
   readonly log_account_keys: readonly string[];
   /** Vehicles of which positions were stored. */
   readonly moved: readonly MovedOfAccount[];
-  /** True where callers may see something else than before. */
+  /** True if callers may see something else than before. */
   readonly changes_permissions: boolean;
 }
 
@@ -90,7 +90,7 @@ export async function sendMessage(service: Service, sender: string, news: Partia
 
 /**
  * Opens a cursor over the newest messages of others, and over those of this process that tell nothing; then it waits for further
- * ones. It ends with an error where the database does, or where more messages have come than are kept. There must be a message: on
+ * ones. It ends with an error if the database does, or where more messages have come than are kept. There must be a message: on
  * an empty collection it ends at once.
  */
 export function openMessages(service: Service, sender: string): MessageCursor {

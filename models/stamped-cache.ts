@@ -76,7 +76,7 @@ export class StampedCache<Value extends NonNullable<unknown>, Stamp = string> {
     if (this.#bounds.size?.of(value) !== null) this.#values.set(name, { stamp, value }, { start });
   }
 
-  /** Returns what is kept under a name, or computes it; the stamp, which was read before, is null where nothing may be kept. */
+  /** Returns what is kept under a name, or computes it; the stamp, which was read before, is null if nothing may be kept. */
   async get(name: string, stamp: Stamp | null, compute: (stamp: Stamp | null) => Promise<Value>): Promise<Value> {
     if (stamp === null) return compute(stamp);
     const kept = this.find(name, stamp);

@@ -28,7 +28,7 @@ const FOLDED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Folds a text, character by character, so that two are equal where a regular expression that ignores case says so:
+ * Folds a text, character by character, so that two are equal if a regular expression that ignores case says so:
  * Unicode's simple case folding. Accents count.
  */
 export function foldCase(text: string): string {
@@ -74,7 +74,7 @@ function piecesOf(characters: readonly string[]): readonly string[] {
 
 /**
  * Takes a searched text apart as {@link wordsOf} does the texts in which it may stand: each of these has, for every part, a
- * word that contains it. There are none where the words do not tell.
+ * word that contains it. There are none if the words do not tell.
  */
 export function searchedParts(text: string): readonly string[] {
   const parts = wordsIn(foldCase(text)).map((word) => [...word].slice(0, MAX_PART).join(''));

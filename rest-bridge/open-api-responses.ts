@@ -87,9 +87,9 @@ export const NOT_MODIFIED: JsonSchema = { description: 'The client has the curre
 export function errorResponsesOf(operation: {
   readonly takesBody: boolean;
   readonly mayBeAbsent: boolean;
-  /** True where it may have an `Idempotency-Key`. */
+  /** True if it may have an `Idempotency-Key`. */
   readonly isOnce: boolean;
-  /** True where it may have an `If-Match`. */
+  /** True if it may have an `If-Match`. */
   readonly isConditional: boolean;
 }): JsonSchema {
   return {

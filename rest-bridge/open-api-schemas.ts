@@ -50,7 +50,7 @@ export class ComponentSchemas {
 
   /**
    * Names a schema, and refers to it.
-   * @throws TypeError where another schema has the name
+   * @throws TypeError if another schema has the name
    */
   named(name: string, schema: JsonSchema): JsonSchema {
     const known = this.#schemas.get(name);
@@ -132,7 +132,7 @@ export class ComponentSchemas {
   }
 
   /**
-   * The part of a record that a selection answers; the record where that is all of it. A second part of the same type is named
+   * The part of a record that a selection answers; the record if that is all of it. A second part of the same type is named
    * after the record that it is a relation of.
    */
   #part(type: GraphQLObjectType, selection: SelectionSetNode, of: GraphQLObjectType): JsonSchema {

@@ -68,7 +68,7 @@ interface TakenHeaders {
   readonly mayWait: boolean;
 }
 
-/** @param isShown true where GET of the same path shows what the endpoint changes */
+/** @param isShown true if GET of the same path shows what the endpoint changes */
 function headersOf(endpoint: RestEndpoint, isShown: boolean): TakenHeaders {
   const { method, field, route } = endpoint;
   const isChange = method !== 'GET' && !(field.extensions.access as readonly string[]).includes('ingest');

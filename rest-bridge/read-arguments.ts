@@ -70,7 +70,7 @@ function readText(name: string, given: GraphQLInputType, text: string): unknown 
   return checkWord(name, type, text);
 }
 
-/** @throws ServiceError BAD_REQUEST where the type is a closed list that does not have the word */
+/** @throws ServiceError BAD_REQUEST if the type is a closed list that does not have the word */
 function checkWord(name: string, type: GraphQLInputType, word: unknown): unknown {
   if (!isEnumType(type) || (typeof word === 'string' && type.getValue(word))) return word;
   const words = type.getValues().map((value) => value.name);
@@ -118,8 +118,8 @@ export const MAX_REST_PAGE = 200;
 /**
  * Reads `size` and `cursor` as the arguments of a connection.
  *
- * @param fallback the size where none is given; that of the connection unless given
- * @throws ServiceError BAD_REQUEST where `size` is not a whole number from 1, or either is given twice
+ * @param fallback the size if none is given; that of the connection unless given
+ * @throws ServiceError BAD_REQUEST if `size` is not a whole number from 1, or either is given twice
  */
 export function readPage(search: URLSearchParams, fallback: number | undefined): Arguments {
   const args: Arguments = fallback === undefined ? {} : { first: fallback };
@@ -135,7 +135,7 @@ export function readPage(search: URLSearchParams, fallback: number | undefined):
 
 /**
  * Reads an argument from a JSON value as it was sent: nothing is converted, unknown members of objects are left out,
- * and `null` stays `null` where the argument may be.
+ * and `null` stays `null` if the argument may be.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter as `name`
  */

@@ -66,7 +66,7 @@ export interface RestBridgeOptions {
 /**
  * Serves a table's rows from a schema's root fields.
  *
- * @throws TypeError where a row names no field of the schema
+ * @throws TypeError if a row names no field of the schema
  */
 export async function restBridge(
   schema: GraphQLSchema,
@@ -90,7 +90,7 @@ export async function restBridge(
   });
 }
 
-/** @throws TypeError where `expand` names no relation of the record */
+/** @throws TypeError if `expand` names no relation of the record */
 function writtenOut(route: RestRoute, field: GraphQLField<unknown, unknown>): WrittenRoute {
   const { expand, ...others } = route;
   if (!expand) return others;

@@ -14,11 +14,11 @@ export type WrittenRoute = RestRoute & { readonly expand?: Readonly<Record<strin
 
 /** Row of a {@link RestTable}: the root field that answers, and how it is served. */
 export type RestRoute = RootField & {
-  /** Status of success; 200 where it is not given. */
+  /** Status of success; 200 if it is not given. */
   readonly status?: number;
   /** The key under which a list stands in the answer; of a connection, `size` and `cursor` are served too. */
   readonly root?: string;
-  /** Objects a page where a request does not say; the `defaultValue` of the field's `first` unless given. */
+  /** Objects a page if a request does not say; the `defaultValue` of the field's `first` unless given. */
   readonly size?: number;
   /** Arguments that requests cannot give, with their values. */
   readonly fixed?: Readonly<Record<string, unknown>>;
@@ -26,13 +26,13 @@ export type RestRoute = RootField & {
   readonly named?: Readonly<Record<string, string>>;
   /** Relations of the record that `expand` adds, each with the fields of it that are answered: `{ key name }`, or {@link AllFields}. */
   readonly expand?: Readonly<Record<string, string | AllFields>>;
-  /** Set where requests without `expand` get all relations that it may name. */
+  /** Set if requests without `expand` get all relations that it may name. */
   readonly expandsAll?: true;
-  /** Set where members of `expand` that are null are left out, since each record has one of them. */
+  /** Set if members of `expand` that are null are left out, since each record has one of them. */
   readonly oneOfExpand?: true;
   /** The argument in seconds that `Prefer: wait` gives, as far as it may be. Source: RFC 7240, section 4.3. */
   readonly wait?: { readonly argument: string; readonly max: number };
-  /** The argument that takes the whole JSON body; where it is not given, arguments are the body's members. */
+  /** The argument that takes the whole JSON body; if it is not given, arguments are the body's members. */
   readonly body?: string;
   /**
    * The argument that takes what an app sends, see `readMessage`; no other argument is
@@ -47,7 +47,7 @@ export type RestRoute = RootField & {
   readonly inQuery?: readonly string[];
   /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON unless given. */
   readonly mediaType?: string;
-  /** Set where a body that cannot be read counts as one without members; otherwise it is 400. */
+  /** Set if a body that cannot be read counts as one without members; otherwise it is 400. */
   readonly unreadableBody?: 'empty';
   /**
    * JSON Schema keywords for the API description, by argument, in addition to those of the GraphQL type. Schemas with a
@@ -59,11 +59,11 @@ export type RestRoute = RootField & {
   /** Valid parameters by name: those of the query that are required, and keys of another form than `EXAMPLE_KEY`. */
   readonly exampleParameters?: Readonly<Record<string, unknown>>;
   /**
-   * Set where a change is made in steps that no transaction may hold, since they wait for others or tell others. Repeating an
+   * Set if a change is made in steps that no transaction may hold, since they wait for others or tell others. Repeating an
    * interrupted one completes it.
    */
   readonly repeatable?: true;
-  /** Set where the body or the query names an object, so that the answer may be 404. */
+  /** Set if the body or the query names an object, so that the answer may be 404. */
   readonly namesObject?: true;
 };
 
@@ -81,7 +81,7 @@ export function takesBody(method: RestMethod): boolean {
   return method !== 'GET' && method !== 'DELETE';
 }
 
-/** Splits the key of a row; throws where it has another form. */
+/** Splits the key of a row; throws if it has another form. */
 export function readRow(row: string): { readonly method: RestMethod; readonly path: string } {
   const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(row);
   if (!match) throw new TypeError(`The row "${row}" is not of the form "METHOD /path"`);

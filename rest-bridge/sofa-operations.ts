@@ -23,8 +23,8 @@ import type { AllFields, RootField } from './rest-table.ts';
 /**
  * Lets SOFA derive one operation for each row of a table. SOFA's router is asked for each field once, at the start, and
  * executes nothing: it hands over the operation. Requests bypass it, since it serves web hooks too, reads arguments in
- * ways that the specification does not, and answers null where a member must be absent.
- * @throws TypeError where a row names no field of the schema
+ * ways that the specification does not, and answers null if a member must be absent.
+ * @throws TypeError if a row names no field of the schema
  */
 export async function sofaOperations(
   schema: GraphQLSchema,

@@ -8,7 +8,7 @@
 export interface WrittenDateTime {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly instant: number;
-  /** Minutes east of UTC as written; 0 where no offset was given. */
+  /** Minutes east of UTC as written; 0 if no offset was given. */
   readonly offsetMinutes: number;
 }
 

@@ -47,7 +47,7 @@ export function hasMoreValues(text: string, max: number): boolean {
   return false;
 }
 
-/** The index of the quote that ends a string, or of the end of the text where none does. */
+/** The index of the quote that ends a string, or of the end of the text if none does. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -3,7 +3,7 @@ export const HTTP_STATUS = {
   BAD_REQUEST: 400,
   /** GraphQL: a `documentId` that the service does not know. */
   PERSISTED_DOCUMENT_NOT_FOUND: 400,
-  /** GraphQL: a document that is not trusted, where no other is executed. */
+  /** GraphQL: a document that is not trusted, if no other is executed. */
   PERSISTED_DOCUMENT_REQUIRED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,

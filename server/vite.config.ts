@@ -19,7 +19,7 @@ function escapeUnit(unit: string): string {
 
 /**
  * Makes the built files CommonJS, below a package of modules, and ASCII: V8 keeps the text of all that it runs, in twice
- * the memory where it has other characters than those of Latin-1.
+ * the memory if it has other characters than those of Latin-1.
  */
 const commonJs: Plugin = {
   name: 'ascii-common-js',

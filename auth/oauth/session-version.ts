@@ -1,4 +1,4 @@
-/** In place of a session's mark, where no session is concerned. */
+/** In place of a session's mark, if no session is concerned. */
 export const ANY_VERSION: unique symbol = Symbol('any version');
 
 /**

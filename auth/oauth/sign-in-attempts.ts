@@ -24,7 +24,7 @@ export interface SignInSource {
   readonly email: string;
   /** As `networkOf` names it. */
   readonly network: string;
-  /** Hash of the browser's cookie, where a user of the address has signed in with it before; else null. */
+  /** Hash of the browser's cookie, if a user of the address has signed in with it before; else null. */
   readonly knownBrowser: string | null;
 }
 
@@ -52,7 +52,7 @@ export function signInLimits({ email, network, knownBrowser }: SignInSource): re
  * if it signs another of them in: whoever has a user of that address in an account of theirs gets round the limits above by
  * signing in, and no other user's.
  *
- * @param userKey user, or what stands for one where the address has fewer
+ * @param userKey user, or what stands for one if the address has fewer
  */
 export function guessLimits(userKey: string): readonly AttemptLimit[] {
   return [limit('user', [userKey], 100, DAY_MS, true)];
@@ -98,7 +98,7 @@ export interface LockedAttempt {
 
 /**
  * Announces an attempt before the password is checked, so that concurrent ones count. It takes one of the few places of
- * each limit; where one has none left, it gives back those that it took.
+ * each limit; if one has none left, it gives back those that it took.
  */
 export async function announceAttempt(
   service: Service,

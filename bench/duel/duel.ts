@@ -44,7 +44,7 @@ interface Round {
 
 /**
  * Lets service and contender answer the same requests by turns, and compares the CPU time of the two server processes.
- * @throws Error where a client could tell their answers apart
+ * @throws Error if a client could tell their answers apart
  */
 export async function runDuels(host: DuelHost<unknown>, duels: readonly Duel[]): Promise<BenchRow[]> {
   const { ours, theirs } = host;

@@ -34,7 +34,7 @@ export function addBackupCommands(program: Command): void {
     });
 }
 
-/** The data folder of the embedded database; refuses where the data is in MongoDB, which has tools of its own for this. */
+/** The data folder of the embedded database; refuses if the data is in MongoDB, which has tools of its own for this. */
 function embeddedDataDir(): string {
   const { mongodbUri, dataDir } = readConfig(process.env);
   if (mongodbUri !== null)

@@ -8,7 +8,7 @@ import { packageVersion } from '../../http/package-file.ts';
 import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { command } from '../shell/operator-command.ts';
 
-/** Exit code where something does not work. */
+/** Exit code if something does not work. */
 const PROBLEM = 3;
 
 /** `doctor`: looks at the installation, and says what to do. */

@@ -34,7 +34,7 @@ interface SimulateOptions extends CommonOptions {
 
 /** A service, with the key of a forwarder for its account. */
 interface Target extends IngestTarget {
-  /** Keys of the vehicles that were added or found; empty where only the service knows them. */
+  /** Keys of the vehicles that were added or found; empty if only the service knows them. */
   readonly vehicles: readonly string[];
   /** Revokes a key that was issued for the simulation. */
   end(): Promise<unknown>;

@@ -7,7 +7,7 @@ export interface Finding {
   readonly check: string;
   readonly state: FindingState;
   readonly detail: string;
-  /** A sentence on what to do; null where it is sound. */
+  /** A sentence on what to do; null if it is sound. */
   readonly advice: string | null;
 }
 

@@ -30,7 +30,7 @@ function describePlace(place: DataPlace): string {
 /**
  * Opens the data of a place that nobody else uses, which is certain of an embedded database only.
  *
- * @throws DatabaseError where it cannot be reached, CommandError where it is in use
+ * @throws DatabaseError if it cannot be reached, CommandError where it is in use
  */
 export async function openData(place: DataPlace): Promise<OpenData> {
   if ('uri' in place) return connectTo(place.uri, describePlace(place), async () => undefined);

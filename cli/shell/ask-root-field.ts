@@ -60,7 +60,7 @@ export async function askRootField(service: Service, request: RootFieldRequest):
 
 type RootField = GraphQLField<Record<string, unknown>, RequestContext>;
 
-/** @throws TypeError where the schema has no such field */
+/** @throws TypeError if the schema has no such field */
 function rootField(schema: GraphQLSchema, name: string): { readonly operation: string; readonly root: RootField } {
   const query = schema.getQueryType()?.getFields()[name];
   if (query) return { operation: 'query', root: query };

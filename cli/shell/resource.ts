@@ -111,7 +111,7 @@ export interface FieldCommand {
   /** End of the example in the help, after the name of the command. */
   readonly example: string;
   readonly options?: readonly ArgumentOption[];
-  /** True where the argument of the command names the record. */
+  /** True if the argument of the command names the record. */
   readonly isOfRecord: boolean;
   /** Kind of the record that an option names, in whose account the command works. */
   readonly holder?: 'account' | 'device';
@@ -123,7 +123,7 @@ export interface FieldCommand {
   readonly emptied?: '';
   /** Columns of a list in place of the resource's. */
   readonly columns?: readonly string[];
-  /** Name of the argument in the API that names the record, unless it is that of the resource; null where there is none. */
+  /** Name of the argument in the API that names the record, unless it is that of the resource; null if there is none. */
   readonly keyArgument?: string | null;
 }
 

@@ -49,8 +49,8 @@ export class IngestClient {
    * Sends a body. A 429 or 503 is sent again after its `Retry-After`, and so is a request that was not answered, once the
    * service has answered another one.
    *
-   * @returns null where the signal ended the attempts before an acknowledgment
-   * @throws CommandError where the service rejects the request, or cannot be reached to begin with
+   * @returns null if the signal ended the attempts before an acknowledgment
+   * @throws CommandError if the service rejects the request, or cannot be reached to begin with
    */
   async send(body: object, signal: AbortSignal): Promise<Acknowledged | null> {
     const payload = JSON.stringify(body);

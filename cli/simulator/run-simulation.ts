@@ -29,7 +29,7 @@ export interface SimulationProgress {
  * Sends the batches of a simulation when they are due, those of a sender one after another.
  *
  * @param signal ends it early: what is under way is acknowledged first, nothing else is sent
- * @throws CommandError where the service rejects a request
+ * @throws CommandError if the service rejects a request
  */
 export async function runSimulation(
   run: SimulationRun,

@@ -172,7 +172,7 @@ async function targetOf(
 /**
  * Returns the options for reading the files.
  *
- * @throws UsageError where options contradict each other
+ * @throws UsageError if options contradict each other
  */
 function readOptions(options: ImportOptions): ReadOptions {
   const { vehicle, account, createVehicles, map = {}, join, on, json: _json, ...given } = options;

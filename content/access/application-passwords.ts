@@ -24,7 +24,7 @@ export function storedApplicationPassword(password: string, uuid: string): Appli
 }
 
 /**
- * The website user whom a login and an application password prove; null where they prove none.
+ * The website user whom a login and an application password prove; null if they prove none.
  *
  * A login is compared whatever its case, a password to the letter; an e-mail address is no login here.
  */

@@ -125,7 +125,7 @@ interface Subjects {
   readonly edit_user: { readonly id: number };
   readonly delete_user: { readonly id: number };
   readonly promote_user: { readonly id: number };
-  /** The post of the comment, null where there is none. */
+  /** The post of the comment, null if there is none. */
   readonly edit_comment: PostSubject | null;
   readonly edit_term: { readonly taxonomy: string };
   /** `is_default`: whether it is the category of posts that name none. */
@@ -156,7 +156,7 @@ export function may(caller: Caller, capability: Capability | keyof Subjects, sub
   return needed?.every((name) => caller.capabilities.has(name)) ?? false;
 }
 
-/** The capabilities that doing something to one object takes, all of them; null where nobody may. */
+/** The capabilities that doing something to one object takes, all of them; null if nobody may. */
 const NEEDED: {
   readonly [C in Exclude<keyof Subjects, 'read_post'>]: (
     subject: Subjects[C],

@@ -32,9 +32,9 @@ export function taking<T extends ParameterTable, A = ParametersOf<T>>(
   return { takes, resolve: resolve as Resolve<never> as Resolve<RawArguments>, options };
 }
 
-/** The root fields of a collection. A list has items and a total, and the number of its page where that follows from an offset. */
+/** The root fields of a collection. A list has items and a total, and the number of its page if that follows from an offset. */
 type Collection = Readonly<Record<'list' | 'read' | 'update' | 'delete', CollectionField>> & {
-  /** Undefined where objects are not made by writing them. */
+  /** Undefined if objects are not made by writing them. */
   readonly create?: CollectionField | undefined;
 };
 

@@ -18,7 +18,7 @@ export interface UploadedFile {
 export interface IncomingBody {
   /** Headers of the request by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The whole body; empty where it was a form of parts, whose files are in {@link files}. */
+  /** The whole body; empty if it was a form of parts, whose files are in {@link files}. */
   readonly bytes: Uint8Array;
   /** Files of a multipart form by the name of their field. */
   readonly files: ReadonlyMap<string, UploadedFile>;
@@ -37,7 +37,7 @@ export interface ContentContext {
   readonly api: string;
   /** The website's settings, read once a request. */
   readonly settings: () => Promise<StoredSettings>;
-  /** The stamp of content, read once a request and before what is kept under it; null where nothing may be kept or used. */
+  /** The stamp of content, read once a request and before what is kept under it; null if nothing may be kept or used. */
   readonly stamp: () => Promise<string | null>;
   /** Items that the request has read by their ids, so that permissions and answers are about the same; a change forgets them. */
   readonly items: Map<unknown, Promise<StoredItem | null>>;

@@ -44,7 +44,7 @@ function attachmentLink(item: AddressedItem, site: string, parentOf: FindParent)
   return `${above}${isNumeric(item.slug) ? `${ATTACHED}/` : ''}${item.slug}/`;
 }
 
-/** Stands before the slug of an attachment that is a number, where it has an address below something. */
+/** Stands before the slug of an attachment that is a number, if it has an address below something. */
 export const ATTACHED = 'attachment';
 
 /** A record of a tree. */

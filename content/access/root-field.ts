@@ -67,7 +67,7 @@ export async function passes(check: PermissionCheck, args: RawArguments, context
 export interface FieldOptions {
   /** Checks arguments that only some callers may send. It runs before the permission, and not for `Allow`. */
   readonly checkArguments?: PermissionCheck;
-  /** Context in which the answer to a change is shown, where that depends on the caller. */
+  /** Context in which the answer to a change is shown, if that depends on the caller. */
   readonly shownIn?: (context: ContentContext) => DisplayContext;
 }
 
@@ -121,7 +121,7 @@ function fieldArguments(table: ParameterTable): GraphQLFieldConfigArgumentMap {
   );
 }
 
-/** The parameters of a root field; undefined where it was not declared with `rootField`. */
+/** The parameters of a root field; undefined if it was not declared with `rootField`. */
 export function parametersOf(field: {
   readonly extensions: Readonly<Record<string, unknown>>;
 }): ParameterTable | undefined {
@@ -157,7 +157,7 @@ function selectedFields({ fieldNodes }: Pick<GraphQLResolveInfo, 'fieldNodes'>):
   return selected;
 }
 
-/** The selection of the records on a page; undefined where a root field has no pages. */
+/** The selection of the records on a page; undefined if a root field has no pages. */
 function itemsOf({ selectionSet }: FieldNode): FieldNode | undefined {
   return selectionSet?.selections.find(
     (selection): selection is FieldNode => selection.kind === Kind.FIELD && selection.name.value === 'items',

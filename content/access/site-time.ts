@@ -21,7 +21,7 @@ function siteMoment(moment: number, zone: string | null): SiteMoment {
 }
 
 /**
- * The moment that a text means: in its own zone where it names one, else by the site's clock, or in GMT.
+ * The moment that a text means: in its own zone if it names one, else by the site's clock, or in GMT.
  *
  * @param text checked by its parameter
  * @param meaning what a date without a zone means
@@ -34,7 +34,7 @@ export function resolveInstant(text: string, meaning: 'local' | 'gmt', zone: str
   return { local: formatContentDate(date.wall), gmt: formatContentDate(momentOfWall(date.wall, zone)) };
 }
 
-/** The dates that a request writes, none where it names neither; the one by the site's clock comes first. */
+/** The dates that a request writes, none if it names neither; the one by the site's clock comes first. */
 export function writtenDates(
   { date, date_gmt }: { readonly date?: string | undefined; readonly date_gmt?: string | undefined },
   zone: string | null,

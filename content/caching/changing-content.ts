@@ -16,7 +16,7 @@ export async function changingContent<T>(service: Service, change: () => Promise
   }
 }
 
-/** Lets answers be kept again where a process ended amid a change. Repeating it changes nothing. */
+/** Lets answers be kept again if a process ended amid a change. Repeating it changes nothing. */
 export async function removeEndedWriters(service: Service, now: Date): Promise<void> {
   const limit = now.getTime() - ENDED_AFTER_MS;
   const { writers = [] } = (await readStamp(service)) ?? {};

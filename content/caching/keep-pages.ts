@@ -17,7 +17,7 @@ interface KeptPage extends Keepable {
   readonly body: Compressible;
   /** The nonce that headers and body have; null for none. */
   readonly nonce: string | null;
-  /** True where the body has something that is new in each answer: the nonce, too, or the token of a form. */
+  /** True if the body has something that is new in each answer: the nonce, too, or the token of a form. */
   readonly isRenewed: boolean;
 }
 

@@ -71,7 +71,7 @@ export const commentPermissions: FieldPermissions = {
  * Checks that the item of a new comment is one on which the caller may comment. Visitors do so by the form of its page
  * only, where comments wait for approval.
  *
- * @throws ContentError where there is no such item, it may not be read, or comments are closed
+ * @throws ContentError if there is no such item, it may not be read, or comments are closed
  */
 export async function checkCommented(given: RawArguments, context: ContentContext): Promise<void> {
   const id = numberOfPost(given.post);

@@ -50,7 +50,7 @@ export async function loadCommentedPosts(
 }
 
 /**
- * Returns true if a caller may read comments on a post: with the right to read the post, and with its password where it
+ * Returns true if a caller may read comments on a post: with the right to read the post, and with its password if it
  * has one.
  */
 export function mayReadCommentsOn(
@@ -121,7 +121,7 @@ export interface FoundComment {
  * The comment that an id names.
  *
  * @param id as it came
- * @throws ContentError `rest_comment_invalid_id`, or `rest_post_invalid_id` where its post is gone
+ * @throws ContentError `rest_comment_invalid_id`, or `rest_post_invalid_id` if its post is gone
  */
 export async function findComment(service: Service, id: unknown): Promise<FoundComment> {
   const number = Number(id);

@@ -65,7 +65,7 @@ export async function listComments(args: CommentListArguments, context: ContentC
   return { comments, total: await totalBy(found, () => CommentStore.countDocuments(context.service, filter)) };
 }
 
-/** Arguments that open the posts of listed comments: a password does where the list is about one post. */
+/** Arguments that open the posts of listed comments: a password does if the list is about one post. */
 export function accessOf({ context, password, post }: CommentListArguments) {
   return { context, password, isAboutOne: post.length === 1 };
 }
@@ -100,7 +100,7 @@ function searched(search: string, isModerator: boolean): Filter[] {
   return isModerator ? [...shown, { author_email: pattern }, { author_ip: pattern }] : shown;
 }
 
-/** Equals stand with the newest number first, but in the direction of dates where they are ordered by these. */
+/** Equals stand with the newest number first, but in the direction of dates if they are ordered by these. */
 function sortOf({ orderby, order }: CommentListArguments): Sort {
   const direction = order === 'asc' ? 1 : -1;
   if (orderby === 'id' || orderby === 'include') return { id: direction };

@@ -40,7 +40,7 @@ const SUSPICIOUS_LINKS = 2;
  * Writes a comment.
  *
  * @returns the number of the comment
- * @throws ContentError where it says nothing, repeats another one, or comes too soon after one
+ * @throws ContentError if it says nothing, repeats another one, or comes too soon after one
  */
 export async function createComment(args: CommentCreateArguments, context: ContentContext): Promise<number> {
   const comment = await composeComment(args, context);
@@ -51,7 +51,7 @@ export async function createComment(args: CommentCreateArguments, context: Conte
 /**
  * Makes a comment that is yet to be stored, and writes nothing of content.
  *
- * @throws ContentError where it says nothing, repeats another one, or comes too soon after one
+ * @throws ContentError if it says nothing, repeats another one, or comes too soon after one
  */
 export async function composeComment(args: CommentCreateArguments, context: ContentContext): Promise<StoredComment> {
   if (args.id) throw new ContentError('rest_comment_exists', 'Cannot create existing comment.', 400);
@@ -85,7 +85,7 @@ export async function composeComment(args: CommentCreateArguments, context: Cont
 /**
  * Stores a new comment.
  *
- * @throws ContentError where another request has said the same, or something else of the same writer, since it was looked for
+ * @throws ContentError if another request has said the same, or something else of the same writer, since it was looked for
  */
 export async function storeComment(service: Service, comment: StoredComment): Promise<void> {
   try {
@@ -97,7 +97,7 @@ export async function storeComment(service: Service, comment: StoredComment): Pr
   }
 }
 
-/** Fills in what the request leaves out: the caller is the author where it names none. */
+/** Fills in what the request leaves out: the caller is the author if it names none. */
 async function completed(written: WrittenComment, context: ContentContext): Promise<NewComment> {
   const { author, author_name, author_email, author_url = '' } = written;
   const isNobody = author_url === '' && ![author, author_name, author_email].some(isTruthy);
@@ -178,9 +178,9 @@ async function statusOf({ author, post, content }: NewComment, context: ContentC
 }
 
 /**
- * Changes a comment. Where another request changes it meanwhile, the change is worked out again.
+ * Changes a comment. If another request changes it meanwhile, the change is worked out again.
  *
- * @throws ContentError where its type would change, its post does not exist, or it would say nothing
+ * @throws ContentError if its type would change, its post does not exist, or it would say nothing
  */
 export async function changeComment(args: ParametersOf<typeof COMMENT_WRITE>, context: ContentContext): Promise<void> {
   const find = async () => (await findComment(context.service, args.id)).comment;
@@ -211,7 +211,7 @@ async function changedComment(
 /**
  * Puts a comment into the trash, or deletes it for good; its answers move up then, before it goes.
  *
- * @throws ContentError where it is in the trash already, or another request has deleted it
+ * @throws ContentError if it is in the trash already, or another request has deleted it
  */
 export async function removeComment(service: Service, id: unknown, isForGood: boolean): Promise<void> {
   const find = async () => (await findComment(service, id)).comment;

@@ -35,7 +35,7 @@ const MAX_BYTES = {
  * Reads what a request says of a comment. Where it is from is always said: by moderators as they like, else by the
  * request itself.
  *
- * @throws ContentError where its author does not exist
+ * @throws ContentError if its author does not exist
  */
 export async function writtenComment(args: CommentWriteArguments, context: ContentContext): Promise<WrittenComment> {
   const content = textOf(args.content);
@@ -57,7 +57,7 @@ export function ofUser({ id, name, email, url }: StoredWebsiteUser): WrittenComm
   return { author: id, author_name: name, author_email: email, author_url: url };
 }
 
-/** @throws ContentError where a text is longer than it may be, or there is none */
+/** @throws ContentError if a text is longer than it may be, or there is none */
 export function checkWritten(written: WrittenComment, needsContent: boolean): void {
   const { content } = written;
   if (content === '' || content === '0' || (needsContent && content === undefined)) {

@@ -12,7 +12,7 @@ const VIEWS = /\/(?:embed|trackback|\d+|page\/\d+|comment-page-\d+|feed(?:\/(?:f
 const NUMBERED = new RegExp(`/${ATTACHED}/([^/]+)$`);
 
 /**
- * The post, page or attachment that an address of the website leads to, whatever its status; null where it leads to none,
+ * The post, page or attachment that an address of the website leads to, whatever its status; null if it leads to none,
  * or to another site. Rules: WordPress's `url_to_postid`, with permalinks by day and name.
  *
  * @param site address of the website without a slash at its end
@@ -35,7 +35,7 @@ export async function itemByUrl(service: Service, url: string, site: string): Pr
   return null;
 }
 
-/** The path of an address below the site's; null where its host is another. */
+/** The path of an address below the site's; null if its host is another. */
 function pathOn(site: string, url: string): string | null {
   const home = new URL(site);
   const address = parseUrl(url, home);
@@ -75,7 +75,7 @@ async function hierarchicalAt(service: Service, path: string): Promise<StoredIte
   return matches.find(({ type }) => kindOf(type)?.address === 'nested') ?? matches[0] ?? null;
 }
 
-/** A part of a path as slugs are stored: lower case, percent-encoded where it is not ASCII. */
+/** A part of a path as slugs are stored: lower case, percent-encoded if it is not ASCII. */
 function encoded(part: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(part)).toLowerCase();

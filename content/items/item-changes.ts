@@ -69,7 +69,7 @@ function textChanges(args: ItemArguments): ItemChanges {
   };
 }
 
-/** The text that a parameter for a text gives; undefined where it gives none. */
+/** The text that a parameter for a text gives; undefined if it gives none. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || !('raw' in value)) return undefined;

@@ -52,7 +52,7 @@ export async function loadExtras(
   };
 }
 
-/** Fails where a field that was not selected is asked for, whose value would be wrong. */
+/** Fails if a field that was not selected is asked for, whose value would be wrong. */
 export function unread(): never {
   throw new Error('No selected field needs what is asked for');
 }

@@ -25,9 +25,9 @@ export interface ItemSource {
   /** Settings and records that its texts are rendered with. */
   readonly rendering: Rendering;
   readonly context: ContentContext;
-  /** True where it is shown for editing, with the actions that the caller may do. */
+  /** True if it is shown for editing, with the actions that the caller may do. */
   readonly editing: boolean;
-  /** True where password-protected text is shown, see {@link isRevealed}. */
+  /** True if password-protected text is shown, see {@link isRevealed}. */
   readonly revealed: boolean;
 }
 

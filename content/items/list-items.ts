@@ -42,13 +42,13 @@ type Filter = FilterOf<StoredItem>;
 const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
 
 /**
- * Finds a page of items: one query for the page, and one for the total where that is not known. Pages are cut before it is
+ * Finds a page of items: one query for the page, and one for the total if that is not known. Pages are cut before it is
  * asked who may read what, as in the reference. But a list for editing has only what the caller may edit, and a search only
  * what the caller may read: otherwise the total of a search would tell what is written in the others.
  *
  * @param narrowed what else the items must be
  * @param selected fields that the items are shown with; texts are only read for these
- * @throws ContentError where the order asks for what is not given
+ * @throws ContentError if the order asks for what is not given
  */
 export async function listItems(
   kind: ContentKind,
@@ -77,7 +77,7 @@ export async function listItems(
 
 type Fields = Readonly<Record<string, 0>>;
 
-/** A page of a list that is read as a whole only where the request orders it, and else counted where that is needed. */
+/** A page of a list that is read as a whole only if the request orders it, and else counted where that is needed. */
 async function pageOfMany(filter: Filter, args: ListArguments, fields: Fields, context: ContentContext) {
   const found = await listQuery(context.service, filter, args).select(fields);
   const chosen = givenOrder(args);
@@ -102,7 +102,7 @@ async function pageOfFew(service: Service, filter: Filter, args: ListArguments, 
 
 const WITHOUT_TEXTS = { content: 0, excerpt: 0 } as const;
 
-/** The query of a page of items, or of all where only the request knows their order. */
+/** The query of a page of items, or of all if only the request knows their order. */
 export function listQuery(service: Service, filter: Filter, args: ListArguments) {
   const query = ContentItemStore.find(service, filter).select({ _id: 0 });
   return givenOrder(args) ? query : query.sort(sortOf(args)).skip(skipOf(args)).limit(args.per_page);
@@ -200,7 +200,7 @@ function sortOf({ orderby, order, search }: ListArguments): Sort {
   return { [field]: direction, id: field === 'date' && !search ? direction : 1 };
 }
 
-/** Orders that only the request knows; undefined where the database orders. */
+/** Orders that only the request knows; undefined if the database orders. */
 function givenOrder({
   orderby,
   order,
@@ -236,7 +236,7 @@ const SOMEBODY_ELSE = -1;
  * Narrows a list to the items of a type that the caller may edit, or may read without regard to what they are attached to.
  * The rule is that of {@link may}, which is asked about one item of each status.
  *
- * @returns an empty filter where the caller may do so with all items of the statuses
+ * @returns an empty filter if the caller may do so with all items of the statuses
  */
 function permittedFilter(
   capability: 'edit_post' | 'read_post',

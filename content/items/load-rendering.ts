@@ -30,7 +30,7 @@ export function hasTexts(selected: SelectedFields): boolean {
   return ['content', 'excerpt', 'description', 'caption'].some((name) => selected.has(name));
 }
 
-/** Stands for what is read for texts where none is selected. */
+/** Stands for what is read for texts if none is selected. */
 const UNREAD: Rendering = {
   get settings() {
     return unread();

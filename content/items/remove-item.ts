@@ -20,7 +20,7 @@ const TRASHED = '__trashed';
 /**
  * Throws an item away, from where it can be brought back; its slug becomes free, and its comments go with it.
  *
- * @throws ContentError where its kind has no trash, or it is there already
+ * @throws ContentError if its kind has no trash, or it is there already
  */
 export async function trashItem(kind: ContentKind, id: unknown, context: ContentContext): Promise<StoredItem> {
   if (kind.isUploaded) {
@@ -50,7 +50,7 @@ export async function trashItem(kind: ContentKind, id: unknown, context: Content
  * Deletes an item for good, with its revisions and comments; what hangs on it hangs on what it hung on. The item goes
  * last, so that a deletion that was cut short can be repeated; only its files, which nothing names then, go later.
  *
- * @throws ContentError `rest_post_invalid_id` where another request has deleted it
+ * @throws ContentError `rest_post_invalid_id` if another request has deleted it
  */
 export async function deleteItem(service: Service, item: StoredItem): Promise<void> {
   const isUploaded = kindOf(item.type)?.isUploaded ?? false;
@@ -73,7 +73,7 @@ export async function deleteItem(service: Service, item: StoredItem): Promise<vo
   if (!isDeleted) throw noItem();
 }
 
-/** Hangs what hangs on an item on what it hangs on itself, under another slug where its own is taken there. */
+/** Hangs what hangs on an item on what it hangs on itself, under another slug if its own is taken there. */
 async function moveUp(service: Service, { id, parent }: StoredItem): Promise<void> {
   const below = { parent: id, type: { $ne: 'revision' } } as const;
   for (;;) {

@@ -55,7 +55,7 @@ export async function saveRevision(service: Service, revision: StoredItem): Prom
     await deleteRevisions(service, revision.parent);
 }
 
-/** Deletes a revision for good; where it was the last one, the next change is compared with the one before it. */
+/** Deletes a revision for good; if it was the last one, the next change is compared with the one before it. */
 export async function deleteRevision(service: Service, { id, parent }: StoredItem): Promise<boolean> {
   const { deletedCount } = await ContentItemStore.deleteOne(service, { id, type: 'revision' });
   await ContentItemStore.updateOne(service, { id: parent, last_revision: id }, { $unset: { last_revision: 1 } });

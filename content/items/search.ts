@@ -5,7 +5,7 @@ import { itemsWith } from '../models/item-words.ts';
 import { literalPattern } from '../../models/literal-pattern.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Words that are searched for only where there are no others. Source: the reference's stop words. */
+/** Words that are searched for only if there are no others. Source: the reference's stop words. */
 const STOP_WORDS = new Set(
   'about,an,are,as,at,be,by,com,for,from,how,in,is,it,of,on,or,that,the,this,to,was,what,when,where,who,will,with,www'.split(
     ',',
@@ -21,7 +21,7 @@ const MAX_RANKED = 7;
 /** Longest search in bytes; a longer one asks for nothing. */
 const MAX_BYTES = 1600;
 
-/** The search of a list; undefined where there is none, or it is too long to be one. */
+/** The search of a list; undefined if there is none, or it is too long to be one. */
 export function usableSearch(search: string | undefined): string | undefined {
   return search !== undefined && Buffer.byteLength(search) <= MAX_BYTES ? search : undefined;
 }
@@ -43,7 +43,7 @@ function termsOf(search: string): readonly string[] {
 export interface ItemSearch {
   /** Filters that the items meet. */
   readonly filters: readonly FilterOf<StoredItem>[];
-  /** True where the index leaves few items over, whose texts are compared. */
+  /** True if the index leaves few items over, whose texts are compared. */
   readonly isNarrow: boolean;
 }
 
@@ -74,7 +74,7 @@ function filterOf(term: string): FilterOf<StoredItem> {
 
 /**
  * Ranks an item for a search, 1 being nearest: the whole text in the title, all words there, one of them, the whole
- * text in the excerpt, in the content, and the rest. Of one word, only the title counts; where words are excluded, the
+ * text in the excerpt, in the content, and the rest. Of one word, only the title counts; if words are excluded, the
  * whole text counts nowhere.
  */
 export function relevanceOf({ title, excerpt, content }: StoredItem, search: string): number {

@@ -61,7 +61,7 @@ export async function insertItem(
 }
 
 /**
- * Changes an item, and keeps what it has become as a revision where its kind has those. Where another request changes it
+ * Changes an item, and keeps what it has become as a revision if its kind has those. Where another request changes it
  * meanwhile, the change is worked out again from what it has become.
  *
  * @param changesOf what is to change of the item as it is; refuses what cannot be done to it
@@ -105,7 +105,7 @@ export async function changeItem(
 /**
  * Writes what has changed of an item under the first of some slugs that is free.
  *
- * @returns null where another request has changed or deleted the item since it was read; then nothing is written
+ * @returns null if another request has changed or deleted the item since it was read; then nothing is written
  */
 export async function storeChange(
   service: Service,

@@ -56,7 +56,7 @@ export function serve(kind: ContentKind): ServedKind {
 /**
  * Reads the changes of an attachment beside those that all kinds take.
  *
- * @throws ContentError `rest_invalid_param` where it is to hang on what nothing hangs on
+ * @throws ContentError `rest_invalid_param` if it is to hang on what nothing hangs on
  */
 export async function mediaChanges(service: Service, args: Readonly<Record<string, unknown>>): Promise<ItemChanges> {
   await checkPlace(service, args.post);

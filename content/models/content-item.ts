@@ -31,7 +31,7 @@ const ITEM_PATHS = {
   date_gmt: nullable<string>(String),
   modified: required<string>(String),
   modified_gmt: required<string>(String),
-  /** As in addresses, percent-encoded where it is not ASCII; empty for a draft that has none yet. */
+  /** As in addresses, percent-encoded if it is not ASCII; empty for a draft that has none yet. */
   slug: TEXT,
   guid: TEXT,
   title: TEXT,
@@ -68,7 +68,7 @@ const ITEM_PATHS = {
   media_details: withDefault<Readonly<Record<string, unknown>>>(mongoose.Schema.Types.Mixed, {}),
   /** Under which its slug is unique, see {@link slugKeysOf}; absent while it shares its slug freely. */
   slug_keys: absent<readonly string[]>([String]),
-  /** Id of the revision that has its title, content and excerpt; absent where that must be looked up. */
+  /** Id of the revision that has its title, content and excerpt; absent if that must be looked up. */
   last_revision: absent<number>(Number),
   ...VERSION_PATH,
 };

@@ -19,8 +19,8 @@ export interface ContentWriter {
  * - Every write of content moves the stamp after it is made, and so before anybody is told of it. A change, which may be
  *   several writes, is noted in `writers` before the first of them, and taken off by the command that moves the stamp after
  *   the last one (`changingContent`).
- * - A reader reads this document before anything else. Where nobody is writing, it may use what was kept under this stamp;
- *   else it reads content, and where nobody was writing, keeps the result under the stamp that it has read before. What is
+ * - A reader reads this document before anything else. If nobody is writing, it may use what was kept under this stamp;
+ *   else it reads content, and if nobody was writing, keeps the result under the stamp that it has read before. What is
  *   kept under a stamp so holds every write that was acknowledged before, and is never used after the next one was.
  * - A process that is killed between its writes and the stamp leaves its note. Nothing is kept or used until another process
  *   finds that it has ended, moves the stamp and takes the note off (`removeEndedWriters`).

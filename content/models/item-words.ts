@@ -42,7 +42,7 @@ async function storeWords(service: Service, words: readonly string[]): Promise<v
  * Finds the words that contain a part: those that have its grams, nearly all of which have them one after another. Comparing them
  * here spares the database reading the words themselves.
  *
- * @returns undefined where more than a limit have its grams
+ * @returns undefined if more than a limit have its grams
  */
 async function wordsWith(service: Service, part: string, limit: number): Promise<readonly string[] | undefined> {
   if (isUnspaced(part)) return [part];
@@ -117,7 +117,7 @@ export async function removeItemWords(service: Service, id: number): Promise<voi
 /**
  * Finds the items among which all are that have some texts.
  *
- * @returns their ids, and those of others; undefined where they are many
+ * @returns their ids, and those of others; undefined if they are many
  */
 export async function itemsWith(service: Service, texts: readonly string[]): Promise<readonly number[] | undefined> {
   const parts = [...new Set(texts.flatMap(searchedParts))];

@@ -8,7 +8,7 @@ const PATHS = {
   item: required<number>(Number),
   /** Terms that must be counted again. */
   terms: withDefault<readonly number[]>([Number], []),
-  /** The revision that the change names; null where it names none. */
+  /** The revision that the change names; null if it names none. */
   revision: nullable<StoredItem>(mongoose.Schema.Types.Mixed),
   /** The process that makes the change, as a lease names its holder. */
   by: required<string>(String),

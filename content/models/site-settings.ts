@@ -12,7 +12,7 @@ export type ImageSizeName = 'thumbnail' | 'medium' | 'medium_large' | 'large';
 
 /** Settings of the website; its address is SITE_URL and not among them. */
 export interface StoredSettings extends Omit<SiteSettings, 'url'> {
-  /** True where uploads lie in folders by year and month. */
+  /** True if uploads lie in folders by year and month. */
   readonly uploads_use_yearmonth_folders: boolean;
   /** The sizes that uploaded images are scaled to. */
   readonly image_sizes: readonly ImageSizeName[];
@@ -58,7 +58,7 @@ const schema = new mongoose.Schema<SettingsDocument>(
 /** The one document of the website's settings; it holds what has been set. */
 const SiteSettingsStore = new PlainStore<SettingsDocument>('SiteSettings', schema, STAMPED);
 
-/** Stored settings: each one that was ever set, null where it was reset since. */
+/** Stored settings: each one that was ever set, null if it was reset since. */
 export async function readStoredSettings(service: Service): Promise<Partial<StoredSettings>> {
   const stored = await SiteSettingsStore.findOne(service, { _id: SITE });
   if (stored === null) return {};

@@ -29,7 +29,7 @@ const PATHS = {
 /** A category or tag as it is stored. */
 export type StoredTerm = StoredOf<typeof PATHS>;
 
-/** Key of which no two terms may have the same, where nobody asked for a slug beside the name. */
+/** Key of which no two terms may have the same, if nobody asked for a slug beside the name. */
 export function nameKeyOf({ taxonomy, parent, name }: Pick<StoredTerm, 'taxonomy' | 'parent' | 'name'>): string {
   return `${taxonomy}:${parent}:${taxonomy === 'category' ? name : name.toLowerCase()}`;
 }

@@ -31,7 +31,7 @@ export const VERSIONED: WriteRules = {
  * Updates a document unless it was written since it was read.
  *
  * @param read the document, with the version that the update was worked out from
- * @returns false where another request has changed or deleted it
+ * @returns false if another request has changed or deleted it
  */
 export async function updateVersion<T extends Versioned>(
   service: Service,
@@ -45,7 +45,7 @@ export async function updateVersion<T extends Versioned>(
 }
 
 /**
- * Changes a document as it was read. Where another request has changed it since, or taken one of some unique keys, the change is
+ * Changes a document as it was read. If another request has changed it since, or taken one of some unique keys, the change is
  * worked out again.
  */
 export async function changeVersioned<T extends Versioned, R extends Versioned>(

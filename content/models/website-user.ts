@@ -35,7 +35,7 @@ const PATHS = {
   slug: TEXT,
   roles: withDefault<readonly string[]>([String], []),
   registered_date: required<Date>(Date),
-  /** scrypt; null where no password was ever set. */
+  /** scrypt; null if no password was ever set. */
   password_hash: nullable<string>(String),
   application_passwords: withDefault<readonly ApplicationPassword[]>([applicationPassword], []),
   ...VERSION_PATH,

@@ -19,7 +19,7 @@ const MAX_WIDTH = 600;
 /** Description of an item of this website that others embed. Fields: the oEmbed specification, section 2.3.4. */
 export type OwnEmbed = Readonly<Record<string, string | number>>;
 
-/** Describes the post, page or attachment at an address for embedding; null where nothing public lies there. */
+/** Describes the post, page or attachment at an address for embedding; null if nothing public lies there. */
 export async function ownEmbed(url: string, maxwidth: number, context: ContentContext): Promise<OwnEmbed | null> {
   const item = await publishedByUrl(context.service, url, context.site);
   return item && describe(item, maxwidth, context);

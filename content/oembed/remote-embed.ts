@@ -86,7 +86,7 @@ export interface EmbedRequest {
   readonly maxwidth: number;
   /** In pixels; null sets no limit. */
   readonly maxheight: number | null;
-  /** True where the page itself may be requested for the address of its description, if the list does not name it. */
+  /** True if the page itself may be requested for the address of its description, if the list does not name it. */
   readonly discover: boolean;
 }
 
@@ -108,10 +108,10 @@ const FIELDS = [
 const TYPES: readonly unknown[] = ['photo', 'video', 'link', 'rich'];
 
 /**
- * Asks a listed site how one of its pages is embedded; where the list does not say whom to ask, the page does by a `link`
+ * Asks a listed site how one of its pages is embedded; if the list does not say whom to ask, the page does by a `link`
  * in its head, if it is a listed site's too.
  *
- * @returns null where the page is of no listed site, or the site does not tell
+ * @returns null if the page is of no listed site, or the site does not tell
  */
 export async function remoteEmbed(request: EmbedRequest, sites: Sites = LISTED_SITES): Promise<RemoteEmbed | null> {
   try {
@@ -196,7 +196,7 @@ export interface GuardedAnswer {
  * 256 KiB, 3 redirects.
  *
  * @param isAllowedHost which hosts may be asked, by name
- * @throws GuardedRequestError where the site may not be reached, does not answer in time, or answers too much
+ * @throws GuardedRequestError if the site may not be reached, does not answer in time, or answers too much
  */
 export async function guardedGet(
   address: string,

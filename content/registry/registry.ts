@@ -107,7 +107,7 @@ function capabilitiesOf(many: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Words of an interface, by what they stand on; null where there is no such thing. */
+/** Words of an interface, by what they stand on; null if there is no such thing. */
 export type Labels = Readonly<Record<string, string | null>>;
 
 /** The words for a type of content. */

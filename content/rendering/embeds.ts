@@ -19,7 +19,7 @@ const LINE_END = '\ufdd4';
 
 type Around = Pick<RenderContext, 'postAt' | 'siteName'>;
 
-/** As wide as the reference lets an embed be where its theme sets no width, and 9/16 of that high. */
+/** As wide as the reference lets an embed be if its theme sets no width, and 9/16 of that high. */
 const WIDTH = 500;
 const HEIGHT = 282;
 

@@ -13,7 +13,7 @@ export interface GalleryImage {
   readonly link: string;
   /** Address of its file. */
   readonly file: string;
-  /** Of the original, in pixels; absent where they are not known. */
+  /** Of the original, in pixels; absent if they are not known. */
   readonly width?: number;
   readonly height?: number;
   /** As it was written. */

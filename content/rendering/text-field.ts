@@ -22,7 +22,7 @@ export function cleanName(typed: string): string {
   return escapeMarkup(sanitizeHtml(textField(typed), 'comment'));
 }
 
-/** The address of somebody's site as it is stored, empty where its protocol is not allowed. */
+/** The address of somebody's site as it is stored, empty if its protocol is not allowed. */
 export function cleanSite(typed: string): string {
   return sanitizeHtml(cleanUrl(stripTags(typed).trim(), 'stored'), 'comment');
 }

@@ -8,7 +8,7 @@ import { isNumeric } from '../schema/php-values.ts';
 /** A definition, or that of the members of a list. */
 type Checked = ParameterDefinition | ItemsDefinition;
 
-/** Returns the fault of a value in the words of the interface, where it is called `name`; undefined for none. */
+/** Returns the fault of a value in the words of the interface, if it is called `name`; undefined for none. */
 export function checkParameter(value: unknown, definition: ParameterDefinition, name: string): string | undefined {
   if (definition.unchecked) return undefined;
   if (definition.check) return definition.check(value, name);

@@ -39,7 +39,7 @@ export interface ContentBridge {
 /**
  * Serves {@link contentRoutes} and the indexes over them.
  *
- * @throws TypeError where schema and table do not fit
+ * @throws TypeError if schema and table do not fit
  */
 export async function contentBridge(schema: GraphQLSchema): Promise<ContentBridge> {
   const rows = await contentPaths(schema, contentRoutes);

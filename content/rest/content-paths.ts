@@ -51,7 +51,7 @@ export interface Shown {
   readonly display: DisplayContext;
   /** Names of the fields that are wanted; null for all of the context. */
   readonly fields: ReadonlySet<string> | null;
-  /** True where links are shown, too. */
+  /** True if links are shown, too. */
   readonly isLinked: boolean;
 }
 
@@ -61,14 +61,14 @@ export interface ContentPath {
   readonly pattern: string;
   readonly namespace: string;
   readonly endpoints: readonly (ContentOperation | IndexOperation)[];
-  /** Reads the parameters in a path; null where the path is another one. Letter case does not matter. */
+  /** Reads the parameters in a path; null if the path is another one. Letter case does not matter. */
   match(path: string): Readonly<Record<string, string>> | null;
 }
 
 /**
  * Makes the paths of a table ready, in its order.
  *
- * @throws TypeError where rows, fields and parameters do not match
+ * @throws TypeError if rows, fields and parameters do not match
  */
 export async function contentPaths(schema: GraphQLSchema, table: ContentTable): Promise<ContentPath[]> {
   const operations = await operationsOf(schema, table);

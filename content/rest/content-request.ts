@@ -13,7 +13,7 @@ export interface ContentRequest {
   readonly query: ParameterTree;
   /** Members of a form in the body. */
   readonly form: ParameterTree;
-  /** The body as text where its type is JSON; undefined otherwise. */
+  /** The body as text if its type is JSON; undefined otherwise. */
   readonly json: string | undefined;
   /** True for an object that another answer embeds, of which nobody sees the headers. */
   readonly isEmbedded?: boolean;

@@ -31,7 +31,7 @@ export type ContentRoute = RootField & {
   readonly keyedBy?: string;
   /** Adds a `Link` header to the page of the website that shows the object. */
   readonly alternate?: boolean;
-  /** True where an answer depends on more than its address and the content: it counts something, or asks another site. */
+  /** True if an answer depends on more than its address and the content: it counts something, or asks another site. */
   readonly isAlwaysNew?: boolean;
   /** Answers with something that is neither a record nor a list. */
   readonly send?: () => RawAnswer;
@@ -41,11 +41,11 @@ export type ContentRoute = RootField & {
 
 /**
  * The paths of the content interface in the notation of the specification, `METHOD /path/{parameter}`, or
- * `METHOD|METHOD /path` where methods mean the same, each with its root field. Rows of one path are adjacent.
+ * `METHOD|METHOD /path` if methods mean the same, each with its root field. Rows of one path are adjacent.
  */
 export type ContentTable = Readonly<Record<string, ContentRoute>>;
 
-/** Splits the key of a row; throws where it has another form. */
+/** Splits the key of a row; throws if it has another form. */
 export function readContentRow(row: string): { readonly methods: readonly string[]; readonly path: string } {
   const match = /^([A-Z|]+) (\/\S*)$/.exec(row);
   if (!match) throw new TypeError(`The row "${row}" is not of the form "METHOD /path"`);
@@ -70,7 +70,7 @@ export interface Outcome {
 /**
  * Writes an error in the dialect of the interface.
  *
- * @throws the error itself where it is no {@link ContentError}
+ * @throws the error itself if it is no {@link ContentError}
  */
 export function errorResponseOf(error: unknown): Outcome {
   if (!(error instanceof ContentError)) throw error;

@@ -15,10 +15,10 @@ export type ListEmbedded = (path: string, query: Readonly<Record<string, string>
 const PER_PAGE = 100;
 /** Records of a list that is embedded. */
 const EMBEDDED_PER_PAGE = 10;
-/** Maximum requests for the comments of a list of posts; where there are more, those of each post are looked up. */
+/** Maximum requests for the comments of a list of posts; if there are more, those of each post are looked up. */
 const MAX_COMMENT_PAGES = 10;
 
-/** Paths whose objects a list of the same path shows as they are shown alone, where it shows them. */
+/** Paths whose objects a list of the same path shows as they are shown alone, if it shows them. */
 const BY_NUMBER = ['users', 'comments', ...[...CONTENT_KINDS, ...TERM_KINDS].map(({ many }) => many)];
 
 /**
@@ -79,7 +79,7 @@ async function objectsOf(many: string, ids: readonly string[], root: string, lis
   return (objects ?? []).map((object) => [`${root}${many}/${String(object.id)}`, object]);
 }
 
-/** Lists the objects that have some numbers; null where a list was rejected. */
+/** Lists the objects that have some numbers; null if a list was rejected. */
 async function byNumber(many: string, ids: readonly string[], list: ListEmbedded): Promise<readonly Shown[] | null> {
   const pages: Promise<Outcome>[] = [];
   for (let start = 0; start < ids.length; start += PER_PAGE) {

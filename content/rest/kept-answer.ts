@@ -13,7 +13,7 @@ import type { ContentAnswer } from './content-answer.ts';
 export interface KeptAnswer extends Keepable {
   readonly answer: ContentAnswer;
   readonly body: Compressible;
-  /** A strong entity tag of headers and body; null where the answer is no success. */
+  /** A strong entity tag of headers and body; null if the answer is no success. */
   readonly etag: string | null;
 }
 

@@ -69,7 +69,7 @@ function membersOf(node: Node): ParameterTree {
   return tree;
 }
 
-/** @throws ContentError `rest_invalid_param` where the escapes of a pair are not UTF-8 */
+/** @throws ContentError `rest_invalid_param` if the escapes of a pair are not UTF-8 */
 function readPair(pair: string): [name: string, value: string] {
   const at = pair.indexOf('=');
   const name = at < 0 ? pair : pair.slice(0, at);

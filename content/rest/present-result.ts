@@ -15,7 +15,7 @@ interface FinishedCall {
   /** Parameters of the request, converted. */
   readonly args: Arguments;
   readonly display: DisplayContext;
-  /** True where its objects have their links. */
+  /** True if its objects have their links. */
   readonly isLinked: boolean;
   /** The root of the interface, `{site_url}/wp-json`. */
   readonly api: string;

@@ -11,7 +11,7 @@ import type { ParameterTree } from './php-query.ts';
 /** The parameters of a request, and their faults. */
 interface ReadParameters {
   /**
-   * Valid ones converted, faulty ones as they came, which are all where the first stage finds a fault; but in place of a
+   * Valid ones converted, faulty ones as they came, which are all if the first stage finds a fault; but in place of a
    * number of the path, what is faulty is cast.
    */
   readonly values: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ type Faults = Readonly<Record<string, string>>;
 /**
  * Sets defaults, checks and converts the parameters of a request. Unknown parameters stay as they came, since permissions of
  * other methods of the path may read them. As in the reference, parameters are checked in two stages, of which the second
- * follows only where the first finds nothing: first the values in force of those that are `checkedFirst`, then each value
+ * follows only if the first finds nothing: first the values in force of those that are `checkedFirst`, then each value
  * of the others, even `null` and what another source overrides.
  *
  * @param sources places that give parameters, the first of which overrides the others; the last is the path

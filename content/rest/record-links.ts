@@ -4,7 +4,7 @@ import { TERM_KINDS, type TermKind } from '../schema/kinds/term-kinds.ts';
 /** A link of an object: its address and its attributes. */
 export interface ContentLink {
   readonly href: string;
-  /** True where `_embed` shows the object that it leads to. */
+  /** True if `_embed` shows the object that it leads to. */
   readonly embeddable?: boolean;
   readonly [attribute: string]: unknown;
 }
@@ -20,7 +20,7 @@ export type LinksOf = (record: LinkedRecord, href: (path: string) => string) => 
 
 const CURIES: readonly ContentLink[] = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
 
-/** Adds the explanation of relations that begin with `wp:`, where there is one. */
+/** Adds the explanation of relations that begin with `wp:`, if there is one. */
 export function withCuries(links: ContentLinks): ContentLinks {
   return Object.keys(links).some((relation) => relation.startsWith('wp:')) ? { ...links, curies: CURIES } : links;
 }
@@ -63,7 +63,7 @@ function selfLinks(path: string, id: unknown, href: (path: string) => string) {
   return { self: [{ href: href(`${path}/${id}`) }], collection: [{ href: href(path) }] };
 }
 
-/** A link that `_embed` shows, where there is an object to link to. */
+/** A link that `_embed` shows, if there is an object to link to. */
 function embeddable(relation: string, id: unknown, href: (id: number) => string): ContentLinks {
   return typeof id === 'number' && id > 0 ? { [relation]: [{ embeddable: true, href: href(id) }] } : {};
 }

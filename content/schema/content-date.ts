@@ -4,7 +4,7 @@ const DATE = /^(-?\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:([Zz
 export interface ContentDate {
   /** Milliseconds since 1970 as if the date stood in GMT. */
   readonly wall: number;
-  /** Milliseconds that its zone is ahead of GMT; null where it names none, and so means the site's. */
+  /** Milliseconds that its zone is ahead of GMT; null if it names none, and so means the site's. */
   readonly offset: number | null;
 }
 

@@ -147,5 +147,5 @@ export function contentOf(field: {
   return field.extensions.content as ContentExtension | undefined;
 }
 
-/** A record as a resolver hands it to GraphQL: what is costly is a function, and so only worked out where it is asked for. */
+/** A record as a resolver hands it to GraphQL: what is costly is a function, and so only worked out if it is asked for. */
 export type ViewOf<R> = { readonly [K in keyof R]: R[K] | (() => R[K] | Promise<R[K]>) };

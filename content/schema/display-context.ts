@@ -7,7 +7,7 @@ export type DisplayContext = (typeof DISPLAY_CONTEXTS)[number];
 /** Fields that are shown whatever the context. */
 export const ALWAYS: readonly DisplayContext[] = ['view', 'edit', 'embed'];
 
-/** Fields that are shown whatever the context, where the schema names them in another order. */
+/** Fields that are shown whatever the context, if the schema names them in another order. */
 export const EMBEDDED_FIRST: readonly DisplayContext[] = ['embed', 'view', 'edit'];
 
 /** Fields that what embeds an object does not need. */

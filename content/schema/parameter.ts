@@ -27,7 +27,7 @@ export interface ParameterDefinition {
   readonly format?: 'date-time' | 'email' | 'ip' | 'uri';
   /** Cleaning of a text: `text` is one line without tags, `key` the letters of a machine name. */
   readonly clean?: 'text' | 'key' | 'whole' | 'url';
-  /** True where null is a value, which is neither checked nor converted. */
+  /** True if null is a value, which is neither checked nor converted. */
   readonly nullable?: boolean;
   /** The value that null stands for; without one, null counts as not given. */
   readonly ofNull?: unknown;
@@ -35,7 +35,7 @@ export interface ParameterDefinition {
   readonly unlisted?: boolean;
   /** Left to its resolver: neither checked nor converted. */
   readonly unchecked?: boolean;
-  /** Checked before parameters without this: where one of these is at fault, no fault of the others is named. */
+  /** Checked before parameters without this: if one of these is at fault, no fault of the others is named. */
   readonly checkedFirst?: boolean;
   /** A check of its own instead of the one that its type makes; answers what is wrong, or undefined. */
   readonly check?: (value: unknown, name: string) => string | undefined;

@@ -98,7 +98,7 @@ const CLEAN: { readonly [K in keyof WritableSettings]?: Clean<WritableSettings[K
   posts_per_page: (count) => (count < -1 ? -count : count || 1),
 };
 
-/** The value of a setting as it is stored; undefined where the one in force stays. */
+/** The value of a setting as it is stored; undefined if the one in force stays. */
 function storedSetting<K extends keyof WritableSettings>(
   name: K,
   given: NonNullable<WritableSettings[K]>,

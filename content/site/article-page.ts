@@ -18,7 +18,7 @@ export interface ArticlePage {
   /** Of a page. */
   readonly family: PageFamily | null;
   readonly discussion: Discussion;
-  /** Token of the comment form; null where visitors may not comment. */
+  /** Token of the comment form; null if visitors may not comment. */
   readonly token: string | null;
   readonly form: FormState;
   readonly nonce: string;
@@ -129,7 +129,7 @@ ${thread(remarks, token === null ? null : article.link, language)}${form && comm
 `;
 }
 
-/** Name of the author of a comment, as HTML; null where there is no such comment. */
+/** Name of the author of a comment, as HTML; null if there is no such comment. */
 function authorOf(id: number, remarks: readonly Remark[]): string | null {
   for (const remark of remarks) {
     if (remark.id === id) return nameOf(remark);

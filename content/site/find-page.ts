@@ -23,7 +23,7 @@ const NUMBER = /\bclass="[^"]*\bwp-image-([1-9]\d{0,14})\b/;
 
 /**
  * Lets browsers choose among the copies of uploaded images in an article, as WordPress does: images with the class
- * `wp-image-7` and their dimensions get `srcset` and `sizes`. One query where there are such images.
+ * `wp-image-7` and their dimensions get `srcset` and `sizes`. One query if there are such images.
  */
 async function offerCopies(content: string, { service, site }: ContentContext): Promise<string> {
   const ids = [...content.matchAll(IMAGE)].flatMap(([tag]) => numberIn(tag) ?? []);
@@ -56,10 +56,10 @@ export interface FoundPage {
   readonly link: string | null;
   /** Number of the item that it shows. */
   readonly item?: number;
-  /** True where pages of other sites may frame it. */
+  /** True if pages of other sites may frame it. */
   readonly isEmbed?: boolean;
   /**
-   * False where nobody may store it: a password protects it, so that it differs by the visitor's cookies, or its comment form
+   * False if nobody may store it: a password protects it, so that it differs by the visitor's cookies, or its comment form
    * has a token, which says when the form was shown.
    */
   readonly isStored?: boolean;
@@ -69,7 +69,7 @@ export interface FoundPage {
 /** Pages that a search shows above the posts. */
 const FOUND_PAGES = 5;
 
-/** Finds the page at an address, as a visitor may see it; null where there is none. */
+/** Finds the page at an address, as a visitor may see it; null if there is none. */
 export async function findPage(address: SiteAddress, visit: Visit, context: ContentContext): Promise<FoundPage | null> {
   const { site } = context;
   switch (address.kind) {

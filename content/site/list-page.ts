@@ -18,7 +18,7 @@ export interface ListPage extends Pick<NamedList, 'kind' | 'name' | 'description
   readonly page: number;
   /** Address of a page of the list. */
   readonly linkOf: (page: number) => string;
-  /** Text of the search; null where the list is no search. */
+  /** Text of the search; null if the list is no search. */
   readonly words: string | null;
   readonly nonce: string;
 }

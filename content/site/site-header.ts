@@ -9,9 +9,9 @@ export interface SiteHeader {
   readonly root: string;
   /** Title of the website as HTML; empty for the name of the project. */
   readonly title: string;
-  /** The topmost pages; null where there is no website, and so nothing to search. */
+  /** The topmost pages; null if there is no website, and so nothing to search. */
   readonly pages: readonly NamedLink[] | null;
-  /** Path or address of the page that the header is on; null where no link leads to it. */
+  /** Path or address of the page that the header is on; null if no link leads to it. */
   readonly current: string | null;
 }
 

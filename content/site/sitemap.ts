@@ -15,7 +15,7 @@ import { fieldOf } from './reading/article.ts';
 /** An address that search engines may know. */
 export interface SitemapEntry {
   readonly link: string;
-  /** Time of its last change, in GMT; null where it is not known. */
+  /** Time of its last change, in GMT; null if it is not known. */
   readonly modified: string | null;
 }
 
@@ -112,7 +112,7 @@ export function sitemapIndex(sections: readonly SitemapSection[], site: string, 
   );
 }
 
-/** Writes one of the files of a section, counted from 1; null where there is none of that number. */
+/** Writes one of the files of a section, counted from 1; null if there is none of that number. */
 export async function sitemapFile(
   { total, read }: SitemapSection,
   number: number,

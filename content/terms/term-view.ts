@@ -80,7 +80,7 @@ export async function idsAboveUsed(service: Service): Promise<number[]> {
   return [...new Set(above.map(({ id }) => id))];
 }
 
-/** The parent that a term gets when `wanted` is asked for: none where the term would come to lie below itself. */
+/** The parent that a term gets when `wanted` is asked for: none if the term would come to lie below itself. */
 export async function parentWithoutLoop(service: Service, id: number, wanted: number): Promise<number> {
   const parent = wanted === 0 ? null : await TermStore.findOne(service, { id: wanted }).select({ _id: 0 });
   if (!parent) return 0;

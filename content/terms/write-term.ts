@@ -31,7 +31,7 @@ const fits = ({ name, slug }: Pick<StoredTerm, 'name' | 'slug'>) =>
 /**
  * Adds a term. Its slug is made of its name unless one is given, and made unique.
  *
- * @throws ContentError `empty_term_name`, `term_exists` (data: `term_id`), `db_insert_error` where name or slug are too
+ * @throws ContentError `empty_term_name`, `term_exists` (data: `term_id`), `db_insert_error` if name or slug are too
  *   long, and those of {@link checkedParent}
  */
 export async function insertTerm(service: Service, kind: TermKind, args: TermArguments): Promise<StoredTerm> {
@@ -64,8 +64,8 @@ async function termAt(service: Service, { taxonomy }: TermKind, slug: string): P
 }
 
 /**
- * Changes a term; what is not given stays, and name and slug do where one of them is too long. A parent that lies below the
- * term makes it a top one. Where another request
+ * Changes a term; what is not given stays, and name and slug do if one of them is too long. A parent that lies below the
+ * term makes it a top one. If another request
  * changes the term or takes the slug meanwhile, the change is worked out again.
  *
  * @throws ContentError `rest_term_invalid`, `empty_term_name`, `duplicate_term_slug`, and those of {@link checkedParent}
@@ -124,7 +124,7 @@ async function changedSlug(
 /**
  * The id of the term above, 0 for none.
  *
- * @throws ContentError where there is none, or there can be none
+ * @throws ContentError if there is none, or there can be none
  */
 async function checkedParent(service: Service, kind: TermKind, given: unknown): Promise<number> {
   if (given === undefined || given === null) return 0;
@@ -215,7 +215,7 @@ async function freeTermSlug(
  * Deletes a term. Posts that would be left without a category get the default one if there is one, and what lay below the term moves up.
  * The term goes last, so that a deletion that breaks off can be asked for again.
  *
- * @throws ContentError `rest_term_invalid` where another request has deleted it
+ * @throws ContentError `rest_term_invalid` if another request has deleted it
  */
 export async function deleteTerm(
   service: Service,

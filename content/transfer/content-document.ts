@@ -38,7 +38,7 @@ export interface ContentDocument {
 /**
  * Reads a file of content.
  *
- * @throws ImportError where a record is not valid by itself
+ * @throws ImportError if a record is not valid by itself
  */
 export function readDocument(json: unknown): ContentDocument {
   const reader = new RecordReader(json, 'The file');
@@ -120,7 +120,7 @@ function readImportedSettings(document: RecordReader): ImportedSettings {
   return { ...Object.fromEntries(published), ...byMonth, ...imageSizes(document, options) };
 }
 
-/** The sizes that the file names, or those that its images have; nothing where it has no images. */
+/** The sizes that the file names, or those that its images have; nothing if it has no images. */
 function imageSizes(document: RecordReader, options: RecordReader): { readonly image_sizes?: ImageSizeName[] } {
   if (options.has('image_sizes')) {
     const names = options.texts('image_sizes');

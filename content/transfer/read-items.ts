@@ -66,7 +66,7 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     featured_media: reader.integer('featured_media'),
     categories: reader.numbers('categories'),
     tags: reader.numbers('tags'),
-    // Where the file does not name the earlier status: published, which takes most rights to change.
+    // If the file does not name the earlier status: published, which takes most rights to change.
     status_before_trash: isTrashed ? reader.choice('status_before_trash', STATUSES, 'publish') : null,
     slug_before_trash: isTrashed ? reader.text('slug_before_trash', slug.replace(/__trashed(?:-\d+)?$/, '')) : null,
     mime_type: reader.text('mime_type'),

@@ -24,7 +24,7 @@ const STATUSES = 'publish,future,draft,pending,private,trash';
  * @param api address of the API, which ends in `/wp-json`
  * @param reader credentials of an administrator; null reads what the site publishes
  * @param deadline makes the signal that ends one request
- * @throws ImportError where the site does not answer as such
+ * @throws ImportError if the site does not answer as such
  */
 export async function readSite(
   api: string,

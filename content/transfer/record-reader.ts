@@ -20,7 +20,7 @@ export class RecordReader {
     this.record = value as Record<string, unknown>;
   }
 
-  /** The readers of the records of a list; none where the list is absent. */
+  /** The readers of the records of a list; none if the list is absent. */
   records(name: string): RecordReader[] {
     return this.list(name).map((value, at) => {
       const reader = new RecordReader(value, `${name}[${at}]`);
@@ -38,7 +38,7 @@ export class RecordReader {
     return this.check('id', Number.isSafeInteger(id) && Number(id) > 0, 'a whole number of 1 or more');
   }
 
-  /** A text; `absent` where there is none. */
+  /** A text; `absent` if there is none. */
   text(name: string, absent = ''): string {
     if (!this.has(name)) return absent;
     return this.check(name, typeof this.record[name] === 'string', 'a text');
@@ -56,7 +56,7 @@ export class RecordReader {
     return this.check(name, choices.includes(value as T), `one of ${choices.join(', ')}`, value) as T;
   }
 
-  /** The source (`raw`) of a text that has two forms; the rendered form where the record has no other. */
+  /** The source (`raw`) of a text that has two forms; the rendered form if the record has no other. */
   written(name: string): string {
     const value = this.record[name];
     if (typeof value !== 'object') return this.text(name);
@@ -65,7 +65,7 @@ export class RecordReader {
     return reader.text('raw', reader.text('rendered'));
   }
 
-  /** A whole number; 0 where it is absent. */
+  /** A whole number; 0 if it is absent. */
   integer(name: string): number {
     if (!this.has(name)) return 0;
     return this.check(name, Number.isSafeInteger(this.record[name]), 'a whole number');
@@ -104,7 +104,7 @@ export class RecordReader {
     return this.check(name, isRight, 'a list of strings', list as readonly string[]);
   }
 
-  /** The reader of an object inside the record; of an empty one where it is absent. */
+  /** The reader of an object inside the record; of an empty one if it is absent. */
   inner(name: string): RecordReader {
     return new RecordReader(this.has(name) ? this.record[name] : {}, `${this.where}: ${name}`);
   }

@@ -16,10 +16,10 @@ import type { Service } from '../../models/store/service.ts';
 export type UserWriteArguments = Partial<ParametersOf<typeof USER_WRITE>>;
 
 /**
- * Changes a user. An empty list of roles takes all of them away. Where another request changes the user, or takes address
+ * Changes a user. An empty list of roles takes all of them away. If another request changes the user, or takes address
  * or slug meanwhile, the change is worked out again.
  *
- * @throws ContentError where e-mail address or slug are taken, the login would change, or a role cannot be given
+ * @throws ContentError if e-mail address or slug are taken, the login would change, or a role cannot be given
  */
 export async function changeUser(service: Service, args: UserWriteArguments, context: Asking): Promise<ShownUser> {
   const password_hash = args.password ? await hashPassword(args.password) : undefined;

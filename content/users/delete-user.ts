@@ -21,7 +21,7 @@ export interface UserDeletion {
  * or it goes after, so that of several deletions one alone takes it away.
  *
  * @returns the user as it was
- * @throws ContentError where `force` is missing, nobody can take over, or another request has deleted the user
+ * @throws ContentError if `force` is missing, nobody can take over, or another request has deleted the user
  */
 export async function deleteUser({ id, force, reassign }: UserDeletion, context: ContentContext): Promise<ShownUser> {
   const user = await findUser(context.service, id);
@@ -40,7 +40,7 @@ export async function deleteUser({ id, force, reassign }: UserDeletion, context:
 /**
  * Deletes a user for good, after what the user wrote got another author.
  *
- * @throws ContentError where nobody can take over, or another request has deleted the user
+ * @throws ContentError if nobody can take over, or another request has deleted the user
  */
 export async function replaceUser(service: Service, id: number, successor: number): Promise<void> {
   const isSomebody = (await WebsiteUserStore.exists(service, { id: successor })) !== null;

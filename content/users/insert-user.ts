@@ -33,7 +33,7 @@ const MAX_SLUG_LENGTH = 50;
 /**
  * Makes a user of the website.
  *
- * @throws ContentError where login or e-mail address are taken, or the login is none
+ * @throws ContentError if login or e-mail address are taken, or the login is none
  */
 export async function insertUser(service: Service, user: NewWebsiteUser): Promise<StoredWebsiteUser> {
   const username = cleanLogin(user.username);
@@ -63,7 +63,7 @@ export async function insertUser(service: Service, user: NewWebsiteUser): Promis
 /**
  * The slug that a request asks for, or that follows from the login.
  *
- * @throws ContentError where it is too long
+ * @throws ContentError if it is too long
  */
 export function wantedSlug(requested: string | undefined, username: string): string {
   const text = cleanLogin(givenSlug(requested ?? '')) || username.slice(0, MAX_SLUG_LENGTH);

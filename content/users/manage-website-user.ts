@@ -56,7 +56,7 @@ export async function addWebsiteUser(
 /**
  * Adds an application password to a user.
  *
- * @throws ServiceError NOT_FOUND where there is no such user
+ * @throws ServiceError NOT_FOUND if there is no such user
  */
 export async function addApplicationPassword(service: Service, username: string): Promise<AddedUser> {
   const { password, stored } = newApplicationPassword();
@@ -72,7 +72,7 @@ export async function addApplicationPassword(service: Service, username: string)
 /**
  * Revokes one application password of a user, or all of them, at once. Idempotent.
  *
- * @throws ServiceError NOT_FOUND where there is no such user
+ * @throws ServiceError NOT_FOUND if there is no such user
  */
 export async function revokeApplicationPasswords(
   service: Service,
@@ -123,7 +123,7 @@ export async function updateWebsiteUser(
  * Removes a user of the website; what the user wrote gets another author.
  *
  * @param successor login of the new author
- * @throws ServiceError NOT_FOUND where there is no such user, BAD_REQUEST where the successor is the same
+ * @throws ServiceError NOT_FOUND if there is no such user, BAD_REQUEST where the successor is the same
  */
 export async function removeWebsiteUser(service: Service, username: string, successor: string): Promise<void> {
   const [user, author] = [await storedUser(service, username), await storedUser(service, successor)];

@@ -4,7 +4,7 @@ import type { Box } from './view-padding.ts';
 const MARGIN = 10;
 
 /**
- * Returns how far a map is panned for a box on it, a popup, to lie within the map and, where that has room for it, clear of the
+ * Returns how far a map is panned for a box on it, a popup, to lie within the map and, if that has room for it, clear of the
  * panels and controls that cover the map.
  */
 export function panClearOf(box: Box, map: Box, covers: readonly Box[]): readonly [x: number, y: number] {

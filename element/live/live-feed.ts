@@ -47,7 +47,7 @@ interface Follower {
   reject(error: AuthError): void;
 }
 
-/** One connection to the service: a stream or, where that is blocked, requests; none while the page is hidden. */
+/** One connection to the service: a stream or, if that is blocked, requests; none while the page is hidden. */
 class Feed {
   /** Streams of this page. */
   static #streams = 0;

@@ -16,7 +16,7 @@ export interface LivePosition {
 /** Detail of `live-connected`. */
 export interface LiveConnection {
   readonly vehicleKey: string;
-  /** `polling` where the stream is blocked. */
+  /** `polling` if the stream is blocked. */
   readonly transport: 'stream' | 'polling';
 }
 

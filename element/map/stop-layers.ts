@@ -179,7 +179,7 @@ function layers(): StopLayer[] {
       layout: { ...cluster.layout, 'icon-ignore-placement': true, 'icon-padding': 0 },
     },
     { id: DOTS_LAYER, type: 'circle', source: STOPS_SOURCE, filter: isStop, paint: dot },
-    // Where icons have no room, the dots below remain.
+    // If icons have no room, the dots below remain.
     { id: ICONS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: isStop, layout: { ...icon, 'icon-padding': 0 } },
     {
       ...{ id: FLAGS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: ['!', isStop] },

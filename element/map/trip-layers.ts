@@ -190,7 +190,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   [EMPHASIS_SOURCE]: [ARROWS_LAYER, LOWEST_STOPS_LAYER],
 };
 
-/** One line a trip, or more where parts of it are hidden or were not recorded. */
+/** One line a trip, or more if parts of it are hidden or were not recorded. */
 function tripLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   return trips.flatMap((trip, index) => {
     const { key, path } = trip;

@@ -11,7 +11,7 @@ import type { TripFormat } from '../trips/trip-format.ts';
 /** Parts of a replay that the profile tells apart. */
 export const PROFILE_PARTS = 300;
 
-/** Returns the outline of the speeds of equal parts as the data of a path; empty where none is known. */
+/** Returns the outline of the speeds of equal parts as the data of a path; empty if none is known. */
 function profileOutline(speeds: readonly (number | null)[]): string {
   const highest = Math.max(1, ...speeds.map((speed) => speed ?? 0));
   const bars = speeds.map((speed, at) => {

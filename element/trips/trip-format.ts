@@ -168,8 +168,8 @@ export class TripFormat {
   }
 
   /**
-   * Returns the format of times in the zone that the author wants: that of the trip, or of the reader where it is not known.
-   * Where it is another than the reader's, its name is part of the text if `isNamed`.
+   * Returns the format of times in the zone that the author wants: that of the trip, or of the reader if it is not known.
+   * If it is another than the reader's, its name is part of the text if `isNamed`.
    */
   #dates(options: Intl.DateTimeFormatOptions, tripZone: string | null, isNamed = true): Intl.DateTimeFormat {
     const wanted = this.#timeZone === 'trip' ? tripZone : this.#timeZone === 'reader' ? null : this.#timeZone;

@@ -30,7 +30,7 @@ export interface Trip {
   readonly timeZone: string | null;
   readonly durationSeconds: number | null;
   readonly distanceMeters: number | null;
-  /** The line on the map; longitudes continue past ±180 where a trip crosses that meridian. */
+  /** The line on the map; longitudes continue past ±180 if a trip crosses that meridian. */
   readonly path: readonly LonLat[];
   /** Indices of positions of `path` that are not connected to the previous one. */
   readonly breaks: readonly number[];
@@ -104,7 +104,7 @@ export function interruptionsOf({ breaks, gaps }: Pick<Trip, 'breaks' | 'gaps'>)
   return [...breaks, ...gaps].sort((a, b) => a - b);
 }
 
-/** Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. */
+/** Continues longitudes past ±180 if a path crosses that meridian, so that no line is drawn around the earth. */
 export function unwrapPath(path: readonly LonLat[]): readonly LonLat[] {
   if (!path.some(([lon], at) => Math.abs(lon - (path[at - 1]?.[0] ?? lon)) >= 180)) return path;
   let turns = 0;

@@ -12,13 +12,13 @@ export function isNumeric(value: OptionalValue): value is Numeric {
   return value instanceof Long && typeOf(value) === 'long';
 }
 
-/** A number as a JavaScript number, rounded where it must be. */
+/** A number as a JavaScript number, rounded if it must be. */
 export function toNumber(value: Numeric): number {
   if (typeof value === 'number') return value;
   return value instanceof Decimal128 ? Number(value.toString()) : Number(value.valueOf());
 }
 
-/** A double as it is stored: wrapped where a plain number would be an int32. */
+/** A double as it is stored: wrapped if a plain number would be an int32. */
 export function double(value: number): number | Double {
   return isInt32(value) ? new Double(value) : value;
 }

@@ -83,7 +83,7 @@ export function mapOf<Item>(items: Readonly<Record<string, Item>>): Map<string, 
   return new Map(Object.entries(items));
 }
 
-/** Sets a field of a document, or deletes it where the value is missing. */
+/** Sets a field of a document, or deletes it if the value is missing. */
 export function setOrDelete(doc: Doc, name: string, value: OptionalValue): void {
   if (value === undefined) doc.delete(name);
   else doc.set(name, value);

@@ -12,7 +12,7 @@ export const CLEAN_UP_MS = 60_000;
 export interface Source {
   readonly namespace: string;
   readonly documents: Iterator<Buffer>;
-  /** Maximum number of documents, where it is known: the cursor ends with the last of them. */
+  /** Maximum number of documents, if it is known: the cursor ends with the last of them. */
   readonly max?: number | undefined;
   /** Only of a tailable cursor. */
   readonly tail?: Tail;
@@ -23,13 +23,13 @@ export interface Source {
 /** A tailable cursor, whose documents end only for now: each batch goes on after the one before it, in a snapshot of its own. */
 export interface Tail {
   /**
-   * Waits until it is worth asking for another batch; returns false where it is not, or a time of `performance.now()` has come
-   * before. Throws where the cursor is killed.
+   * Waits until it is worth asking for another batch; returns false if it is not, or a time of `performance.now()` has come
+   * before. Throws if the cursor is killed.
    */
   awaitMore(until: number): Promise<boolean>;
 }
 
-/** Some documents, and the id of the cursor for the others; 0 where there are none. */
+/** Some documents, and the id of the cursor for the others; 0 if there are none. */
 interface Batch {
   readonly batch: Buffer[];
   readonly id: bigint;

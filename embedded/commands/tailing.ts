@@ -57,7 +57,7 @@ class CappedTail implements Iterator<Buffer, undefined>, Tail {
   /** The id of the last row that was visited. */
   #place: number | undefined;
   #toSkip: number;
-  /** False where the last batch has visited every row there was. */
+  /** False if the last batch has visited every row there was. */
   #isBehind = true;
 
   /** Without `arrivals`, the cursor does not wait. */
@@ -116,7 +116,7 @@ class CappedTail implements Iterator<Buffer, undefined>, Tail {
     }
   }
 
-  /** The rows to visit next; throws where the one at which the cursor stands has been removed. */
+  /** The rows to visit next; throws if the one at which the cursor stands has been removed. */
   #span(reader: Connection): { after: number; upTo: number } {
     const { db, name, id } = this.#collection;
     const namespace = namespaceOf(this.#collection);

@@ -27,7 +27,7 @@ export function compileFilter(filter: Doc, context: FilterContext = PLAIN): Matc
   );
 }
 
-/** The top-level fields on which a filter depends; null where it may depend on all. */
+/** The top-level fields on which a filter depends; null if it may depend on all. */
 export function fieldsOf(filter: Doc): ReadonlySet<string> | null {
   const fields = new Set<string>();
   for (const [name, operand] of filter) {
@@ -104,7 +104,7 @@ function every(parts: Matcher[]): Matcher {
   return (doc, hit) => parts.every((part) => part(doc, hit));
 }
 
-/** A matcher that is true where any value at the path passes the test. */
+/** A matcher that is true if any value at the path passes the test. */
 function visitor({ path, leaf }: Field, test: ValueTest): Matcher {
   return (doc, hit) =>
     visitPath(doc, path, leaf, (value, index) => {

@@ -29,7 +29,7 @@ export function checkFieldPath(path: readonly string[]): void {
   check(isValid, 'Location40353', `'${path.join('.')}' is not a valid field path`);
 }
 
-/** The value at a path that goes through documents only; undefined where there is none. */
+/** The value at a path that goes through documents only; undefined if there is none. */
 export function valueAt(doc: Doc, path: readonly string[]): OptionalValue {
   let value: OptionalValue = doc;
   for (const part of path) {

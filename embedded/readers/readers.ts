@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 /**
- * Threads for heavy reads, so that nobody waits for them. One is started for a heavy read where no other is idle, has
+ * Threads for heavy reads, so that nobody waits for them. One is started for a heavy read if no other is idle, has
  * connections of its own to the file, and is closed when it has not been used for as long as a cursor lives.
  */
 export class Readers {

@@ -208,7 +208,7 @@ function boundedCount(reader: Connection, { index, keys }: EntryRange): number {
   return Number(reader.get(`SELECT count(*) AS n FROM (${found})`, ...keys)?.n);
 }
 
-/** The values at a path that fewest rows have, and further values that rows must have there; nothing where the rows are many. */
+/** The values at a path that fewest rows have, and further values that rows must have there; nothing if the rows are many. */
 function fewValues(reader: Connection, collection: Collection, alternatives: Alternatives): readonly CountedValues[] {
   const alone = collection.indexes.flatMap(({ paths: [path, other], membership, unique }) =>
     path && !other && !membership && (path.multikey || unique) ? [path] : [],
@@ -222,7 +222,7 @@ function fewValues(reader: Connection, collection: Collection, alternatives: Alt
   return few.filter(({ path }) => path === few[0]?.path).slice(0, MAX_JOINED);
 }
 
-/** Counts the rows with some values, up to one too many; infinite where one has a value outside an array. */
+/** Counts the rows with some values, up to one too many; infinite if one has a value outside an array. */
 function countRows(reader: Connection, collection: Collection, { path, keys }: WantedValues): number {
   if (!path.multikey) return keys.length;
   const among = amongSql(keys);

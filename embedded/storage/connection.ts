@@ -10,7 +10,7 @@ const MAX_STATEMENTS = 200;
 /** Rows that a read with an allowance may visit in SQLite before it finds one, about a millisecond's work. */
 const MAX_ROWS = 2000;
 
-/** Thrown where a read is more work than its thread may spend on it: it is to be done again in a thread for such reads. */
+/** Thrown if a read is more work than its thread may spend on it: it is to be done again in a thread for such reads. */
 export class HeavyRead extends Error {
   override readonly name = 'HeavyRead';
 }
@@ -24,7 +24,7 @@ export class Connection {
   #failure: unknown;
   #visited = 0;
   #catalog: Catalog | undefined;
-  /** True where the catalog is known to be that of the current transaction. */
+  /** True if the catalog is known to be that of the current transaction. */
   #isCurrent = false;
   /** Ids of the collections that this connection has changed since it read the catalog, one for each change. */
   #touched: number[] = [];
@@ -32,7 +32,7 @@ export class Connection {
   allowance = Number.POSITIVE_INFINITY;
   /** True in a transaction of a client, over several commands. */
   inClientTransaction = false;
-  /** True where the current transaction has changed what is in capped collections. */
+  /** True if the current transaction has changed what is in capped collections. */
   changesCapped = false;
   /** Numbers of visited keys and documents since they were last set to zero, for explain. */
   readonly examined = { keys: 0, documents: 0 };
@@ -67,7 +67,7 @@ export class Connection {
     this.#prepare(how).run();
   }
 
-  /** Runs work within the transaction; where it throws, all of its changes are undone. */
+  /** Runs work within the transaction; if it throws, all of its changes are undone. */
   atomically<T>(work: () => T): T {
     this.exec('SAVEPOINT atomically');
     let result: T;

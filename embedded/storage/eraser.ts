@@ -44,7 +44,7 @@ export class Eraser {
   }
 
   /**
-   * Erases some pages from one on, counted from 1; returns the next page, `end` where there is none, and `busy` where a
+   * Erases some pages from one on, counted from 1; returns the next page, `end` if there is none, and `busy` where a
    * reader or writer stands in the way.
    */
   erase(first: number): number | 'end' | 'busy' {

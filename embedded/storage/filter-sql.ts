@@ -70,7 +70,7 @@ function impliedBy(expression: Value, variables: Variables): Doc[] {
     : [new Map([[String(path).slice(1), new Map([['$eq', value]])]])];
 }
 
-/** The value of an expression that is the same for every document; undefined where that is not plain to see. */
+/** The value of an expression that is the same for every document; undefined if that is not plain to see. */
 function knownValue(expression: Value, variables: Variables): OptionalValue {
   if (isDoc(expression) || Array.isArray(expression)) return undefined;
   if (typeof expression !== 'string' || !expression.startsWith('$')) return expression;
@@ -188,7 +188,7 @@ function impliesMembership(facts: readonly Fact[], index: Index): boolean {
 interface Fact {
   readonly path: string;
   readonly condition: Value;
-  /** True where a document without the field does not satisfy the condition. */
+  /** True if a document without the field does not satisfy the condition. */
   readonly present: boolean;
 }
 

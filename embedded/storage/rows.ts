@@ -18,7 +18,7 @@ export interface Keys {
   readonly arrays: Map<IndexedPath, Buffer[]>;
 }
 
-/** Stores a new document, for which the oldest of a capped collection make room; throws E11000 where a unique index has its key. */
+/** Stores a new document, for which the oldest of a capped collection make room; throws E11000 if a unique index has its key. */
 export function insertRow(connection: Connection, collection: Collection, doc: Doc, bytes = encodeStored(doc)): void {
   checkInsertion(connection, collection, bytes.length);
   const { known, slots, arrays } = keysFor(connection, collection, doc);

@@ -65,7 +65,7 @@ export class Store extends Snapshots implements Writes {
 
   /**
    * Overwrites all that deleted documents have left in the file, and empties its log, in steps between which others have their
-   * turn. Returns false where it was ended before, or a reader or another process stood in the way: it is to be repeated.
+   * turn. Returns false if it was ended before, or a reader or another process stood in the way: it is to be repeated.
    */
   async erase(signal: AbortSignal): Promise<boolean> {
     this.#eraser ??= this.#newEraser();

@@ -29,7 +29,7 @@ export class Transaction implements Writes {
     this.#timer = setTimeout(() => this.abort(), MAX_TRANSACTION_MS).unref();
   }
 
-  /** `aborted` also by itself, where its time was over. */
+  /** `aborted` also by itself, if its time was over. */
   get state(): 'open' | 'committed' | 'aborted' {
     return this.#state;
   }
@@ -56,7 +56,7 @@ export class Transaction implements Writes {
     return work(this.acquire());
   }
 
-  /** Makes the changes durable; throws where the file cannot be written, and has then undone them. */
+  /** Makes the changes durable; throws if the file cannot be written, and has then undone them. */
   commit(): void {
     this.acquire();
     try {

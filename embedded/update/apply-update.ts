@@ -12,7 +12,7 @@ import { changePath, type Change, type Positions } from './change-path.ts';
 export interface UpdateContext {
   /** The place of the array element the filter matched, for `$`. */
   readonly index: number | undefined;
-  /** True where an upsert inserts the document. */
+  /** True if an upsert inserts the document. */
   readonly isInsert: boolean;
 }
 

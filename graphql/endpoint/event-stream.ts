@@ -22,7 +22,7 @@ export const COMPLETE = 'event: complete\ndata:\n\n';
 
 /**
  * The event of a result, which is JSON on one line.
- * @param id for `Last-Event-ID`, where the client can go on after the event (HTML, section 9.2)
+ * @param id for `Last-Event-ID`, if the client can go on after the event (HTML, section 9.2)
  */
 export function eventOf(result: string, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${result}\n\n`;

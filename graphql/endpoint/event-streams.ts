@@ -144,7 +144,7 @@ export class EventStreams {
   }
 }
 
-/** Counts a stream of a caller, and ends its source where there are too many. */
+/** Counts a stream of a caller, and ends its source if there are too many. */
 function countStream(request: FastifyRequest, { caller }: OperationContext, { events }: EventSource): () => void {
   try {
     return request.server.admission.openStream(request, caller);
@@ -169,7 +169,7 @@ function takesOnlyEvents({ headers }: FastifyRequest): boolean {
   return !/json|\*/.test(headers.accept ?? '');
 }
 
-/** Sends the result of an operation that is no stream; one that was executed comes as an event where only events are taken. */
+/** Sends the result of an operation that is no stream; one that was executed comes as an event if only events are taken. */
 function sendResult(answer: HTTPGraphQLResponse, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status = 200, headers } = answer;
   for (const [name, value] of headers) reply.header(name, value);

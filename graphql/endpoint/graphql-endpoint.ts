@@ -105,7 +105,7 @@ export function graphqlEndpoint(
           answers.store(caching.key, String(reply.getHeader('Content-Type')), payload);
         }
         if (reply.statusCode === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
-        // Apollo Server names fewer where it refuses a mutation by GET.
+        // Apollo Server names fewer if it refuses a mutation by GET.
         if (reply.statusCode === 405 || reply.hasHeader('Allow')) reply.header('Allow', ALLOW);
       });
 

@@ -102,7 +102,7 @@ const EXPECTED_GROUPS = 1000;
  * that the account has; null if it does not.
  *
  * @param countRecords counts the records that the caller sees, by type; it is called only for an operation that costs too much
- * where pages are full
+ * if pages are full
  */
 export async function costError(
   measured: MeasuredOperation,

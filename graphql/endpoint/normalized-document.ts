@@ -22,7 +22,7 @@ const normalized = new LRUCache<string, { readonly document: NormalizedDocument 
   sizeCalculation: (_, text) => text.length + 100,
 });
 
-/** Normalizes the text of a document; null where it cannot be parsed, or is larger than what is executed. */
+/** Normalizes the text of a document; null if it cannot be parsed, or is larger than what is executed. */
 export function normalizeDocument(text: string): NormalizedDocument | null {
   const known = normalized.get(text);
   if (known) return known.document;

@@ -24,7 +24,7 @@ export const CACHING = Symbol('caching');
 
 /** Cacheability of an operation's answer; not cached unless both members allow it. */
 export interface Caching {
-  /** Null where the answer is not cached. */
+  /** Null if the answer is not cached. */
   key: CacheKey | null;
   mayCache: boolean;
 }
@@ -52,7 +52,7 @@ export class ResponseCache {
     ttl: MAX_MS,
   });
 
-  /** Sends the cached answer of a key; null where there is none. */
+  /** Sends the cached answer of a key; null if there is none. */
   async send({ name, stamp }: CacheKey, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
     const cached = this.#answers.find(name, stamp);
     if (!cached) return null;
@@ -67,7 +67,7 @@ export class ResponseCache {
   }
 }
 
-/** Encoding of an answer, where `compressAnswers` would compress it; null for none. */
+/** Encoding of an answer, if `compressAnswers` would compress it; null for none. */
 function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Encoding | null {
   if (length < THRESHOLD || headers['x-no-compression'] !== undefined) return null;
   return encodingFor(String(headers['accept-encoding'] ?? ''));

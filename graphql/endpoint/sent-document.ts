@@ -12,7 +12,7 @@ export const SENT_DOCUMENT = Symbol('sent document');
 
 /** The document of a request, as far as it is trusted. */
 export interface SentDocument {
-  /** Null where the request sends the text of another document. */
+  /** Null if the request sends the text of another document. */
   trusted: TrustedDocument | null;
 }
 
@@ -62,7 +62,7 @@ export function trustedDocumentOf(
   return found;
 }
 
-/** Members of a request that say which document it wants, read as Apollo Server reads the others; a list where one is repeated. */
+/** Members of a request that say which document it wants, read as Apollo Server reads the others; a list if one is repeated. */
 function parametersOf({ method, url, body }: FastifyRequest): { documentId?: unknown; query?: unknown } {
   if (method !== 'GET') return typeof body === 'object' && body !== null ? body : {};
   const query = queryOf(url);

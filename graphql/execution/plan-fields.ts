@@ -48,7 +48,7 @@ export interface PlannedOperation {
 export interface PlannedField {
   /** Name in the answer. */
   readonly name: string;
-  /** Returns the value for an answer, or a promise of it; throws a located error where it may not be null. */
+  /** Returns the value for an answer, or a promise of it; throws a located error if it may not be null. */
   execute(source: unknown, execution: Execution, parent: Path | undefined): unknown;
 }
 
@@ -202,10 +202,10 @@ function infoOf({ operation, parentType, field, nodes }: SelectedField, executio
   } satisfies GraphQLResolveInfo;
 }
 
-/** Makes the value of an answer from one of a resolver, or a promise of it; throws where there is none. */
+/** Makes the value of an answer from one of a resolver, or a promise of it; throws if there is none. */
 type Complete = (value: unknown, execution: Execution, path: Path) => unknown;
 
-/** Completes a field or an item, which may be a promise: an error makes it null where the type allows that. */
+/** Completes a field or an item, which may be a promise: an error makes it null if the type allows that. */
 function guarded(selected: SelectedField, type: GraphQLOutputType): Complete {
   const complete = completerOf(selected, type);
   return (value, execution, path) => {
@@ -366,7 +366,7 @@ class LateValues {
     this.#values.push(value.then(put));
   }
 
-  /** Returns what is complete, or a promise of it where some values come later. */
+  /** Returns what is complete, or a promise of it if some values come later. */
   whole(values: unknown): unknown {
     return this.#values ? Promise.all(this.#values).then(() => values) : values;
   }

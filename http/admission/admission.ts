@@ -13,7 +13,7 @@ declare module 'fastify' {
     readonly admission: Admission;
   }
   interface FastifyContextConfig {
-    /** `identified` where the route calls {@link Admission.identify}; `late` where the endpoint identifies the caller. */
+    /** `identified` if the route calls {@link Admission.identify}; `late` where the endpoint identifies the caller. */
     readonly callers?: 'identified' | 'late';
   }
 }
@@ -55,7 +55,7 @@ interface Counter {
 
 /**
  * Admits requests by volume; every request passes here. A request counts for its caller, and for the network of its address
- * only where it has no valid credentials: many devices, or people, behind one address are no reason to reject requests.
+ * only if it has no valid credentials: many devices, or people, behind one address are no reason to reject requests.
  */
 export class Admission {
   readonly #limits: Limits | null;
@@ -104,7 +104,7 @@ export class Admission {
 
   /**
    * Counts a request for its caller, once, however often it is identified by `find`, which throws a `ServiceError`.
-   * @throws ServiceError TOO_MANY_REQUESTS; before UNAUTHENTICATED where the address has had too many
+   * @throws ServiceError TOO_MANY_REQUESTS; before UNAUTHENTICATED if the address has had too many
    */
   async identify<C extends Caller>(request: FastifyRequest, find: () => Promise<C>): Promise<C> {
     const limits = this.#limits;
@@ -140,7 +140,7 @@ export class Admission {
 
   /**
    * Counts a stream of a caller until the returned function is called.
-   * @throws ServiceError TOO_MANY_REQUESTS where the caller has as many open as it may
+   * @throws ServiceError TOO_MANY_REQUESTS if the caller has as many open as it may
    */
   openStream(request: FastifyRequest, caller: Caller): () => void {
     if (!this.#limits) return () => undefined;

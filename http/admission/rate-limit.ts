@@ -8,7 +8,7 @@ export interface Quota {
   readonly points: number;
   /** Length of the window, in seconds. */
   readonly seconds: number;
-  /** True where a client's headers do not show the use, in which that of others counts. */
+  /** True if a client's headers do not show the use, in which that of others counts. */
   readonly isHidden?: boolean;
 }
 

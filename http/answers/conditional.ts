@@ -8,7 +8,7 @@ export function entityTag(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 }
 
-/** An answer to GET with its entity tag; 304 without the body where the client has it (RFC 9110, section 13.1.2). */
+/** An answer to GET with its entity tag; 304 without the body if the client has it (RFC 9110, section 13.1.2). */
 export function conditionalAnswer(answer: RestAnswer, ifNoneMatch: string | undefined): RestAnswer {
   const { status, headers = {}, body } = answer;
   if (status !== 200 || typeof body !== 'string') return answer;

@@ -41,7 +41,7 @@ export async function readDescriptors(): Promise<Descriptors | null> {
   return { limit, maxConnections: Math.max(1, Math.floor(free / 3), free - SPARE_DESCRIPTORS) };
 }
 
-/** A sentence about the limit of file descriptors where it is small; null if it is not. */
+/** A sentence about the limit of file descriptors if it is small; null if it is not. */
 export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors): string | null {
   if (limit >= ENOUGH_DESCRIPTORS) return null;
   return `only ${limit} file descriptors, enough for ${maxConnections} connections: ${MORE_DESCRIPTORS}`;

@@ -39,7 +39,7 @@ export class StaticFile {
     return this.#integrity;
   }
 
-  /** Answers a request for it: whole, or by 304 where the client has it already. */
+  /** Answers a request for it: whole, or by 304 if the client has it already. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { type, cacheControl, shared } = this.#options;
     const encoding =

@@ -10,7 +10,7 @@ import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
 const MAX_WAITING = 1024 * 1024;
 
 /**
- * Makes the log: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request, and nothing
+ * Makes the log: one JSON object a line, with an ISO 8601 time, `requestId` if it belongs to a request, and nothing
  * that looks like a credential. It goes to standard error unless told otherwise: standard output is the command line's.
  *
  * @param base members of every line

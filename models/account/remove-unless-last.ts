@@ -32,7 +32,7 @@ interface Removal {
 }
 
 /**
- * Removes a record unless it is the last of its account that counts. Resolves to `last` in that case, and to `changed` where
+ * Removes a record unless it is the last of its account that counts. Resolves to `last` in that case, and to `changed` if
  * the record has changed since it was read.
  *
  * One removal of an account is under way at a time: the account names it. One that was interrupted is taken over. Before

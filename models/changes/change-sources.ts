@@ -27,7 +27,7 @@ export interface MarkedChange {
   readonly document_key: string;
   /** Null if there is nothing to log. */
   readonly change: UnnumberedChange | null;
-  /** Groups in which the document is, where it belongs to some: from this change on, those that learn of the next. */
+  /** Groups in which the document is, if it belongs to some: from this change on, those that learn of the next. */
   readonly present_path?: readonly string[];
   /** When what the record tells of began; none of a record that has no time. */
   readonly time?: Date | undefined;
@@ -203,7 +203,7 @@ export interface Unions {
 const ofDatabase = perService((): Unions => ({ areThere: null }));
 
 /**
- * Those of some sources that have marks, by one command: most have none, and each would take one. Where the database has no unions,
+ * Those of some sources that have marks, by one command: most have none, and each would take one. If the database has no unions,
  * all of them.
  */
 export async function markedAmong(

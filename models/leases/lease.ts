@@ -65,7 +65,7 @@ export class Lease {
   }
 
   async #renew(): Promise<void> {
-    // Where the database does not answer, the lease lapses.
+    // If the database does not answer, the lease lapses.
     const isRenewed = await this.#extend(this.holder).catch(() => null);
     if (isRenewed === false || (isRenewed === null && Date.now() >= this.#until)) {
       clearInterval(this.#timer);

@@ -62,7 +62,7 @@ export async function readDataVersion(db: mongo.Db, migrations: readonly Migrati
   return (await dataVersions(db).findOne({ _id: 'data' })) ?? firstVersion(isNew, migrations);
 }
 
-/** Reads the version of the data and stores it where it was not, so that an empty database stays as new as the program. */
+/** Reads the version of the data and stores it if it was not, so that an empty database stays as new as the program. */
 export async function storeDataVersion(db: mongo.Db, migrations: readonly Migration[]): Promise<DataVersion> {
   const known = await dataVersions(db).findOne({ _id: 'data' });
   if (known) return known;
@@ -85,7 +85,7 @@ export function requireReadable({ version, moving }: DataVersion, migrations: re
   );
 }
 
-/** @throws DataVersionError if migrations are due, or where only a newer program can use the data */
+/** @throws DataVersionError if migrations are due, or if only a newer program can use the data */
 export function requireMigrated(data: DataVersion, migrations: readonly Migration[]): void {
   requireReadable(data, migrations);
   const newest = newestVersion(migrations);

@@ -7,7 +7,7 @@ import type { Migration } from './versions/migration.ts';
 /** State of one migration. `interrupted` goes on at the next start. */
 export type MigrationState = 'done' | 'running' | 'interrupted' | 'pending';
 
-/** State of the data and of each migration. Dates are `null` where nothing has begun or finished. */
+/** State of the data and of each migration. Dates are `null` if nothing has begun or finished. */
 export interface MigrationStatus {
   readonly data_version: number;
   readonly program_version: number;

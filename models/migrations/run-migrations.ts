@@ -21,7 +21,7 @@ export interface MigrationProgress {
   readonly name: string;
   readonly changed: number;
   readonly total: number;
-  /** True where another process runs it and this one waits. */
+  /** True if another process runs it and this one waits. */
   readonly isElsewhere: boolean;
 }
 

@@ -43,7 +43,7 @@ function defaultsByText(schema: Schema, known: Map<string, Defaults>, projection
 
 const NO_PROJECTION: Fields = {};
 
-/** Defaults by the text of a projection, and by the object where the same one is passed again, which needs no text. */
+/** Defaults by the text of a projection, and by the object if the same one is passed again, which needs no text. */
 interface KnownDefaults {
   readonly byText: Map<string, Defaults>;
   readonly byProjection: WeakMap<Fields, Defaults>;

@@ -40,7 +40,7 @@ export const loggedStores: LoggedStore[] = [];
 
 /** Fields of a document with a change that has no entry yet. */
 const MARK_FIELDS = {
-  /** Names the last change; absent where it has an entry. */
+  /** Names the last change; absent if it has an entry. */
   change_mark: { type: String, default: newMark, select: false },
   /** True until the log has an entry of the record, and again once one says that it was deleted. */
   is_first_change: { type: Boolean, default: () => true, select: false },
@@ -70,7 +70,7 @@ function pathOf(this: InGroups): readonly string[] {
   return this.group_path;
 }
 
-/** The part of an update that adds to the groups that have to learn of the next entry, where it moves a record to others. */
+/** The part of an update that adds to the groups that have to learn of the next entry, if it moves a record to others. */
 function notedPath(update: object): { readonly logged_path: { readonly $each: readonly string[] } } | null {
   const { $set = {} } = update as { readonly $set?: Partial<InGroups> };
   const { group_path = (update as Partial<InGroups>).group_path } = $set;
@@ -235,7 +235,7 @@ export function isInGroups(schema: Schema): boolean {
   return schema.path('group_path') !== undefined;
 }
 
-/** The marks of a new document that is stored by the driver; none where changes of its schema are not logged. */
+/** The marks of a new document that is stored by the driver; none if changes of its schema are not logged. */
 export function marksOf(schema: Schema, document: object): object {
   if (schema.path('change_mark') === undefined) return {};
   const path = isInGroups(schema) ? { logged_path: pathOf.call(document as InGroups) } : {};

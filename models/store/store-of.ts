@@ -32,9 +32,9 @@ interface Storage<Hidden, Computed, Record, Tenant> {
   readonly decides?: readonly ((keyof Hidden | keyof Record) & string)[];
   /** Kinds of its documents by which callers see something; all unless given. */
   readonly permits?: readonly string[] | null;
-  /** False where several records have the same `key`, which is that of another one. */
+  /** False if several records have the same `key`, which is that of another one. */
   readonly keyIsUnique?: boolean;
-  /** Given where changes of the records are logged. */
+  /** Given if changes of the records are logged. */
   readonly logged?: LoggedKind;
   /** Fields by which a sharded cluster distributes the documents; every unique index but that of `key` begins with them. */
   readonly shardKey?: { readonly [field: string]: 1 };
@@ -51,8 +51,8 @@ type StoredRecord<Record, Computed extends keyof Record, Hidden> = Omit<Record, 
  * leaves has a name alone.
  *
  * Each field becomes a path of the same name, nested records become sub-documents without `_id`, nullable fields are
- * stored as `null`, and timestamps as dates. A field `key` is unique. A document that lacks a field reads as `null` where
- * the field is nullable, `[]` where it is a list, else as the `defaultValue` of its `@Field`.
+ * stored as `null`, and timestamps as dates. A field `key` is unique. A document that lacks a field reads as `null` if
+ * the field is nullable, `[]` if it is a list, else as the `defaultValue` of its `@Field`.
  */
 export function storeOf<
   Hidden extends StoredFields,

@@ -40,7 +40,7 @@ async function askForTransactions(client: mongo.MongoClient): Promise<boolean> {
  * Does work whose changes are stored together, once `isKept` accepts its result, or else not at all. What it reads and
  * writes by Mongoose, and by {@link session}, belongs to the transaction. Work that waits for writes of others has no place
  * here: in the embedded database, these wait for the transaction. Its first command must be answered before others are sent,
- * since it begins the transaction. Where writes of others are in the way, all of it is done
+ * since it begins the transaction. If writes of others are in the way, all of it is done
  * again.
  *
  * @throws ServiceError SERVICE_UNAVAILABLE if others have been faster each time

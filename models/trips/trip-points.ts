@@ -18,7 +18,7 @@ export interface TripPoints {
   readonly heading: Float64Array;
   /** Events at a position, by its number. */
   readonly events: ReadonlyMap<number, readonly string[]>;
-  /** Absent where no position has any: few recordings have them, and these columns are as many as all others. */
+  /** Absent if no position has any: few recordings have them, and these columns are as many as all others. */
   readonly readings?: TripReadings;
 }
 

@@ -15,9 +15,9 @@ import {
 
 /** Lease on the positions of a device, and the time at which they are due again. */
 const LEASE = nested({
-  /** Holder of the lease; null where there is none. Where it is still set after `until`, the work was not finished. */
+  /** Holder of the lease; null if there is none. Where it is still set after `until`, the work was not finished. */
   by: nullable(String),
-  /** When the work counts as given up; where nobody works, when open trips of a device that fell silent are closed. */
+  /** When the work counts as given up; if nobody works, when open trips of a device that fell silent are closed. */
   until: required(Date),
   /** True while trips are being cut again: until the lease is released, a position may be in no trip, or in two. */
   rearranging: defaulting(Boolean, false),
@@ -42,7 +42,7 @@ export type DevicePosition = NonNullable<StoredDevice['position']>;
 const SEEN_OUTSIDE = nested({
   /** The zones, as `stateOfZones` names them. */
   zones: required(String),
-  /** When the vehicle was there, or the position came where that is earlier. */
+  /** When the vehicle was there, or the position came if that is earlier. */
   at: required(Date),
   /** The position; null of one that an older program stored. */
   position: nullable(POSITION),
@@ -112,7 +112,7 @@ export const DeviceStore = storeOf(Device, {
     serial_folded: required(String),
     /** Sequences of 1 to 3 characters in it, which find a device by any part of its serial. */
     serial_grams: filterOnly([String]),
-    /** Care for the positions that it sent; null where there is nothing to do. */
+    /** Care for the positions that it sent; null if there is nothing to do. */
     care: nullable(LEASE),
     /** Fencing token: how often the lease was taken from a holder that did not give it back, or for another vehicle. */
     lease_epoch: defaulting(Number, 0),
@@ -124,9 +124,9 @@ export const DeviceStore = storeOf(Device, {
     position: nullable(POSITION),
     /** The place that the device gets again if the deletion of it or its vehicle is undone; null if there is none. */
     left: nullable(LEFT),
-    /** Shown to others than the owner instead of the last transmission, where the account has privacy zones. */
+    /** Shown to others than the owner instead of the last transmission, if the account has privacy zones. */
     seen_outside: nullable(SEEN_OUTSIDE),
-    /** Names the last addition of positions to its open trip that the log has no entry of; absent where it has one. */
+    /** Names the last addition of positions to its open trip that the log has no entry of; absent if it has one. */
     growth_mark: nullableUnlisted(String),
   },
   indexes: [

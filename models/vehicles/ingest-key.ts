@@ -31,7 +31,7 @@ const KEY_FIELDS = { key: 1, account_key: 1, device_key: 1, creates_devices: 1, 
 
 /** A key with what a request with it needs. */
 export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyof typeof KEY_FIELDS> {
-  /** The device whose key it is; null for a forwarder's, and where the device is gone. */
+  /** The device whose key it is; null for a forwarder's, and if the device is gone. */
   readonly device: SendingDevice | null;
   /** The privacy zones of the account. */
   readonly zones: readonly PrivacyZone[];
@@ -60,7 +60,7 @@ export async function findKeyAndDevice(service: Service, secretHash: string): Pr
   };
   const [found] = await IngestKeyStore.identifyBySecret<Found>(service, secretHash, WITH_DEVICE);
   const [account] = found?.accounts ?? [];
-  // Absent where the account was removed.
+  // Absent if the account was removed.
   if (!found || !account) return undefined;
   fillDefaults(IngestKeyStore.schema, found, KEY_FIELDS);
   fillDefaults(PrivacyZoneStore.schema, found.zones);

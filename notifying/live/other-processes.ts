@@ -32,7 +32,7 @@ export function isAnybodyListening(service: Service): boolean {
 }
 
 /**
- * Makes the work that is repeated: {@link lookAtOthers}, where the time since the last look is long enough for what that took, else
+ * Makes the work that is repeated: {@link lookAtOthers}, if the time since the last look is long enough for what that took, else
  * for permissions alone.
  */
 export function looksAtOthers(service: Service, clock: () => number = Date.now): () => Promise<void> {

@@ -6,10 +6,10 @@ import { heed, isAnybodyListening, lookAtPermissions, looksAtOthers } from './ot
 import { ServerMessages } from './notify-processes.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Interval at which is looked for what others have stored where no messages come, in milliseconds. */
+/** Interval at which is looked for what others have stored if no messages come, in milliseconds. */
 const LOOK_EVERY_MS = 150;
 /**
- * The same where messages come, since commands send none, and a process may have been killed before it sent one; and that of
+ * The same if messages come, since commands send none, and a process may have been killed before it sent one; and that of
  * attempts to read messages.
  */
 const LOOK_BESIDE_MESSAGES_MS = 5000;
@@ -18,7 +18,7 @@ const PERMISSIONS_EVERY_MS = 800;
 
 /**
  * Tells other processes what this one has stored, and those in this process who listen what others have: by messages, which cost
- * nothing while there are none. Where the database has no capped collections, and until messages come, it looks by itself.
+ * nothing while there are none. If the database has no capped collections, and until messages come, it looks by itself.
  *
  * @param onFault called with what went wrong; the work is tried again
  */

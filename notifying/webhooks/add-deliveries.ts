@@ -46,7 +46,7 @@ interface AddedDeliveries {
 
 /**
  * Adds deliveries for the events of the next entries of the log that a webhook wants and its viewer sees. An event that has
- * been corrected since its last delivery gets another one, also where it is none any more. It may be interrupted and repeated.
+ * been corrected since its last delivery gets another one, also if it is none any more. It may be interrupted and repeated.
  */
 export async function addDeliveries(
   service: Service,
@@ -127,7 +127,7 @@ async function newOf(
   });
 }
 
-/** An event as it is to be told of: as it is, or as none any more; undefined where it is none and was not told of. */
+/** An event as it is to be told of: as it is, or as none any more; undefined if it is none and was not told of. */
 function toldNow(event: Event | undefined, before: ToldEvent | undefined): ToldEvent | undefined {
   if (!event) return before && { ...before, deleted: true };
   const { key: event_key, timestamp, context } = event;

@@ -28,7 +28,7 @@ const MAX_REJECTIONS = 5;
 export interface AttemptEffect {
   /** Fields of the delivery. */
   readonly change: Partial<Pick<StoredDelivery, 'status' | 'next_attempt' | 'rejections' | 'failures'>>;
-  /** The new state of the webhook, where it gets another, with what its owner is told. */
+  /** The new state of the webhook, if it gets another, with what its owner is told. */
   readonly status?: WebhookStatus;
   readonly notice?: string;
 }

@@ -35,7 +35,7 @@ const MAX_ATTEMPTS = 20;
 
 /**
  * Sends what a webhook is to be sent, until nothing is due: the events of a vehicle by time, those of several vehicles
- * at the same time. Nothing is done where another server does it.
+ * at the same time. Nothing is done if another server does it.
  */
 export async function sendDeliveries(
   service: Service,

@@ -25,7 +25,7 @@ export interface DeliveryLog {
 /** The webhooks of an app, and the addresses and the token of the forms that change them. */
 export interface AppWebhooks {
   readonly app: App;
-  /** Null where the signed-in user has not allowed the app what webhooks need. */
+  /** Null if the signed-in user has not allowed the app what webhooks need. */
   readonly webhooks: readonly Webhook[] | null;
   /** True in an account with privacy zones: apps are told of no events there. */
   readonly isSentNothing: boolean;

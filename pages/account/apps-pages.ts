@@ -270,7 +270,7 @@ async function managedApp(service: Service, session: BrowserSession, clientId: s
 
 /**
  * An app that a user manages, as it acts for that user: its webhooks are changed by the rights that the user has given it. Null
- * where it has not been allowed to have any.
+ * if it has not been allowed to have any.
  *
  * @param app of {@link managedApp}
  */

@@ -16,7 +16,7 @@ export interface FormTarget {
 export interface PasswordView extends FormTarget {
   readonly email: string;
   readonly changed: Date | null;
-  /** Reason why the last attempt to change it failed; null where there was none. */
+  /** Reason why the last attempt to change it failed; null if there was none. */
   readonly fault: PasswordFault | null;
 }
 

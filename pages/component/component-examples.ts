@@ -26,7 +26,7 @@ export interface ComponentExample {
   readonly style?: Readonly<Record<string, string>>;
   readonly part?: string;
   readonly state?: string;
-  /** True where it needs a map provider. */
+  /** True if it needs a map provider. */
   readonly provider?: true;
 }
 

@@ -18,13 +18,13 @@ export interface ComponentPage {
   readonly nonce: string;
   readonly version: string;
   readonly demonstration: Demonstration;
-  /** null where the component has not been built. */
+  /** null if the component has not been built. */
   readonly reference: ComponentReference | null;
-  /** Hashes of the files of the component by their names; none where it has not been built. */
+  /** Hashes of the files of the component by their names; none if it has not been built. */
   readonly hashes: ReadonlyMap<string, string>;
   /** Pages that embed the element. */
   readonly examples: readonly CodeExample[];
-  /** Parts of the website's pages; null where there is no website. */
+  /** Parts of the website's pages; null if there is no website. */
   readonly frame: SiteFrame | null;
 }
 
@@ -121,7 +121,7 @@ ${entries.map(
 `;
 }
 
-/** Type and default, where there are some. */
+/** Type and default, if there are some. */
 function factsOf(entry: Described & { readonly type?: { readonly text: string }; readonly default?: string }): Html {
   return html`${entry.type && html` <span class="type">${entry.type.text}</span>`}${entry.default !== undefined && html` <span class="default">default <code>${entry.default}</code></span>`}`;
 }

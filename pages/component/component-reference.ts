@@ -23,7 +23,7 @@ export interface ComponentReference {
   readonly cssProperties: readonly Described[];
 }
 
-/** Reads `custom-elements.json`, which the build of the component writes; null where it has not been built. */
+/** Reads `custom-elements.json`, which the build of the component writes; null if it has not been built. */
 export async function componentReference(): Promise<ComponentReference | null> {
   const text = await readBuilt('dist/custom-elements.json');
   if (text === null) return null;

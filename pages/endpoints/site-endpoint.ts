@@ -25,7 +25,7 @@ export interface SiteConfig extends Addresses {
   readonly mapboxAccessToken: string | null;
 }
 
-/** Reads the demonstration's keys as they are now; null where there is none. */
+/** Reads the demonstration's keys as they are now; null if there is none. */
 export type ReadDemo = () => Promise<DemoGrant | null>;
 
 /**
@@ -94,7 +94,7 @@ async function hashesOf(components: ReadonlyMap<string, StaticFile>): Promise<Re
   return new Map(await Promise.all(hashes));
 }
 
-/** Keeps pages of the site off the host of sign-in where that is another one (decisions, section "Addresses"). */
+/** Keeps pages of the site off the host of sign-in if that is another one (decisions, section "Addresses"). */
 export function keepFromSignIn(
   app: FastifyInstance,
   { authUrl, siteUrl }: Pick<Addresses, 'authUrl' | 'siteUrl'>,

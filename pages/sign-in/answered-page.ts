@@ -7,7 +7,7 @@ import type { FramedPage } from './page-frame.ts';
 const SCRIPT = "location.replace(document.getElementById('onward').href)";
 
 /**
- * Writes the page after an answer, which leads to the app: by its script, and by a link where scripts or a handler are missing.
+ * Writes the page after an answer, which leads to the app: by its script, and by a link if scripts or a handler are missing.
  * If the app has redeemed the code already, the page tells what to do.
  */
 export function answeredPage({ app, url }: AnsweredRequest): Pick<FramedPage, 'title' | 'main' | 'script'> & {

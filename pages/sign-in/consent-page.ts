@@ -7,7 +7,7 @@ export interface ConsentView {
   /** Address that the form is sent to. */
   readonly action: string;
   readonly app: string;
-  /** Name of the publisher; null where it has none. */
+  /** Name of the publisher; null if it has none. */
   readonly publisher: string | null;
   /** The operator of the service has reviewed the app. */
   readonly isReviewed: boolean;

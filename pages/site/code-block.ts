@@ -36,7 +36,7 @@ function highlighted(code: string): Html[] {
   return [...parts, html`${code.slice(end)}`];
 }
 
-/** A word of a POSIX shell; quoted only where it must be. */
+/** A word of a POSIX shell; quoted only if it must be. */
 export function quote(word: string): string {
   return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -28,7 +28,7 @@ export interface FrontPage {
   readonly root: string;
   readonly nonce: string;
   readonly version: string;
-  /** File of the local authority, shown in the examples; null where none is needed, or it is not for this visitor. */
+  /** File of the local authority, shown in the examples; null if none is needed, or it is not for this visitor. */
   readonly caFile: string | null;
   readonly demonstration: Demonstration;
   /** The newest content of the website; null for none. */
@@ -82,7 +82,7 @@ function live(demonstration: Demonstration, { siteUrl }: Addresses) {
   }
 }
 
-/** The newest posts of the website, the way to all of them, and its pages; nothing where nothing was published. */
+/** The newest posts of the website, the way to all of them, and its pages; nothing if nothing was published. */
 function newsSection(news: FrontMatter | null): Html | null {
   if (news === null || (news.newest.length === 0 && news.frame.pages.length === 0)) return null;
   const { frame, newest } = news;

@@ -4,7 +4,7 @@ import type { SiteFrame } from '../../content/site/reading/site-frame.ts';
 /**
  * The header of a page that is not of the website's content: the same as there.
  *
- * @param frame parts of the website's pages; null where there is no website
+ * @param frame parts of the website's pages; null if there is no website
  * @param current path of the page
  */
 export function headerOf(frame: SiteFrame | null, root: string, current: string): SiteHeader {

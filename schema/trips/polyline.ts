@@ -56,7 +56,7 @@ export function encodeRange(lat: Float64Array, lon: Float64Array, from: number, 
 /**
  * Decodes to `[longitude, latitude]` pairs, as in GeoJSON and map libraries.
  *
- * @throws RangeError where the text ends inside a number or has a character that no encoder writes
+ * @throws RangeError if the text ends inside a number or has a character that no encoder writes
  */
 export function decodePolyline(encoded: string, precision: number = POLYLINE_PRECISION): [lon: number, lat: number][] {
   const factor = 10 ** precision;

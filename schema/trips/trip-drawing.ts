@@ -77,7 +77,7 @@ const MAX_WORLD = 512 * 2 ** 16;
 /** A position on a drawing, in pixels. */
 type Point = readonly [x: number, y: number];
 
-/** Writes the lines of trips as an SVG document; the ground alone where there are none. */
+/** Writes the lines of trips as an SVG document; the ground alone if there are none. */
 export function drawTrips(trips: readonly DrawnTrip[], options: DrawingOptions): string {
   const { width, height, colors, label, note = '', units } = options;
   const { place, metersPerPixel } = projectionOf(trips, width, height);

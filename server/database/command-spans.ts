@@ -32,7 +32,7 @@ export function traceCommands(client: mongo.MongoClient): void {
   client.on('commandFailed', ({ requestId, failure }) => end(requestId, failure.name));
 }
 
-/** Name of the collection of a command, which is the value of its first member, or of `collection` where it continues a cursor. */
+/** Name of the collection of a command, which is the value of its first member, or of `collection` if it continues a cursor. */
 function collectionOf(name: string, command: mongo.Document): string | null {
   const named: unknown = name === 'getMore' ? command.collection : command[name];
   return typeof named === 'string' ? named : null;

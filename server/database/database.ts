@@ -26,7 +26,7 @@ import { createIndexes, IndexError } from './indexes.ts';
 /** Timeout for finding a database server, in milliseconds. */
 export const SELECT_WITHIN_MS = 5000;
 
-/** Name of the database where the connection string has none. */
+/** Name of the database if the connection string has none. */
 const DEFAULT_NAME = 'waybridge';
 
 /** The database of a service, connected. */
@@ -185,7 +185,7 @@ async function connect({ connection }: Service, uri: string): Promise<void> {
   if (monitorCommands) traceCommands(connection.getClient());
 }
 
-/** The database that a connection string names; `waybridge` where it names none. */
+/** The database that a connection string names; `waybridge` if it names none. */
 export function databaseName(uri: string): string {
   const [, name] = /^mongodb(?:\+srv)?:\/\/[^?]*\/([^/?]+)(?:\?|$)/.exec(uri.replace(/\/\/.*@/, '//')) ?? [];
   return name === undefined ? DEFAULT_NAME : decodeURIComponent(name);

@@ -6,7 +6,7 @@ export const STEP = 5;
 /** A way along streets, as points at equal steps. */
 export interface Route {
   readonly positions: readonly Position[];
-  /** Meters per second that are driven there where nothing is in the way. */
+  /** Meters per second that are driven there if nothing is in the way. */
   readonly speeds: readonly number[];
   /** Indexes of the points that are crossings with lights. */
   readonly crossings: readonly number[];

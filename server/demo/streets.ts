@@ -12,7 +12,7 @@ export interface Street {
   readonly from: string;
   readonly to: string;
   readonly path: readonly Position[];
-  /** Kilometers per hour that are driven towards each position but the first, where nothing is in the way. */
+  /** Kilometers per hour that are driven towards each position but the first, if nothing is in the way. */
   readonly kmh: readonly number[];
   /** Indexes of the positions that are crossings with lights. */
   readonly lights: readonly number[];

@@ -19,7 +19,7 @@ const SIMULATED = { color: '#8a63d2', value: 'Simulated for demonstration', type
 
 /**
  * Writes the demonstration's trips, those of a vehicle together, until the signal; what an earlier start has written is not
- * written again. Returns false where some are missing.
+ * written again. Returns false if some are missing.
  *
  * @param onProgress called with the share that is there, from 0 to 1
  */

@@ -24,7 +24,7 @@ export interface ChangeRequest {
 }
 
 /**
- * Answers a request that changes something: once, if it has an `Idempotency-Key`, and only where the record is as
+ * Answers a request that changes something: once, if it has an `Idempotency-Key`, and only if the record is as
  * `If-Match` says (RFC 9110, section 13.1.1), of which one is executed at a time. Positions are told apart by their times, so that ingestion needs no key.
  *
  * @throws ServiceError PRECONDITION_FAILED, NOT_FOUND, or what {@link answerOnce} throws
@@ -65,7 +65,7 @@ function recordOf({ sent, context, endpoint }: ChangeRequest): string[] {
   return [accessScopeOf(context).account_key ?? '', endpoint.path, ...Object.values(sent.params)];
 }
 
-/** A record that GET does not find is 404: preconditions count where the answer would else be a success (RFC 9110, section 13.2.1). */
+/** A record that GET does not find is 404: preconditions count if the answer would else be a success (RFC 9110, section 13.2.1). */
 async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: string): Promise<void> {
   const body = shown && (await shownBody(shown, sent, context));
   if (body === undefined || !listsWeakly(ifMatch, entityTag(body))) {

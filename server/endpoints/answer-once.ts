@@ -45,7 +45,7 @@ export interface OnceRequest {
  * process is known to have ended. Without transactions, as on a single MongoDB server, a kill between the two, or a change
  * that is repeatable, makes the next request execute the change again.
  *
- * @throws ServiceError BAD_REQUEST for a malformed key; CONFLICT while the first is under way; UNPROCESSABLE where the key
+ * @throws ServiceError BAD_REQUEST for a malformed key; CONFLICT while the first is under way; UNPROCESSABLE if the key
  * belongs to another request
  */
 export async function answerOnce(
@@ -104,7 +104,7 @@ export async function oneAtATime(
   }
 }
 
-/** Does work in a transaction, which stores all of its changes, or none where the answer is a refusal. */
+/** Does work in a transaction, which stores all of its changes, or none if the answer is a refusal. */
 export function changedTogether(service: Service, work: () => Promise<RestAnswer>): Promise<RestAnswer> {
   const inOrder = async () => {
     // Queries of the work may be sent side by side: this one begins the transaction.

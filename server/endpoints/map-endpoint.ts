@@ -108,7 +108,7 @@ class StyleFiles {
   }
 }
 
-/** Answers with a tile as it is stored; 204 where the map has none, which is no failure to the map engines. */
+/** Answers with a tile as it is stored; 204 if the map has none, which is no failure to the map engines. */
 async function sendTile(
   { archive, encoding }: StoredMap,
   place: readonly [zoom: number, x: number, y: number],

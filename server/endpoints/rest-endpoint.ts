@@ -35,7 +35,7 @@ export interface RestEndpointOptions {
   readonly pagesMaySend: readonly string[] | null;
   /** Formats errors that occur before an endpoint is reached. */
   readonly reject: ErrorResponder;
-  /** `identified` where `contextOf` identifies the caller, `late` where the endpoints do. */
+  /** `identified` if `contextOf` identifies the caller, `late` where the endpoints do. */
   readonly callers: 'identified' | 'late';
   /** Maximum body, in bytes; that of the host unless given. */
   readonly bodyLimit?: number;

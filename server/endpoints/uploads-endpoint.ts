@@ -61,7 +61,7 @@ interface ByteRange {
 }
 
 /**
- * Reads a `Range` header for a file of `length` bytes (RFC 9110, section 14.2); `'unsatisfiable'` where it starts
+ * Reads a `Range` header for a file of `length` bytes (RFC 9110, section 14.2); `'unsatisfiable'` if it starts
  * behind the end, null if the whole file is sent: no range, several, another unit, or unreadable.
  */
 function readByteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | null {

@@ -61,7 +61,7 @@ const MAX_STARTS = 5;
 
 /**
  * Starts the service, and listens once everything else is ready but content and trips of a new demonstration. A free port is
- * chosen before, since addresses depend on it; where another program takes it meanwhile, another is chosen.
+ * chosen before, since addresses depend on it; if another program takes it meanwhile, another is chosen.
  *
  * @throws ConfigError, DatabaseError or StartError
  */

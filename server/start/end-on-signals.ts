@@ -10,7 +10,7 @@ const FORCED = 75;
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Ends the process on SIGINT and SIGTERM: with 0 if everything was closed, with 75 where something was cut off or did
+ * Ends the process on SIGINT and SIGTERM: with 0 if everything was closed, with 75 if something was cut off or did
  * not close in time, and immediately, with 130 or 143, on a second signal. A process whose main thread is stuck is killed.
  *
  * @param stop closes everything and answers the names of the parts that did not close

@@ -20,7 +20,7 @@ interface Shape {
   readonly polygon: readonly GeoPoint[];
 }
 
-/** West, south, east, north in degrees; beyond 180 or -180 where it crosses the antimeridian. */
+/** West, south, east, north in degrees; beyond 180 or -180 if it crosses the antimeridian. */
 type Box = readonly [number, number, number, number];
 
 /** An area of a place, for positions in `[since, until)`, in milliseconds since 1970. */
@@ -112,7 +112,7 @@ function sizeOf([west, south, east, north]: Box): number {
   return (east - west) * (north - south);
 }
 
-/** A box, and where it crosses the antimeridian the same box on the other side. */
+/** A box, and if it crosses the antimeridian the same box on the other side. */
 function boxesOn(box: Box): Box[] {
   const [west, south, east, north] = box;
   const boxes = [box];

@@ -3,7 +3,7 @@ import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { shortWay } from './haversine.ts';
 
 /**
- * Corners of a polygon in order, in degrees. Longitudes go on from the first: they are beyond 180 or -180 where the ring
+ * Corners of a polygon in order, in degrees. Longitudes go on from the first: they are beyond 180 or -180 if the ring
  * crosses the antimeridian.
  */
 export interface Ring {

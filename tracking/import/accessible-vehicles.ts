@@ -41,7 +41,7 @@ export class AccessibleVehicles {
     }
   }
 
-  /** The changes of the vehicles, once the trips are shown: of all where zones were made or deleted meanwhile. */
+  /** The changes of the vehicles, once the trips are shown: of all if zones were made or deleted meanwhile. */
   async changes(): Promise<ImportedChanges> {
     const zones = await this.#readZones();
     const isSame = stateOfZones((await this.#zones) ?? []) === stateOfZones(zones);

@@ -34,7 +34,7 @@ const MAX_NAMED = 10;
 /**
  * Imports one file: reads it, cuts it, stages its trips in batches while the next one is read, and shows them at its
  * end. `onBytes` gets the size of each piece that was read, and the trips so far.
- * @throws ImportFailure where the file cannot be imported; nothing of it is left then
+ * @throws ImportFailure if the file cannot be imported; nothing of it is left then
  */
 export async function importFile(
   service: Service,

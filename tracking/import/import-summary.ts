@@ -16,7 +16,7 @@ export interface ImportedTrip {
   /** `YYYY-MM-DDThh:mm:ss+00:00` */
   readonly ended: string;
   readonly distance_meters: number;
-  /** False where the vehicle had the same trip already. */
+  /** False if the vehicle had the same trip already. */
   readonly created: boolean;
 }
 

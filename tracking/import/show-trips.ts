@@ -23,7 +23,7 @@ export async function showTrips(service: Service, accountKey: string, run: strin
   return modifiedCount;
 }
 
-/** Takes back the trips that a run has staged, with their positions, where no other run will show them. */
+/** Takes back the trips that a run has staged, with their positions, if no other run will show them. */
 export async function unstageTrips(service: Service, accountKey: string, run: string): Promise<void> {
   await takeBack(service, { account_key: accountKey, staged_by: run, staged: true }, async ({ key, vehicle_key }) => {
     const accessScope = vehicleAccessScope(accountAccessScope(service, accountKey), { key: vehicle_key });

@@ -127,7 +127,7 @@ export class TripCutter {
     return true;
   }
 
-  /** Adds to a trip, or to a new one where it is full. */
+  /** Adds to a trip, or to a new one if it is full. */
   #append(
     vehicle: string | null,
     open: RecordedTrip,

@@ -15,7 +15,7 @@ const EVENTS_BY_ALARM: ReadonlyMap<string, string> = new Map([
 /** Maximum number of alarms that are read of one position. */
 const MAX_ALARMS = 16;
 
-/** The events of a position by Traccar's `alarm`, which may name several, separated by commas; none where it is no text. */
+/** The events of a position by Traccar's `alarm`, which may name several, separated by commas; none if it is no text. */
 export function eventsOfAlarm(alarm: unknown): string[] {
   if (typeof alarm !== 'string') return [];
   const alarms = alarm.split(',', MAX_ALARMS).map((name) => name.trim());

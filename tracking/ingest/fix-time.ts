@@ -7,9 +7,9 @@ const WEEK_COUNT_MS = 1024 * 7 * DAY_MS;
 const MAX_DELAY_MS = 366 * DAY_MS;
 
 /**
- * Corrects the time of a position, in ms since 1970, where the receiver has miscounted the weeks.
+ * Corrects the time of a position, in ms since 1970, if the receiver has miscounted the weeks.
  *
- * @throws ServiceError BAD_REQUEST where it is in the future, or more than 1,024 weeks ago and cannot be corrected so
+ * @throws ServiceError BAD_REQUEST if it is in the future, or more than 1,024 weeks ago and cannot be corrected so
  */
 export function checkFixTime(name: string, instant: number, now: number): number {
   if (instant > now + MAX_AHEAD_MS) throw badParameter(name, 'must not be in the future');

@@ -11,7 +11,7 @@ export interface NamedDevice {
   readonly name?: string | undefined;
 }
 
-/** Positions of a device that is named by its serial; null where the credentials alone identify it. */
+/** Positions of a device that is named by its serial; null if the credentials alone identify it. */
 export interface SentBySerial extends NamedDevice {
   readonly points: TripPoints;
 }

@@ -87,7 +87,7 @@ export const osmAnd: MessageReader = {
 
 /**
  * Reads what OsmAnd, and Traccar Client before its version 9, send as parameters, all of them text, or what Traccar Client
- * has sent since as JSON: one position, or none where the device only says that it is there.
+ * has sent since as JSON: one position, or none if the device only says that it is there.
  * @see https://www.traccar.org/osmand
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `lat` or `location.coords.latitude`
  */
@@ -125,7 +125,7 @@ function readDegrees(name: string, text: unknown, max: number): number {
   return degrees;
 }
 
-/** Reads seconds or milliseconds since 1970, or a date-time with `T` or a space, without an offset in UTC; now where there is none. */
+/** Reads seconds or milliseconds since 1970, or a date-time with `T` or a space, without an offset in UTC; now if there is none. */
 function readTime(text: unknown, now: number): number {
   if (text === undefined) return now;
   const written = readText('timestamp', text);

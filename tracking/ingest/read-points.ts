@@ -13,7 +13,7 @@ export const MAX_POINTS = 1000;
 const MAX_SPEED = 10_000;
 const MAX_EVENTS = 16;
 
-/** A position that a device sent: ms since 1970, degrees, meters per second; NaN where no speed or heading was sent. */
+/** A position that a device sent: ms since 1970, degrees, meters per second; NaN if no speed or heading was sent. */
 export interface SentPoint {
   readonly lat: number;
   readonly lon: number;
@@ -21,7 +21,7 @@ export interface SentPoint {
   readonly speed: number;
   readonly heading: number;
   readonly events: readonly string[];
-  /** In the units of {@link TripReadings}; NaN, or left out, where there is none. */
+  /** In the units of {@link TripReadings}; NaN, or left out, if there is none. */
   readonly readings: Readonly<Partial<Record<keyof TripReadings, number>>>;
 }
 

@@ -42,7 +42,7 @@ const MOVED_FROM = 8192;
 const MAX_SIZE = 4 * MOVED_FROM;
 
 /**
- * Records positions of devices of one account, by two commands for all of them, where they only continue the open trip of
+ * Records positions of devices of one account, by two commands for all of them, if they only continue the open trip of
  * their device, or are among the positions in its tail. Returns those, with the number of positions that were new; nothing
  * has been done about the others, which are recorded under the lease of their device.
  */

@@ -32,7 +32,7 @@ export async function completeInterrupted(service: Service): Promise<void> {
 
 /**
  * Waits until trips that are being cut again, of some vehicles or of all of an account, are whole again, and completes
- * them if their worker has ended. Costs one query where none are.
+ * them if their worker has ended. Costs one query if none are.
  */
 export async function awaitArrangement(
   service: Service,
@@ -46,7 +46,7 @@ export async function awaitArrangement(
     let now: HeldDevice | null = device;
     while (now?.care?.rearranging && now.care.by === device.care?.by) {
       if (isOver(now)) {
-        // Where it cannot be completed, what is there is seen; the log says so once a minute.
+        // If it cannot be completed, what is there is seen; the log says so once a minute.
         await complete(service, now).catch(() => undefined);
         break;
       }
@@ -58,7 +58,7 @@ export async function awaitArrangement(
 }
 
 /**
- * Finds those of some vehicles whose trips are being cut again, and completes those whose worker has ended. Costs one query where
+ * Finds those of some vehicles whose trips are being cut again, and completes those whose worker has ended. Costs one query if
  * none are.
  */
 export async function vehiclesInArrangement(
@@ -68,7 +68,7 @@ export async function vehiclesInArrangement(
 ): Promise<ReadonlySet<string>> {
   const devices = await rearrangedDevices(service, accountKey, vehicleKeys);
   const over = devices.filter(isOver);
-  // Where one cannot be completed, what is there is seen, as above.
+  // If one cannot be completed, what is there is seen, as above.
   await Promise.all(over.map((device) => complete(service, device).catch(() => undefined)));
   const left = over.length === 0 ? devices : await rearrangedDevices(service, accountKey, vehicleKeys);
   return new Set(left.flatMap((device) => (isOver(device) ? [] : (device.lease_vehicle ?? []))));

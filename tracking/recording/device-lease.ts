@@ -16,7 +16,7 @@ const RENEW_EVERY_MS = 2000;
 /** Maximum time to wait for other holders of the same lease, and interval of the checks, in milliseconds. */
 const WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** When to look at a device again where a worker found its lease gone: it may have left something. */
+/** When to look at a device again if a worker found its lease gone: it may have left something. */
 const LOOK_AGAIN_MS = 3_600_000;
 
 /** Outcome of the work under a lease. */
@@ -26,7 +26,7 @@ export interface LeaseOutcome<Result> {
   readonly isSeen: boolean;
   /** In how many milliseconds somebody must look at the device again, unless it is heard before; null for never. */
   readonly dueIn: number | null;
-  /** The end of an open trip that positions may continue without the lease; null, or left out, where none may. */
+  /** The end of an open trip that positions may continue without the lease; null, or left out, if none may. */
   readonly tail?: TailFacts | null;
   /**
    * Work that may be done after the answer, under the same lease: everything is safe and visible without it. If it is

@@ -71,7 +71,7 @@ export async function recordPoints(
       result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
       isSeen: true,
       dueIn: DISCONNECTED_AFTER_MS,
-      // Where an event goes on, the next positions may end it.
+      // If an event goes on, the next positions may end it.
       tail: tail && !rules.isEmpty && (await hasOpenRuleEvents(recorder)) ? null : tail,
       afterwards: pack && (() => pack().then(purge)),
     };

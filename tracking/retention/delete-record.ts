@@ -24,13 +24,13 @@ export interface DeletableKind {
   readonly model: Pick<Store<unknown, unknown>, 'findStored' | 'insertStored' | 'takeStored'>;
   /** Done before the record leaves; returns keys of devices to be remembered. Idempotent. */
   readonly before?: (service: Service, record: StoredRecord) => Promise<readonly string[]>;
-  /** True where the records go, and are brought back, with their account. */
+  /** True if the records go, and are brought back, with their account. */
   readonly goesWithAccount?: boolean;
 }
 
 /**
  * Deletes a record in the access scope: from now on nothing finds it, and within {@link GRACE_DAYS} it can be brought back.
- * Where a kill interrupts it, it is there still, and deleting it again completes the work.
+ * If a kill interrupts it, it is there still, and deleting it again completes the work.
  * @throws ServiceError NOT_FOUND
  */
 export async function deleteRecord(
@@ -60,7 +60,7 @@ export async function deleteRecord(
 
 /**
  * Brings a deleted record back as it was.
- * @throws ServiceError NOT_FOUND if it was not deleted, or too long ago; what `taken` makes where something of it is
+ * @throws ServiceError NOT_FOUND if it was not deleted, or too long ago; what `taken` makes if something of it is
  * another's by now, such as an e-mail address
  */
 export async function restoreRecord(

@@ -7,7 +7,7 @@ import type { SpeedRule } from './account-rules.ts';
 /** The positions of a trip, in the order of their times. */
 export interface DrivenTrip {
   readonly points: TripPoints;
-  /** False where a position may still follow the last one. */
+  /** False if a position may still follow the last one. */
   readonly isOver: boolean;
 }
 

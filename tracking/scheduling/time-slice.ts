@@ -18,7 +18,7 @@ function grantTurn(): void {
 
 /**
  * The time for which a request may compute in a turn of the event loop. Work over a long list asks before each item, and
- * waits where the time is over, so that no request holds the others, however much it lists.
+ * waits if the time is over, so that no request holds the others, however much it lists.
  */
 export class TimeSlice {
   /** Time at which the slice began in this turn of the event loop; null if it has not. */

@@ -121,7 +121,7 @@ const KNOWN_FIELDS = 'key start_point recording pack user_key epoch';
 type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording' | 'pack' | 'epoch'> &
   Partial<Pick<StoredTrip, 'user_key'>>;
 
-/** Reads trips, and takes them over where an earlier holder of the lease was the last to read them. */
+/** Reads trips, and takes them over if an earlier holder of the lease was the last to read them. */
 async function findStamped(
   { accessScope, epoch }: LeasedRecorder,
   read: () => Promise<KnownTrip[]>,

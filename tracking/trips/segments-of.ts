@@ -3,7 +3,7 @@ import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.
 
 import { sizesWithin } from './recorded-trips.ts';
 
-/** Positions farther apart than this are recorded together only where little lies between them. */
+/** Positions farther apart than this are recorded together only if little lies between them. */
 const APART_MS = 6 * 3_600_000;
 /** Trips between groups that are recorded together: so many a group on average, and so many positions altogether. */
 const TRIPS_A_GROUP = 4;

@@ -7,7 +7,7 @@ export interface TokenSource {
   /** Secret that the client presents, of 256 random bits; the database knows only its hash. */
   readonly secret: string;
   readonly salt: string;
-  /** Time of the first request, where it matters to the lifetime of tokens. */
+  /** Time of the first request, if it matters to the lifetime of tokens. */
   readonly since?: Date;
 }
 
@@ -32,7 +32,7 @@ interface NewToken {
   generateTokenId(): string;
 }
 
-/** Has a kind of tokens derived where the request has a source, and access tokens also by scope. Others stay random. */
+/** Has a kind of tokens derived if the request has a source, and access tokens also by scope. Others stay random. */
 export function makeRepeatable(prototype: object): void {
   const token = prototype as NewToken;
   const { generateTokenId } = token;

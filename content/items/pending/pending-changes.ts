@@ -16,7 +16,7 @@ const INTERRUPTED_AFTER_MS = 60_000;
 
 /**
  * Makes a change that is noted before anything is written and until all that follows from it is done, so that it is completed
- * where the process ends in between.
+ * if the process ends in between.
  *
  * @param noted the item, 0 for many; the terms that must be counted again; the revision that the change names, if any
  * @param make writes the item and what follows from it
@@ -43,7 +43,7 @@ async function endChange(service: Service, pending: StoredPendingChange['_id']):
 }
 
 /**
- * Stores the last revision of an item where the process that named it was killed before: what changes the item next names
+ * Stores the last revision of an item if the process that named it was killed before: what changes the item next names
  * another one, and nobody knows of this one any more.
  */
 export async function storePendingRevision(service: Service, { id, last_revision }: StoredItem): Promise<void> {

@@ -100,7 +100,7 @@ const TYPE_OF_ENDING: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The MIME type of a file by the ending of its name; null where such files may not be uploaded. */
+/** The MIME type of a file by the ending of its name; null if such files may not be uploaded. */
 export function typeOfName(name: string): string | null {
   const ending = /\.([^.]+)$/.exec(name)?.[1];
   return ending === undefined ? null : typeOfEnding(ending);

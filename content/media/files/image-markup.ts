@@ -28,7 +28,7 @@ export function attachmentParagraph(item: ShownMedia, site: string): string {
 }
 
 /**
- * The `img` element that shows an image at a size, by its copy of that size where there is one.
+ * The `img` element that shows an image at a size, by its copy of that size if there is one.
  *
  * @param further attributes beside those that every image has
  * @param sizes widths at which a page shows it, as the attribute of that name lists them; its own width unless given
@@ -61,12 +61,12 @@ export function imageElement(
   return `<img ${written.join(' ')} />`;
 }
 
-/** Widths of an image that is shown as wide as it is, where there is room. */
+/** Widths of an image that is shown as wide as it is, if there is room. */
 function shownAt(width: number): string {
   return `(max-width: ${width}px) 100vw, ${width}px`;
 }
 
-/** Attributes that offer the copies of an image to browsers; null where there are not two of the shape that is shown. */
+/** Attributes that offer the copies of an image to browsers; null if there are not two of the shape that is shown. */
 export function offeredCopies(
   item: MediaItem,
   src: string,
@@ -77,7 +77,7 @@ export function offeredCopies(
   return srcset === null ? null : { srcset, sizes: shownAt(shown.width) };
 }
 
-/** The copies of the same shape, by their widths, the one shown first; null where there are not two of them. */
+/** The copies of the same shape, by their widths, the one shown first; null if there are not two of them. */
 function sourceSet(item: MediaItem, src: string, shown: { width: number; height: number }, site: string) {
   const { sizes = {} } = detailsOf(item);
   const copies = Object.entries(sizes).filter(([name]) => name !== 'full');

@@ -17,7 +17,7 @@ export interface ScaledCopy extends Dimensions {
 /**
  * Scales an image to each of the sizes that are smaller than it is, the first frame of one that moves.
  *
- * @returns the copies, in the type of the image; none where it cannot be decoded
+ * @returns the copies, in the type of the image; none if it cannot be decoded
  */
 export async function scaledCopies(
   bytes: Uint8Array,
@@ -73,7 +73,7 @@ const MAX_SIDE = 30_000;
 const MEASURED: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/bmp', 'image/webp']);
 
 /**
- * The dimensions of an image, from its header alone; null where it is no image that pages show, or none that can be read.
+ * The dimensions of an image, from its header alone; null if it is no image that pages show, or none that can be read.
  *
  * @throws ContentError `rest_upload_image_too_large` for more than 100 megapixels, or a side of more than 30,000 pixels
  */
@@ -100,7 +100,7 @@ async function headerDimensions(bytes: Uint8Array): Promise<Dimensions | null> {
   }
 }
 
-/** From the header of a Windows bitmap, whose height is negative where its first row is the top one. */
+/** From the header of a Windows bitmap, whose height is negative if its first row is the top one. */
 function bmpDimensions(bytes: Uint8Array): Dimensions | null {
   if (bytes.length < 26) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

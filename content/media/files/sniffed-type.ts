@@ -31,7 +31,7 @@ const NONSPECIFIC: ReadonlySet<string> = new Set(['application/octet-stream', 'a
 /** Kinds of text that nothing in the file tells from plain text. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set(['text/plain', 'text/csv', 'text/richtext', 'text/tsv', 'text/vtt']);
 
-/** Detects the MIME type of a file from its bytes: `application/octet-stream` where they do not tell. */
+/** Detects the MIME type of a file from its bytes: `application/octet-stream` if they do not tell. */
 export async function sniffedType(bytes: Uint8Array): Promise<string> {
   const found = await fileTypeFromBuffer(bytes);
   const type = found === undefined || found.mime === 'application/xml' ? textType(bytes) : found.mime;

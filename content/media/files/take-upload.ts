@@ -57,7 +57,7 @@ export interface TakenUpload {
 /**
  * Compares a file with its name. An image by the name of another kind of image gets the right name.
  *
- * @returns null where files of its name or kind may not be uploaded, or it is not what its name says
+ * @returns null if files of its name or kind may not be uploaded, or it is not what its name says
  */
 export async function checkUpload(name: string, bytes: Uint8Array): Promise<CheckedUpload | null> {
   const type = typeOfName(name);
@@ -99,7 +99,7 @@ export async function takeUpload(
   }
 }
 
-/** Stores scaled copies beside their image; where the name of one is taken, removes the image and all of them. */
+/** Stores scaled copies beside their image; if the name of one is taken, removes the image and all of them. */
 async function storeCopies(
   service: Service,
   path: string,

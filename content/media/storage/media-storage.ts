@@ -27,14 +27,14 @@ export interface MediaStorage {
   /**
    * Stores a file.
    *
-   * @returns false where the path is taken, and then nothing is stored
+   * @returns false if the path is taken, and then nothing is stored
    */
   store(path: string, type: string, bytes: Uint8Array): Promise<boolean>;
-  /** The file at a path; null where there is none. */
+  /** The file at a path; null if there is none. */
   find(path: string): Promise<StoredFile | null>;
   /** The paths that are taken among those in one folder whose name starts so. */
   pathsStarting(prefix: string): Promise<readonly string[]>;
-  /** Removes files; a path where none lies is left out. */
+  /** Removes files; a path if none lies is left out. */
   remove(paths: readonly string[]): Promise<void>;
   /** Removes every file. */
   clear(): Promise<void>;

@@ -29,7 +29,7 @@ export function safeAttributes(source: string, allowed: ReadonlySet<string>): st
 /** An attribute as it is written. */
 export interface Attribute {
   readonly value: string;
-  /** The quotation mark around the value; absent where the attribute has no value. */
+  /** The quotation mark around the value; absent if the attribute has no value. */
   readonly quote?: '"' | "'";
 }
 

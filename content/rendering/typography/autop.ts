@@ -5,7 +5,7 @@ import { trimAscii, trimEndOf } from '../markup/white-space.ts';
 interface CloseTag {
   readonly tag: RegExp;
   readonly sides: 'before' | 'after' | 'both';
-  /** The rule holds only where such a tag stands somewhere. */
+  /** The rule holds only if such a tag stands somewhere. */
   readonly beside: RegExp;
 }
 
@@ -90,7 +90,7 @@ interface Rewriting {
   readonly put: Pieces;
 }
 
-/** Finds the rewriting that begins at a position; undefined where none does. */
+/** Finds the rewriting that begins at a position; undefined if none does. */
 type Rewrite = (pieces: Pieces, at: number) => Rewriting | undefined;
 
 /**

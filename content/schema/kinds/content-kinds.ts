@@ -39,9 +39,9 @@ export interface ContentKindRow {
   readonly address: 'dated' | 'nested' | 'attached';
   /** True for uploaded files. Uploads have neither trash nor revisions, and are not scheduled. */
   readonly isUploaded: boolean;
-  /** True where an item needs a title, a content or an excerpt. */
+  /** True if an item needs a title, a content or an excerpt. */
   readonly needsText: boolean;
-  /** True where new items are open for comments and pings as the settings say; they are closed otherwise. */
+  /** True if new items are open for comments and pings as the settings say; they are closed otherwise. */
   readonly isDiscussed: boolean;
   readonly canBeSticky: boolean;
   /** Format of an item that names none; empty for kinds without formats. */

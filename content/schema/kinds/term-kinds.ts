@@ -14,7 +14,7 @@ export interface TermKind {
   /** Of the root fields and the paths. */
   readonly many: string;
   readonly record: ContentRecord;
-  /** True where its terms form a tree. */
+  /** True if its terms form a tree. */
   readonly isTree: boolean;
   /** The field of a post that holds the ids of its terms. */
   readonly field: 'categories' | 'tags';

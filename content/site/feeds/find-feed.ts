@@ -32,7 +32,7 @@ const IN_FEED = 10;
 
 /**
  * Finds the feed of a page: the newest posts of a list, or the newest comments on an item or on all. Comments have RSS
- * only. Null where there is no such page.
+ * only. Null if there is no such page.
  */
 export async function findFeed(
   format: FeedFormat,

@@ -30,7 +30,7 @@ import { publishedByUrl } from '../../oembed/own-embed.ts';
 /** The request that brings a form. */
 export interface FormSender {
   readonly cookies: string | undefined;
-  /** True where a page of another site sent it. */
+  /** True if a page of another site sent it. */
   readonly isForeign: boolean;
 }
 
@@ -108,7 +108,7 @@ async function answeredIn(service: Service, form: Form, post: number): Promise<n
 /**
  * Takes the password of an item from its form.
  *
- * @param isForeign true where a page of another site sent it
+ * @param isForeign true if a page of another site sent it
  */
 export async function takePassword(form: Form, isForeign: boolean, context: ContentContext): Promise<FormOutcome> {
   const about = await sentAbout(form, context);
@@ -131,7 +131,7 @@ export async function takePassword(form: Form, isForeign: boolean, context: Cont
   }
 }
 
-/** Finds the published item that a form names, with its address; null where there is none. */
+/** Finds the published item that a form names, with its address; null if there is none. */
 async function sentAbout(
   form: Form,
   { service, site }: ContentContext,

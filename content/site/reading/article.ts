@@ -40,7 +40,7 @@ export interface Article {
   readonly link: string;
   /** The name by which feeds know it, whatever its address is. */
   readonly guid: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly title: string;
   /** By the site's clock. */
   readonly date: string;
@@ -49,11 +49,11 @@ export interface Article {
   /** In GMT. */
   readonly modified: string;
   readonly author: NamedLink | null;
-  /** True where a password protects it, and none or another one was given: excerpt and content are empty. */
+  /** True if a password protects it, and none or another one was given: excerpt and content are empty. */
   readonly isLocked: boolean;
-  /** True where a password protects it, given or not. */
+  /** True if a password protects it, given or not. */
   readonly isProtected: boolean;
-  /** True where visitors may comment on it. */
+  /** True if visitors may comment on it. */
   readonly isOpen: boolean;
   readonly excerpt: () => Promise<string>;
   readonly content: () => Promise<string>;
@@ -170,7 +170,7 @@ function pictureOf(image: StoredItem, site: string): Picture {
   };
 }
 
-/** The value of a field of a view, worked out where it is costly. */
+/** The value of a field of a view, worked out if it is costly. */
 export async function fieldOf<T>(field: T | (() => T | Promise<T>)): Promise<T> {
   return field instanceof Function ? field() : field;
 }

@@ -52,7 +52,7 @@ export function readSiteAddress(path: string, query: URLSearchParams): SiteAddre
   return page.kind === 'comments' ? { kind: 'item', path: clean, isEmbed: false } : page;
 }
 
-/** The query of an address, without the parameters that name a page: with its `?`, empty where nothing is left. */
+/** The query of an address, without the parameters that name a page: with its `?`, empty if nothing is left. */
 export function furtherQuery(query: URLSearchParams): string {
   const further = new URLSearchParams([...query].filter(([name]) => !NAMING.has(name))).toString();
   return further === '' ? '' : `?${further}`;
@@ -87,7 +87,7 @@ function readPage(path: string, query: URLSearchParams): SiteAddress {
   return { kind: 'item', path: isEmbed ? whole.slice(0, -'/embed'.length) : whole, isEmbed };
 }
 
-/** Reads the parameters that name a page where the path does not. */
+/** Reads the parameters that name a page if the path does not. */
 function readQuery(query: URLSearchParams, page: number): SiteAddress | undefined {
   const text = (name: string) => query.get(name) || undefined;
   const id = numberIn(query, 'p') ?? numberIn(query, 'page_id') ?? numberIn(query, 'attachment_id');

@@ -34,7 +34,7 @@ const NO_CHARACTERS = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ff
 
 /** Parts of an article that its title is made of. */
 interface Titled {
-  /** As HTML; empty where it has none. */
+  /** As HTML; empty if it has none. */
   readonly title: string;
   /** By the site's clock. */
   readonly date: string;

@@ -17,7 +17,7 @@ export interface DocumentChange {
   readonly pending: mongo.Filter<mongo.BSON.Document>;
   /** Names of the fields that `update` reads; a document of which one has changed meanwhile is read again. */
   readonly reads: readonly string[];
-  /** Documents that one command reads or writes, where they are large. */
+  /** Documents that one command reads or writes, if they are large. */
   readonly batch?: number;
   /** Makes the update of a document, such as `{ $set: { labels: [] } }`; it may read others of the database. */
   update(document: OldDocument, db: mongo.Db): DocumentUpdate | Promise<DocumentUpdate>;

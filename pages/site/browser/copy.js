@@ -14,7 +14,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-/** Copies the text of an element; where the browser refuses, selects it and answers false. */
+/** Copies the text of an element; if the browser refuses, selects it and answers false. */
 async function copied(source) {
   try {
     await navigator.clipboard.writeText(source.textContent);

@@ -24,7 +24,7 @@ export function monthOf(day) {
   return day.slice(0, 7);
 }
 
-/** The weeks of a month, each with seven days, null where the month has none; they begin on Monday. */
+/** The weeks of a month, each with seven days, null if the month has none; they begin on Monday. */
 export function weeksOf(month) {
   const [year, number] = month.split('-').map(Number);
   const length = new Date(year, number, 0).getDate();

@@ -39,7 +39,7 @@ export type OdometerUnit = keyof typeof ODOMETER_UNITS;
 
 /** Options for reading the files of an import; a field that is not mapped is found by its usual name. */
 export interface ReadOptions {
-  /** By the extension of the file where it is not given. */
+  /** By the extension of the file if it is not given. */
   readonly format?: Format;
   /** Names of the columns of CSV, paths (`a.b.0`) into the objects of NDJSON and the properties of GeoJSON. */
   readonly columns?: Readonly<Partial<Record<ColumnField, string>>>;

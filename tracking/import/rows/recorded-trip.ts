@@ -54,7 +54,7 @@ export interface RecordedPosition extends ReadTime {
   readonly speed: number | null;
   /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
   readonly heading: number | null;
-  /** Meters; null or left out where the file has none, NaN as for the speed. */
+  /** Meters; null or left out if the file has none, NaN as for the speed. */
   readonly odometer?: number | null;
   /** Percent; null, left out and NaN as for the odometer. */
   readonly fuel_level?: number | null;
