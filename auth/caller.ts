@@ -109,7 +109,7 @@ export interface DeviceItself {
 export interface Forwarder {
   readonly kind: 'forwarder';
   readonly account_key: string;
-  /** True if devices that the account does not have are made, each in a vehicle. */
+  /** True if unknown devices are created, each in a new vehicle. */
   readonly creates_devices: boolean;
   /** The privacy zones of the account. */
   readonly zones: readonly PrivacyZone[];
@@ -141,17 +141,17 @@ export interface RequestContext {
   readonly identifyAgain?: () => Promise<Caller>;
   /** Absent if work is not limited. */
   readonly work?: WorkMeter | undefined;
-  /** Returns true if the client has gone, so that what is read for it is not wanted any more; absent if it stays. */
+  /** Returns true if the client has gone, so that what is read for it is no longer needed; absent if it never leaves. */
   readonly isClientGone?: () => boolean;
   /** Network that the request comes from, as `networkOf` names it, for the security log. */
   readonly network?: string;
-  /** `{auth_url}`, below which the pages are that answers link to. */
+  /** `{auth_url}`, the base of the pages that answers link to. */
   readonly issuer?: string;
   /** Of a stream. */
   readonly progress?: StreamProgress;
 }
 
-/** Progress of a stream: if it begins again, it goes on from there. */
+/** Progress of a stream: if it begins again, it continues from there. */
 export class StreamProgress {
   /** Times of the newest positions, by vehicle, in ms since 1970. */
   readonly positions = new Map<string, number>();
@@ -167,7 +167,7 @@ export class StreamProgress {
 
 /**
  * A scope of an app, or one of: `owner` (no app), `embed` (a trip map, a share), `ingest` (a device or a
- * forwarder only), `visitor` (anybody). Together with others, `unrestricted` excludes users who are restricted to groups,
+ * forwarder only), `visitor` (anyone). Together with others, `unrestricted` excludes users who are restricted to groups,
  * `driver` admits users who are drivers, whom nothing else does, and `drivers-only` admits these and excludes other users.
  */
 export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted' | 'driver' | 'drivers-only';

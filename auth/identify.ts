@@ -28,7 +28,7 @@ export type EndpointRules =
 
 const REJECTION = 'The credentials are not valid';
 
-/** Places beside those of every endpoint where apps of telephones, which know no bearer tokens, put a device's key. */
+/** Further places for a device's key, for phone apps without support for bearer tokens. */
 export interface KeyPlaces {
   /** True if the password of a `Basic` header may be one. */
   readonly basic: boolean;

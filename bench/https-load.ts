@@ -19,7 +19,7 @@ export interface LoadRequest {
   readonly everyMs?: number;
   /** Time after which no other request is sent, in milliseconds. */
   readonly maxMs?: number;
-  /** Status of the answers; 200 unless given. */
+  /** Status of the answers; 200 by default. */
   readonly status?: number;
 }
 

@@ -89,7 +89,7 @@ function addRoad(feature, left, top) {
   }
 }
 
-/** The part of a segment within the tile (Liang and Barsky); null for none. */
+/** The part of a segment within the tile (Liang and Barsky); null if there is none. */
 function clip(from, to) {
   let [start, end] = [0, 1];
   const [dx, dy] = [to.x - from.x, to.y - from.y];

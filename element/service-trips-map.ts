@@ -244,7 +244,7 @@ export class ServiceTripsMap extends TripsMapView {
     if (mapChanged || changed.has('reverseGeocodeHandler')) this.#dialogs.clear();
     const faultBefore = this.#mapFault;
     if (mapChanged) this.#configureMap();
-    // A map that follows its vehicle goes on with another token.
+    // A map that follows its vehicle continues with another token.
     const isRenewed = Boolean(this.serviceToken) && changesOnly(changed, 'trips', 'serviceToken');
     const goesOn = this.tracks && this.viewState === null && isRenewed;
     if (goesOn) this.#track();

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 
 import type { Strings } from './trips/strings.ts';
 
-/** Overlay of the map; null for none. */
+/** Overlay of the map; null if there is none. */
 export type ViewState = 'loading' | 'empty' | 'error' | 'sign-in' | null;
 
 /** Contents of an overlay. */

@@ -46,7 +46,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected isImage = false;
   @state() protected shown: readonly Trip[] = [];
   @state() protected emphasis: Emphasis = NO_EMPHASIS;
-  /** Key of the trip whose moment the replay shows; null for none. */
+  /** Key of the trip whose moment the replay shows; null if there is none. */
   @state() protected played: string | null = null;
   /** true if the sheet with the list of trips is open, in a narrow element. */
   @state() protected isListOpen = false;

@@ -50,7 +50,7 @@ export default defineConfig(({ mode: engine }) => {
   };
 });
 
-/** Leaves out of style sheets and templates what only people read, which the minifier keeps within them. */
+/** Omits from style sheets and templates what only people read, which the minifier keeps within them. */
 function shortenTemplates(): Plugin {
   return {
     name: 'shorten-templates',

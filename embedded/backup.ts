@@ -8,7 +8,7 @@ import { builtScript } from './built-script.ts';
 import { BUSY_MS, checkFormat, pragma } from './storage/schema.ts';
 import { SQLITE_BUSY, findSqliteEngine, primaryCode, type Sqlite } from './storage/sqlite.ts';
 
-/** Writes a consistent copy of a database to a new file, while other processes go on using it. */
+/** Writes a consistent copy of a database to a new file, while other processes continue using it. */
 export async function backupEmbeddedDatabase(file: string, to: string): Promise<void> {
   checkFiles(existsSync(file), `There is no database at ${file}`);
   checkFiles(!existsSync(to), `${to} exists already: a backup overwrites nothing`);

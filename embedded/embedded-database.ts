@@ -14,8 +14,8 @@ export interface EmbeddedDatabase {
   /** The name of the SQLite in use. */
   readonly engine: string;
   /**
-   * Overwrites what deleted documents have left in the file and empties its log, while others go on. Returns false if that
-   * has to be repeated later: it was aborted, or somebody reads an older state for long.
+   * Overwrites what deleted documents have left in the file and empties its log, while others continue. Returns false if that
+   * has to be repeated later: it was aborted, or someone reads an older state for long.
    */
   erase(signal: AbortSignal): Promise<boolean>;
   /** Stops it; what was acknowledged is in the file. */
@@ -28,7 +28,7 @@ export interface EmbeddedDatabaseOptions {
   readonly file: string;
   /**
    * MongoDB's parameter: false keeps documents that a TTL index has expired by the clock of the machine, for tests with a clock of
-   * their own. True unless given.
+   * their own. True by default.
    */
   readonly ttlMonitorEnabled?: boolean;
 }

@@ -37,7 +37,7 @@ function isOwn(folder: string): boolean {
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-/** Returns whether nobody listens on a socket: containers that share the temporary folder do not see each other's processes. */
+/** Returns true if nobody listens on a socket: containers that share the temporary folder do not see each other's processes. */
 async function isRejected(path: string): Promise<boolean> {
   const socket = connect({ path });
   try {

@@ -80,7 +80,7 @@ const rejectSchema = (): never => {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Shows another certificate to connections that are made from now on; those that are open go on. */
+    /** Shows another certificate to connections that are made from now on; those that are open continue. */
     renewCertificate(certificate: Certificate): void;
   }
 }
@@ -91,11 +91,11 @@ export interface HostOptions extends HealthOptions, MetricsOptions {
   readonly trustedProxies: AddressRanges;
   readonly log: FastifyBaseLogger;
   readonly endpoints: readonly Endpoint[];
-  /** Limits on volume; none unless given. */
+  /** Limits on volume; none by default. */
   readonly admission?: Admission;
-  /** File descriptors, which bound the number of connections; no bound unless given. */
+  /** File descriptors, which bound the number of connections; no bound by default. */
   readonly descriptors?: Descriptors | null;
-  /** Ends requests that arrive too slowly; those of the service unless given. */
+  /** Ends requests that arrive too slowly; those of the service by default. */
   readonly timeouts?: RequestTimeouts;
 }
 

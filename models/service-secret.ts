@@ -14,7 +14,7 @@ interface StoredSecret {
 
 const schema = new mongoose.Schema<StoredSecret>(
   { _id: { type: String, required: true }, secret: { type: String, required: true } },
-  // Those of forms were the first.
+  // Secrets of forms came first.
   collectionOptions('content_secrets'),
 );
 

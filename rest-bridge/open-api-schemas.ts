@@ -91,7 +91,7 @@ export class ComponentSchemas {
     return isObjectType(type) ? this.#record(type) : this.#scalar(type as GraphQLNamedType);
   }
 
-  /** A record. Fields of GraphQL alone are left out; guarded ones and relations may be absent. */
+  /** A record. Fields of GraphQL alone are omitted; guarded ones and relations may be absent. */
   #record(type: GraphQLObjectType): JsonSchema {
     const { name, description } = type;
     if (!this.#schemas.has(name)) {

@@ -118,7 +118,7 @@ export const MAX_REST_PAGE = 200;
 /**
  * Reads `size` and `cursor` as the arguments of a connection.
  *
- * @param fallback the size if none is given; that of the connection unless given
+ * @param fallback the size if none is given; that of the connection by default
  * @throws ServiceError BAD_REQUEST if `size` is not a whole number from 1, or either is given twice
  */
 export function readPage(search: URLSearchParams, fallback: number | undefined): Arguments {
@@ -134,7 +134,7 @@ export function readPage(search: URLSearchParams, fallback: number | undefined):
 }
 
 /**
- * Reads an argument from a JSON value as it was sent: nothing is converted, unknown members of objects are left out,
+ * Reads an argument from a JSON value as it was sent: nothing is converted, unknown members of objects are omitted,
  * and `null` stays `null` if the argument may be.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter as `name`

@@ -59,7 +59,7 @@ export interface RestBridgeOptions {
     document: DocumentNode,
   ) => (args: Arguments, context: unknown) => ExecutionResult | Promise<ExecutionResult>;
   readonly reject: ErrorResponder;
-  /** Returns true if the caller in a context may see a field with these permissions; other fields are left out. */
+  /** Returns true if the caller in a context may see a field with these permissions; other fields are omitted. */
   readonly maySee: (context: unknown, permissions: unknown) => boolean;
 }
 

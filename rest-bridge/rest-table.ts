@@ -3,7 +3,7 @@ export type RootField = { readonly query: string } | { readonly mutation: string
 
 /** All fields of a record that its own path answers: a new one is among them. */
 export interface AllFields {
-  /** Fields that are left out. */
+  /** Fields that are omitted. */
   readonly without?: readonly string[];
   /** Further relations: `user { key }`. */
   readonly with?: string;
@@ -18,7 +18,7 @@ export type RestRoute = RootField & {
   readonly status?: number;
   /** The key under which a list stands in the answer; of a connection, `size` and `cursor` are served too. */
   readonly root?: string;
-  /** Objects a page if a request does not say; the `defaultValue` of the field's `first` unless given. */
+  /** Objects a page if a request does not say; the `defaultValue` of the field's `first` by default. */
   readonly size?: number;
   /** Arguments that requests cannot give, with their values. */
   readonly fixed?: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export type RestRoute = RootField & {
   readonly expand?: Readonly<Record<string, string | AllFields>>;
   /** Set if requests without `expand` get all relations that it may name. */
   readonly expandsAll?: true;
-  /** Set if members of `expand` that are null are left out, since each record has one of them. */
+  /** Set if members of `expand` that are null are omitted, since each record has one of them. */
   readonly oneOfExpand?: true;
   /** The argument in seconds that `Prefer: wait` gives, as far as it may be. Source: RFC 7240, section 4.3. */
   readonly wait?: { readonly argument: string; readonly max: number };
@@ -45,7 +45,7 @@ export type RestRoute = RootField & {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Members of the argument `body` that stand in the query nevertheless. */
   readonly inQuery?: readonly string[];
-  /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON unless given. */
+  /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON by default. */
   readonly mediaType?: string;
   /** Set if a body that cannot be read counts as one without members; otherwise it is 400. */
   readonly unreadableBody?: 'empty';

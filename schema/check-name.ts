@@ -8,7 +8,7 @@ const CONTROL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 /** A character that is seen by itself; the blank of Braille is not. */
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Cf}\p{White_Space}\u2800]/u;
 
-/** The fault of a text as a name, to follow the name of its parameter; null for none. */
+/** The fault of a text as a name, to follow the name of its parameter; null if there is none. */
 export function nameFault(text: string): string | null {
   const { length } = [...text];
   if (length < 1 || length > MAX_NAME_LENGTH) return `must have 1 to ${MAX_NAME_LENGTH} characters`;

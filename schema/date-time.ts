@@ -54,7 +54,7 @@ export function formatSpacedDateTime(date: Date): string {
 const DAY_MS = 86_400_000;
 const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** The last day that was written: times of a list are mostly of the same, and working it out takes most of the time. */
+/** The last day that was written: times of a list are mostly of the same, and computing it takes most of the time. */
 const written = { day: Number.NaN, text: '' };
 
 /** @throws RangeError for a date that is none */

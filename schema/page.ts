@@ -32,7 +32,7 @@ export class PageInfo {
   readonly next_cursor!: string | null;
 }
 
-/** A slice of a list and where to go on. */
+/** A slice of a list and where to continue. */
 export interface Page<T> {
   readonly nodes: readonly T[];
   readonly page_info: PageInfo;
@@ -82,7 +82,7 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
   return Connection;
 }
 
-/** Marks a field that REST reads, and that the gateway's schema leaves out. */
+/** Marks a field that REST reads, and that the gateway's schema omits. */
 function RestOnly(): PropertyDecorator & MethodDecorator {
   return Extensions({ restOnly: true }) as PropertyDecorator & MethodDecorator;
 }

@@ -39,11 +39,11 @@ interface WritableOptions {
   readonly rule?: FieldRule<never>;
   /** Type in inputs, if it is another one. */
   readonly inputType?: () => unknown;
-  /** Description in inputs; that of the record unless given. */
+  /** Description in inputs; that of the record by default. */
   readonly inputDescription?: string;
   /** Flags of the option of commands, `--plate-number <number>`; none if the field is not given by a single option. */
   readonly option?: string;
-  /** Description of the option; the beginning of that of the record unless given. */
+  /** Description of the option; the beginning of that of the record by default. */
   readonly optionDescription?: string;
   /** True if a new record gets it and keeps it. */
   readonly isFixed?: boolean;
@@ -84,7 +84,7 @@ export type Written<Record> = {
 interface InputForm<Record> {
   /** True for new records: what they must have is required. */
   readonly isNew?: boolean;
-  /** Treatment of null for fields that are never null, which is to reject it unless given; `rejected` is for all fields. */
+  /** Treatment of null for fields that are never null, which is to reject it by default; `rejected` is for all fields. */
   readonly nulls?: 'ignored' | 'rejected';
   /** Fields that come first, unless they are in the order of the record. */
   readonly first?: readonly (keyof Record)[];
@@ -95,7 +95,7 @@ export interface InputOf<Record> {
   new (): Written<Record>;
   readonly fields: readonly WritableField[];
   /**
-   * Reads the given fields by their rules; those without a rule are left out.
+   * Reads the given fields by their rules; those without a rule are omitted.
    *
    * @throws ServiceError BAD_REQUEST naming the parameter
    */

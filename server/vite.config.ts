@@ -72,7 +72,7 @@ const notices: Plugin = {
 /**
  * Builds the program with its dependencies inside, since reading three thousand small files is half of a start's time.
  *
- * Each package is a file, so that a stack trace tells where a call comes from. Nothing is minified; comments are left out,
+ * Each package is a file, so that a stack trace tells where a call comes from. Nothing is minified; comments are omitted,
  * since V8 keeps the text of all that it runs. The files are CommonJS, for `start/load-chunk.ts`.
  */
 export default defineConfig({

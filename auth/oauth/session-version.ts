@@ -1,4 +1,4 @@
-/** In place of a session's mark, if no session is concerned. */
+/** Stands for a session's mark if no session is involved. */
 export const ANY_VERSION: unique symbol = Symbol('any version');
 
 /**
@@ -10,7 +10,7 @@ export function versionMark(version: number): string {
   return `session-version:${version}`;
 }
 
-/** Returns true if a session with this mark is one that its user has not ended; those before marks are of version 0. */
+/** Returns true if the user has not ended a session with this mark; sessions without marks are of version 0. */
 export function isOfVersion(
   mark: string | undefined,
   { session_version }: { readonly session_version: number },

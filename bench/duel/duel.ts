@@ -28,7 +28,7 @@ export interface Duel {
   readonly headers?: Readonly<Record<string, string>>;
   /** One body, or that of each where they are asked in different forms. */
   readonly body?: string | Readonly<Record<Side['name'], string>>;
-  /** Status of the answer; 200 unless given. */
+  /** Status of the answer; 200 by default. */
   readonly status?: number;
   /** Headers in which the answers may differ, with a reason in the bench. */
   readonly ignoredHeaders?: readonly string[];

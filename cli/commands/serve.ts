@@ -63,14 +63,14 @@ export function addServeCommand(program: Command): void {
         await service.stop();
         process.exit(reportFailure(error));
       });
-      // On a terminal, SIGHUP is its end.
+      // On a terminal, SIGHUP means that the terminal was closed.
       if (!process.stdout.isTTY) process.on('SIGHUP', service.renewCertificate);
       const isWhole = await service.demoWritten.catch(async (error: unknown) => {
         await service.stop();
         throw error;
       });
       progress.clear();
-      // What is printed works from now on; a service that is being stopped prints nothing.
+      // Printed addresses work from now on; a service that is being stopped prints nothing.
       if (!isWhole) return;
       process.stdout.write(json ? `${JSON.stringify(addressesOf(service))}\n` : banner(service));
     });

@@ -4,7 +4,7 @@ import { command, type Texts } from '../shell/operator-command.ts';
 import { addDescribed, addResource, argument, argumentsIn, inWordsOf, type Json, recordOf } from '../shell/resource.ts';
 import { SUBSCRIPTION } from '../records/account.ts';
 
-/** `subscription`: its own commands, and those by which an operator changes what was sold elsewhere */
+/** `subscription`: its own commands, and those with which the operator records sales made elsewhere */
 export function addSubscriptionCommands(program: Command): void {
   const group = addResource(program, SUBSCRIPTION);
   command(group, 'add', 'Subscribe an account to a plan')

@@ -25,7 +25,7 @@ export class ArgumentOption extends Option {
   /** False for a field that always has a value: `--clear` does not offer it. */
   isEmptiable = true;
 
-  /** Tells that the field always has a value. */
+  /** Declares that the field always has a value. */
   neverEmpty(): this {
     this.isEmptiable = false;
     return this;
@@ -101,9 +101,9 @@ export function pageOptions(): ArgumentOption[] {
   ];
 }
 
-/** A command that is a client of a root field: it asks the field as the operator, and prints what it answers. */
+/** A command that is a client of a root field: it calls the field as the operator, and prints the result. */
 export interface FieldCommand {
-  /** `list`, `show`, `add`, `update` or `remove`; another word only for what none of them means. */
+  /** `list`, `show`, `add`, `update` or `remove`; other verbs only for other operations. */
   readonly verb: string;
   /** Name of the query or mutation. */
   readonly field: string;
@@ -119,7 +119,7 @@ export interface FieldCommand {
   readonly done?: string;
   /** Member of the answer that is shown only once. */
   readonly secret?: string;
-  /** The value that empties a field which holds no list; null unless given. */
+  /** The value that empties a field which holds no list; null by default. */
   readonly emptied?: '';
   /** Columns of a list in place of the resource's. */
   readonly columns?: readonly string[];
@@ -130,10 +130,10 @@ export interface FieldCommand {
 /** A kind of record, with the commands that are clients of the API. */
 export interface Resource {
   readonly name: string;
-  /** By which the account of a record is found that is named by key alone; the name unless given. */
+  /** Kind by which the account of a record is found if only its key is given; the name by default. */
   readonly kind?: RecordKind;
   readonly description: string;
-  /** The member that identifies a record, and its argument in the API; `key` unless given. */
+  /** The member that identifies a record, and its argument in the API; `key` by default. */
   readonly key?: string;
   /** Columns of a list: members of the record, of members with a dot. */
   readonly columns: readonly string[];
@@ -182,12 +182,12 @@ type Values = Readonly<Record<string, unknown>>;
 
 const rootFields = new WeakMap<Command, string>();
 
-/** Name of the root field that a command asks; undefined for one that asks none by itself. */
+/** Name of the root field that a command calls; undefined for one that calls none by itself. */
 export function rootFieldOf(asking: Command): string | undefined {
   return rootFields.get(asking);
 }
 
-/** Adds the command of a resource with its options, and without what it does. */
+/** Adds the command of a resource with its options, without its action. */
 export function addDescribed(
   group: Command,
   resource: Resource,
@@ -247,7 +247,7 @@ function addAccount(added: OperatorCommand, options: readonly ArgumentOption[]):
   });
 }
 
-/** The record that options name, and by it their account. */
+/** The record that options name, and through it their account. */
 function namedRecord(given: Values): NamedRecord | undefined {
   return NAMED_RECORDS.flatMap((kind): NamedRecord[] => {
     const [key] = [given[kind]].flat();

@@ -11,7 +11,7 @@ export interface IngestTarget {
   readonly url: string;
   /** Secret of a forwarder's key. */
   readonly secret: string;
-  /** Certificate of an authority to trust besides the usual ones, as PEM; null for none. */
+  /** Certificate of an authority to trust besides the usual ones, as PEM; null if there is none. */
   readonly ca: string | null;
 }
 
@@ -21,7 +21,7 @@ interface Acknowledged {
   readonly duplicates: number;
 }
 
-/** Times to wait for a service that does not answer or that names no time, in milliseconds; the last one again and again. */
+/** Times to wait for a service that does not answer or names no time, in milliseconds; the last one is repeated. */
 const WAITS_MS = [1000, 2000, 5000, 10_000];
 /** Maximum time for an answer, in milliseconds. */
 const ANSWER_MS = 60_000;

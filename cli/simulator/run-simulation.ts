@@ -5,7 +5,7 @@ import { type Batch, type Simulation, simulatedBatches } from './simulated-batch
 
 /** A simulation that is sent to a service. */
 export interface SimulationRun extends Simulation {
-  /** Simulated seconds in a second. */
+  /** Simulated seconds per second. */
   readonly speed: number;
   /** Maximum number of requests under way; those that are due meanwhile wait. */
   readonly maxRequests: number;

@@ -26,7 +26,7 @@ import type { Service } from '../../models/store/service.ts';
 /** Maximum number of trips listed for people; `--json` lists more. */
 const MAX_LINES = 50;
 
-/** Formats what is implausible about imported trips: trip by trip, or by kind if there are many. */
+/** Formats the faults of imported trips: trip by trip, or by kind if there are many. */
 async function formatFaults({ faults, fault_totals }: ImportSummary): Promise<string> {
   const { faultSentence, faultTotalSentence } = await import('../../tracking/import/rows/import-fault.ts');
   const sentences =

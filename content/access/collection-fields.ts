@@ -23,7 +23,7 @@ interface CollectionField {
   readonly options: FieldOptions;
 }
 
-/** Says what a root field of a collection takes, and how it is resolved. */
+/** Declares what a root field of a collection takes, and how it is resolved. */
 export function taking<T extends ParameterTable, A = ParametersOf<T>>(
   takes: T,
   resolve: Resolve<A>,
@@ -32,13 +32,13 @@ export function taking<T extends ParameterTable, A = ParametersOf<T>>(
   return { takes, resolve: resolve as Resolve<never> as Resolve<RawArguments>, options };
 }
 
-/** The root fields of a collection. A list has items and a total, and the number of its page if that follows from an offset. */
+/** The root fields of a collection. A list has items and a total, and the number of its page if that is computed from an offset. */
 type Collection = Readonly<Record<'list' | 'read' | 'update' | 'delete', CollectionField>> & {
-  /** Undefined if objects are not made by writing them. */
+  /** Undefined if objects cannot be created by a request body. */
   readonly create?: CollectionField | undefined;
 };
 
-/** A kind of records, as far as its root fields and paths are named after it. */
+/** Names of a kind of records, from which those of its root fields and paths follow. */
 export interface Named {
   readonly one: string;
   readonly many: string;

@@ -36,7 +36,7 @@ export async function readItem(
   return item;
 }
 
-/** Refusal of an id that names no item. */
+/** Error for an id that names no item. */
 export function noItem(): ContentError {
   return new ContentError('rest_post_invalid_id', 'Invalid post ID.', 404);
 }

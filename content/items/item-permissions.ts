@@ -64,7 +64,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
   };
 }
 
-/** Statuses other than the default are for those who write, or at least read what is private. */
+/** Statuses other than the default are for users who may write, or at least read private content. */
 function checkStatuses({ noun, list }: ContentKind, given: RawArguments, { caller }: ContentContext): void {
   const fallback = list.status?.default;
   const known = list.status?.items?.enum ?? [];
@@ -82,7 +82,7 @@ function checkStatuses({ noun, list }: ContentKind, given: RawArguments, { calle
   }
 }
 
-/** The statuses that a list is asked for. */
+/** The requested statuses of a list. */
 export function statusesIn(given: RawArguments): readonly string[] {
   return Array.isArray(given.status) ? given.status.map(String) : [String(given.status ?? 'publish')];
 }
@@ -93,7 +93,7 @@ function checkOthers({ noun }: ContentKind, given: RawArguments, context: Conten
   }
 }
 
-/** Unlike other numbers that are those of no term, 0 is not passed over, nor is anything else that is empty. */
+/** Unlike other unknown term ids, 0 and other empty values are not ignored. */
 function checkTerms({ terms }: ContentKind, given: RawArguments, context: ContentContext): void {
   const lists = terms.map(({ field }) => given[field]);
   const numbers = lists.flatMap((list) => (typeof list === 'object' ? Object.values(list ?? []) : []));

@@ -20,7 +20,7 @@ import { findAnyItem } from './find-item.ts';
 import { deleteRevision, revisionsOf } from './revisions.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
+/** The root fields for revisions of items of a kind: `postRevisions`, `postRevision`, `deletePostRevision`. */
 export function revisionResolver(kind: ContentKind): RootFields {
   const record = revisionOf(kind);
   const one = `${kind.one}Revision`;
@@ -86,7 +86,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
   }
 }
 
-/** A revision of the item that the path names; others are not there. */
+/** A revision of the item that the path names; other revisions are not found. */
 async function findRevision(service: Service, { parent, id }: RawArguments): Promise<StoredItem> {
   const revision = await findAnyItem(service, id);
   if (revision?.type !== 'revision' || revision.parent !== parent) {

@@ -33,7 +33,7 @@ const uploaders: PermissionCheck = async (given, context) => {
   }
 };
 
-/** `POST /wp/v2/media`: media are not written but uploaded. */
+/** `POST /wp/v2/media`: media are uploaded, not written. */
 export const mediaResolver: RootFields = {
   mutations: {
     createAttachment: rootField(

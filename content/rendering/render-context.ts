@@ -31,11 +31,11 @@ export interface EmbeddedPost {
 
 /** The objects that the content of a post refers to, looked up before it is rendered. */
 export interface RenderContext {
-  /** Id of the post, 0 for none. */
+  /** Id of the post, 0 if there is none. */
   readonly postId: number;
   readonly siteName: string;
   readonly imageOf: (id: number) => GalleryImage | undefined;
-  /** The images that hang on a post, in their order. */
+  /** The images attached to a post, in their order. */
   readonly imagesOn: (post: number) => readonly GalleryImage[];
   /** The published post of the website at an address. */
   readonly postAt: (address: string) => EmbeddedPost | undefined;

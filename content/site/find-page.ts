@@ -36,7 +36,7 @@ async function offerCopies(content: string, { service, site }: ContentContext): 
   });
 }
 
-/** The number of the upload that an element shows, if it offers no copies yet. */
+/** The number of the upload that an element shows, unless it already offers copies. */
 function numberIn(tag: string): number | undefined {
   const [, number] = NUMBER.exec(tag) ?? [];
   return number === undefined || /\ssrcset=/.test(tag) ? undefined : Number(number);
@@ -52,15 +52,15 @@ function withCopies(tag: string, image: StoredItem, site: string): string {
 
 /** A page that was found. */
 export interface FoundPage {
-  /** Its permalink, to which other addresses of it are redirected; null for a search. */
+  /** Its permalink, to which its other addresses are redirected; null for a search. */
   readonly link: string | null;
   /** Number of the item that it shows. */
   readonly item?: number;
   /** True if pages of other sites may frame it. */
   readonly isEmbed?: boolean;
   /**
-   * False if nobody may store it: a password protects it, so that it differs by the visitor's cookies, or its comment form
-   * has a token, which says when the form was shown.
+   * False if caches may not store it: it is password-protected, so that it depends on the visitor's cookies, or its comment form
+   * has a token with the time at which it was shown.
    */
   readonly isStored?: boolean;
   readonly render: (frame: SiteFrame, nonce: string) => Promise<string>;

@@ -47,7 +47,7 @@ export function termPermissions(kind: TermKind): FieldPermissions {
   };
 }
 
-/** Only posts have terms, and they are shown to whoever may read the post. */
+/** Only posts have terms, and they are shown to callers who may read the post. */
 async function checkPost(id: unknown, context: ContentContext): Promise<void> {
   const item = await findAnyItem(context.service, id);
   if (!item) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 400);

@@ -1,6 +1,6 @@
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
-/** A file of content that cannot be imported. Its message says which record is wrong, and what is wrong about it. */
+/** A file of content that cannot be imported. Its message names the invalid record and the reason. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
@@ -20,7 +20,7 @@ export class RecordReader {
     this.record = value as Record<string, unknown>;
   }
 
-  /** The readers of the records of a list; none if the list is absent. */
+  /** The readers of the records of a list; empty if the list is absent. */
   records(name: string): RecordReader[] {
     return this.list(name).map((value, at) => {
       const reader = new RecordReader(value, `${name}[${at}]`);
@@ -32,7 +32,7 @@ export class RecordReader {
     return this.record[name] !== undefined && this.record[name] !== null;
   }
 
-  /** The number by which a record is known: a whole number from 1. */
+  /** The id of a record: a whole number of 1 or more. */
   id(): number {
     const { id } = this.record;
     return this.check('id', Number.isSafeInteger(id) && Number(id) > 0, 'a whole number of 1 or more');
@@ -44,7 +44,7 @@ export class RecordReader {
     return this.check(name, typeof this.record[name] === 'string', 'a text');
   }
 
-  /** A text that must be there and not be empty. */
+  /** A required, non-empty text. */
   needed(name: string): string {
     const value = this.record[name];
     return this.check(name, typeof value === 'string' && value !== '', 'a non-empty string');
@@ -104,7 +104,7 @@ export class RecordReader {
     return this.check(name, isRight, 'a list of strings', list as readonly string[]);
   }
 
-  /** The reader of an object inside the record; of an empty one if it is absent. */
+  /** The reader of an object inside the record; of an empty object if it is absent. */
   inner(name: string): RecordReader {
     return new RecordReader(this.has(name) ? this.record[name] : {}, `${this.where}: ${name}`);
   }

@@ -70,7 +70,7 @@ export async function addApplicationPassword(service: Service, username: string)
 }
 
 /**
- * Revokes one application password of a user, or all of them, at once. Idempotent.
+ * Revokes one application password of a user, or all of them, immediately. Idempotent.
  *
  * @throws ServiceError NOT_FOUND if there is no such user
  */
@@ -120,10 +120,10 @@ export async function updateWebsiteUser(
 }
 
 /**
- * Removes a user of the website; what the user wrote gets another author.
+ * Removes a user of the website, and assigns the user's content to another author.
  *
  * @param successor login of the new author
- * @throws ServiceError NOT_FOUND if there is no such user, BAD_REQUEST where the successor is the same
+ * @throws ServiceError NOT_FOUND if there is no such user, BAD_REQUEST if the successor is the same
  */
 export async function removeWebsiteUser(service: Service, username: string, successor: string): Promise<void> {
   const [user, author] = [await storedUser(service, username), await storedUser(service, successor)];
@@ -131,7 +131,7 @@ export async function removeWebsiteUser(service: Service, username: string, succ
   await orReject(() => replaceUser(service, user.id, author.id));
 }
 
-/** No user of the website: rules for those do not hold for whoever runs commands. */
+/** Not a user of the website: their rules do not apply to the command line. */
 const OPERATOR: Asking = { caller: { kind: 'visitor' } };
 
 async function storedUser(service: Service, username: string): Promise<StoredWebsiteUser> {
@@ -154,7 +154,7 @@ function checkRole(role: string): Role {
   return role;
 }
 
-/** Does what the content interface does; its refusals are sentences for the operator. */
+/** Runs an operation of the content interface; its errors become sentences for the operator. */
 async function orReject<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

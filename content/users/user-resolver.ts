@@ -42,7 +42,7 @@ const users = collectionFields({ one: 'user', many: 'users', record: User }, may
   delete: taking(USER_DELETE, async (args, context) => userView(await deleteUser(args, context), context)),
 });
 
-/** The users of the website, and the one who asks. Specification: section D, `/wp/v2/users`. */
+/** The users of the website, and the current one. Specification: section D, `/wp/v2/users`. */
 export const userResolver: RootFields = {
   queries: {
     ...users.queries,

@@ -19,7 +19,7 @@ const NARROW_FLAG = 0.7;
 const MARK = 20;
 /** Room that an end's flag takes above the line. */
 const FLAG = 48;
-/** Part of the width or height that must be left to the lines, else only the wider strip is left out, or only the edges. */
+/** Part of the width or height that must be left to the lines, else only the wider strip is excluded, or only the edges. */
 const LEAST = 0.45;
 
 /** Returns the size of flags on a map of a width, as a part of the largest. */
@@ -34,7 +34,7 @@ function edgeOf(width: number, height: number): number {
 
 /**
  * Returns the padding of a view in which marks and lines lie neither at the edges of a map nor below the panels and controls
- * that cover it: each is left out by the strip that leaves most room. `atLeast` is left out at every edge.
+ * that cover it: each is excluded by the strip that leaves most room. `atLeast` is excluded at every edge.
  */
 export function viewPadding(map: Box, covers: readonly Box[], atLeast?: number): ViewPadding {
   const [width, height] = [map.right - map.left, map.bottom - map.top];

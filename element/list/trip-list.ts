@@ -9,7 +9,7 @@ import { type TripFormat, unbroken } from '../trips/trip-format.ts';
 /** Contents and callbacks of the panel of trips. */
 export interface TripListView extends Emphasis, TripPalette {
   readonly trips: readonly Trip[];
-  /** Key of the trip whose moment a replay shows; null for none. */
+  /** Key of the trip whose moment a replay shows; null if there is none. */
   readonly played: string | null;
   readonly format: TripFormat;
   /** true if the sheet that the panel is in a narrow element shows all rows, over the map. */

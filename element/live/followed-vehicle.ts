@@ -39,7 +39,7 @@ export class FollowedVehicle {
     return this.time === null || now - this.time > OFFLINE_MS;
   }
 
-  /** Returns true while its newest trip goes on, so that this has no end yet. */
+  /** Returns true while its newest trip continues, so that this has no end yet. */
   isUnderWay(now: number): boolean {
     return this.time !== null && this.state === 'connected' && now - this.time < PAUSE_MS;
   }
@@ -64,7 +64,7 @@ export class FollowedVehicle {
     this.#way.push({ time, position: at });
   }
 
-  /** Leaves out of its way what the lines of its trips, the newest last, show by now. */
+  /** Omits from its way what the lines of its trips, the newest last, show by now. */
   settle(trips: readonly Trip[]): void {
     const last = trips.at(-1);
     this.timeZone = last?.timeZone ?? this.timeZone;

@@ -106,7 +106,7 @@ export class LiveTracking {
     this.listener.show(null);
   }
 
-  /** Marks a vehicle as one whose token was refused; the others go on. */
+  /** Marks a vehicle as one whose token was refused; the others continue. */
   reject(vehicleKey: string): void {
     const vehicle = this.#vehicles.find(({ key }) => key === vehicleKey);
     if (vehicle) vehicle.state = 'refused';
@@ -129,7 +129,7 @@ export class LiveTracking {
     this.#update();
   }
 
-  /** Returns true while the newest trip of a vehicle goes on. */
+  /** Returns true while the newest trip of a vehicle continues. */
   isUnderWay(vehicleKey: string): boolean {
     return this.#underWay.split(' ').includes(vehicleKey);
   }

@@ -52,7 +52,7 @@ export interface StopScene {
   readonly stops: readonly MarkedStop[];
   /** Number of trips. */
   readonly trips: number;
-  /** Key of the chosen trip, whose stops are drawn alone; null for none. */
+  /** Key of the chosen trip, whose stops are drawn alone; null if there is none. */
   readonly chosen: string | null;
   readonly colors: MarkerColors;
 }

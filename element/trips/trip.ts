@@ -24,7 +24,7 @@ export interface TripStop {
 export interface Trip {
   readonly key: string;
   readonly vehicleKey: string;
-  /** Index of its color, that of its vehicle among several; its place among the trips unless given. */
+  /** Index of its color, that of its vehicle among several; its place among the trips by default. */
   readonly colorIndex?: number;
   /** IANA name of the zone of time in which it started; null if not known. */
   readonly timeZone: string | null;

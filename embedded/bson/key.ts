@@ -24,7 +24,7 @@ export function compareValues(a: Value, b: Value): number {
   return Buffer.compare(keyOf(a), keyOf(b));
 }
 
-/** Returns whether MongoDB takes two values for equal. */
+/** Returns true if MongoDB takes two values for equal. */
 export function equalValues(a: Value, b: Value): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a === b;
   return compareValues(a, b) === 0;

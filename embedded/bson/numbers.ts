@@ -6,7 +6,7 @@ import { isInt32, typeOf, type OptionalValue, type Value } from './value.ts';
 /** A BSON number of any of the four types. */
 export type Numeric = number | Double | Long | Decimal128;
 
-/** Returns whether a value is a number of any type. */
+/** Returns true if a value is a number of any type. */
 export function isNumeric(value: OptionalValue): value is Numeric {
   if (typeof value === 'number' || value instanceof Double || value instanceof Decimal128) return true;
   return value instanceof Long && typeOf(value) === 'long';
@@ -23,7 +23,7 @@ export function double(value: number): number | Double {
   return isInt32(value) ? new Double(value) : value;
 }
 
-/** Returns whether MongoDB takes a value for true: everything but false, null, zero and missing. */
+/** Returns true if MongoDB takes a value for true: everything but false, null, zero and missing. */
 export function isTrue(value: OptionalValue): boolean {
   if (value === undefined || value === null || value === false) return false;
   return !isNumeric(value) || toNumber(value) !== 0;

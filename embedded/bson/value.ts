@@ -68,12 +68,12 @@ export function typeOf(value: Value): TypeName {
   return TYPE_OF_CLASS.get(value._bsontype) ?? 'null';
 }
 
-/** Returns whether a JavaScript number is stored as an int32. */
+/** Returns true if a JavaScript number is stored as an int32. */
 export function isInt32(value: number): boolean {
   return (value | 0) === value && !Object.is(value, -0);
 }
 
-/** Returns whether a value is a document. */
+/** Returns true if a value is a document. */
 export function isDoc(value: OptionalValue): value is Doc {
   return value instanceof Map;
 }

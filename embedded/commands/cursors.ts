@@ -20,7 +20,7 @@ export interface Source {
   end(): void;
 }
 
-/** A tailable cursor, whose documents end only for now: each batch goes on after the one before it, in a snapshot of its own. */
+/** A tailable cursor, whose documents end only for now: each batch continues after the one before it, in a snapshot of its own. */
 export interface Tail {
   /**
    * Waits until it is worth asking for another batch; returns false if it is not, or a time of `performance.now()` has come
@@ -101,7 +101,7 @@ export class Cursors {
     }
   }
 
-  /** Ends a cursor; returns whether it was open. */
+  /** Ends a cursor; returns true if it was open. */
   kill(id: bigint): boolean {
     const cursor = this.#open.get(id);
     // The documents end before the snapshot: a statement that is not finished would hold the old snapshot open.

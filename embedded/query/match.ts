@@ -13,7 +13,7 @@ export interface Hit {
   index?: number;
 }
 
-/** Returns whether a document satisfies a filter. */
+/** Returns true if a document satisfies a filter. */
 export type Matcher = (doc: Doc, hit?: Hit) => boolean;
 
 /** Prepares a filter; throws for one that is malformed or not supported. */

@@ -59,12 +59,12 @@ export class Readers {
     return result as Uint8Array;
   }
 
-  /** Returns whether a thread is running. */
+  /** Returns true if a thread is running. */
   has(thread: number): boolean {
     return this.#threads.has(thread);
   }
 
-  /** Ends a cursor of a thread, without waiting for any other; returns whether it was open. */
+  /** Ends a cursor of a thread, without waiting for any other; returns true if it was open. */
   async kill(id: bigint, thread: number): Promise<boolean> {
     const killed = await this.#threads.get(thread)?.ask((number) => ({ kind: 'kill', number, id }));
     return killed === true;

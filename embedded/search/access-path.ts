@@ -144,7 +144,7 @@ function isSought(value: Value): boolean {
   return value !== null && !isDoc(value) && !Array.isArray(value) && !(value instanceof BSONRegExp);
 }
 
-/** Returns whether at most one row has the wanted values. */
+/** Returns true if at most one row has the wanted values. */
 function isPoint({ unique, membership, paths }: Index, equalities: ReadonlyMap<string, readonly Value[]>): boolean {
   return unique && !membership && paths.every(({ multikey, path }) => !multikey && equalities.has(path));
 }
@@ -179,7 +179,7 @@ function differentKeys(values: readonly Value[]): Buffer[] {
   return [...new Map(values.map(keyOf).map((key) => [key.toString('latin1'), key])).values()];
 }
 
-/** Returns whether entries with the same first keys are in the order of a sort, or all in the opposite order. */
+/** Returns true if entries with the same first keys are in the order of a sort, or all in the opposite order. */
 function isOrdered({ pattern }: Index, length: number, sort: Doc | undefined): boolean {
   const rest = pattern.slice(length);
   const wanted = parseSort(sort ?? new Map());
@@ -190,7 +190,7 @@ function isOrdered({ pattern }: Index, length: number, sort: Doc | undefined): b
   });
 }
 
-/** Returns whether a document has a value of the range outside an array: it has no entry then. */
+/** Returns true if a document has a value of the range outside an array: it has no entry then. */
 function hasScalars(reader: Connection, collection: Collection, { index, keys }: EntryRange): boolean {
   const conditions = keys.map((_, place) => `s${index.paths[place]?.slot} = ?`);
   return reader.get(`SELECT 1 FROM c${collection.id} WHERE ${conditions.join(' AND ')} LIMIT 1`, ...keys) !== undefined;

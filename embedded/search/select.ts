@@ -22,7 +22,7 @@ export interface Selection {
   readonly context: FilterContext;
   /** The filter, compiled, if the caller has done so. */
   readonly matcher?: Matcher;
-  /** The part of each document to return; all of it unless given. */
+  /** The part of each document to return; all of it by default. */
   readonly project?: ((stored: Buffer) => Buffer) | undefined;
   /** Only rows whose ids are in this span. */
   readonly ids?: { readonly after: number; readonly upTo: number };

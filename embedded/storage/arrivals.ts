@@ -6,7 +6,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Wakes those who wait for documents of capped collections: at a commit of this process that has some, and after any commit of
- * another process, for which it looks as long as somebody waits.
+ * another process, for which it looks as long as someone waits.
  */
 export class Arrivals {
   readonly #versionOf: () => unknown;

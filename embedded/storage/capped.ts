@@ -64,7 +64,7 @@ export function endsOf(connection: Connection, { id }: Collection): Ends | undef
   return oldest === null ? undefined : { oldest: Number(oldest), newest: Number(newest) };
 }
 
-/** Returns whether the numbers of a capped collection are those of its documents. */
+/** Returns true if the numbers of a capped collection are those of its documents. */
 export function hasTrueNumbers(connection: Connection, { id }: Collection): boolean {
   const sql = `SELECT 1 FROM capped WHERE collection = ?
     AND (bytes, documents) = (SELECT coalesce(sum(length(doc)), 0), count(*) FROM c${id})`;

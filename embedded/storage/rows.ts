@@ -50,7 +50,7 @@ export function readRow(connection: Connection, collection: Collection, id: numb
   return { id, bytes, doc: decode(bytes) };
 }
 
-/** Replaces a stored document; returns whether anything changed. */
+/** Replaces a stored document; returns true if anything changed. */
 export function updateRow(connection: Connection, collection: Collection, row: StoredRow, after: Doc): boolean {
   checkChange(connection, collection);
   const { id } = row;

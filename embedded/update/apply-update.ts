@@ -49,7 +49,7 @@ export function compileUpdate(update: Value, arrayFilters: Value[] = [], variabl
   });
 }
 
-/** Returns whether an update uses operators, rather than being a replacement. */
+/** Returns true if an update uses operators, rather than being a replacement. */
 export function isOperatorUpdate(update: Doc): boolean {
   const [first] = update.keys();
   return first?.startsWith('$') === true;

@@ -9,7 +9,7 @@ export interface EventSource {
   readonly execute: (event: unknown) => Promise<object>;
 }
 
-/** The cursor of an event that is a page of a list: what a client sends as `Last-Event-ID` to go on after it. */
+/** The cursor of an event that is a page of a list: what a client sends as `Last-Event-ID` to continue after it. */
 function idOf(event: unknown): string | undefined {
   const isPage = typeof event === 'object' && event !== null && 'page_info' in event;
   return isPage ? ((event as Page<unknown>).page_info.end_cursor ?? undefined) : undefined;
@@ -22,7 +22,7 @@ export const COMPLETE = 'event: complete\ndata:\n\n';
 
 /**
  * The event of a result, which is JSON on one line.
- * @param id for `Last-Event-ID`, if the client can go on after the event (HTML, section 9.2)
+ * @param id for `Last-Event-ID`, if the client can continue after the event (HTML, section 9.2)
  */
 export function eventOf(result: string, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${result}\n\n`;
@@ -46,7 +46,7 @@ export class EventStream extends Readable {
     this.push(HEARTBEAT);
   }
 
-  /** Goes on with another source. */
+  /** Continues with another source. */
   replace(source: EventSource): void {
     const before = this.#source;
     this.#source = source;

@@ -54,7 +54,7 @@ export interface GraphqlEndpointOptions {
   readonly path: string;
   /** Identifies the caller; throws a `ServiceError` for invalid credentials. */
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
-  /** Documents that are executed: texts of any unless given. */
+  /** Documents that are executed: texts of any by default. */
   readonly documents?: ServedDocuments;
 }
 

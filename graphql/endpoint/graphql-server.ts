@@ -228,7 +228,7 @@ function logFaults(errors: readonly GraphQLError[], log: FastifyBaseLogger): voi
   }
 }
 
-/** An operation that was answered, for those who measure the service. */
+/** An operation that was answered, for metrics. */
 export interface AnsweredOperation {
   /** The name of a trusted document; others count together, since clients may send any number of names. */
   readonly operation: string;
@@ -237,7 +237,7 @@ export interface AnsweredOperation {
   readonly seconds: number;
 }
 
-/** Tells who measures the service of each {@link AnsweredOperation}; of a subscription when it has begun. */
+/** Reports to metrics each {@link AnsweredOperation}; of a subscription when it has begun. */
 export const operationAnswered = channel('waybridge:operation-answered');
 
 const measuringPlugin: ApolloServerPlugin<OperationContext> = {

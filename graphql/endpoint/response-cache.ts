@@ -67,7 +67,7 @@ export class ResponseCache {
   }
 }
 
-/** Encoding of an answer, if `compressAnswers` would compress it; null for none. */
+/** Encoding of an answer, if `compressAnswers` would compress it; null if there is none. */
 function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Encoding | null {
   if (length < THRESHOLD || headers['x-no-compression'] !== undefined) return null;
   return encodingFor(String(headers['accept-encoding'] ?? ''));

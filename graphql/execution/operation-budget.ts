@@ -23,9 +23,9 @@ export interface PageRead {
 
 /** Conditions under which an operation is executed. */
 export interface OperationLimits {
-  /** Maximum cost of the pages that it reads; none unless given. */
+  /** Maximum cost of the pages that it reads; none by default. */
   readonly maxCost?: number;
-  /** True if it goes on without its client: it changes something. */
+  /** True if it continues without its client: it changes something. */
   readonly isChange?: boolean;
 }
 

@@ -104,7 +104,7 @@ function collect(
   }
 }
 
-/** Returns false for a selection that a directive leaves out. */
+/** Returns false for a selection that a directive omits. */
 function isIncluded({ variables = {} }: PlannedOperation, selection: SelectionNode): boolean {
   if (!selection.directives?.length) return true;
   if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if === true) return false;

@@ -13,14 +13,14 @@ declare module 'fastify' {
     readonly admission: Admission;
   }
   interface FastifyContextConfig {
-    /** `identified` if the route calls {@link Admission.identify}; `late` where the endpoint identifies the caller. */
+    /** `identified` if the route calls {@link Admission.identify}; `late` if the endpoint identifies the caller. */
     readonly callers?: 'identified' | 'late';
   }
 }
 
 /** Maximum volumes; see docs/settings.md for what each is for. */
 export interface AdmissionQuotas {
-  /** Streams that one caller has open at a time; any number unless given. */
+  /** Streams that one caller has open at a time; any number by default. */
   readonly streams?: number;
   /** Requests of one caller. */
   readonly caller: Quota;
@@ -179,7 +179,7 @@ export class Admission {
       charge: async (points) => {
         charged += points;
         const usages = await Promise.all(countersOf().map(({ limit, key }) => limit.add(key, points)));
-        // Read after the wait: what this request charges at the same moment is its own, too.
+        // Read after the wait: what this request charges at the same time is its own, too.
         checkRoom(usages, charged);
       },
     };

@@ -1,6 +1,6 @@
 import { type ErrorCode, HTTP_STATUS, type ServiceError } from '../../schema/service-error.ts';
 
-/** Answer to a REST client. The body is a JSON value, or a stream with its type in the headers; empty unless given. */
+/** Answer to a REST client. The body is a JSON value, or a stream with its type in the headers; empty by default. */
 export interface RestAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -23,9 +23,9 @@ export interface MetricsOptions {
   readonly metricsToken: string | null;
   /** Version of the program. */
   readonly version: string;
-  /** Metrics of the service; none unless given. */
+  /** Metrics of the service; none by default. */
   readonly metrics?: readonly Registry[];
-  /** Makes the function that gathers the metrics of all processes of the service, as text; this is the only one unless given. */
+  /** Makes the function that gathers the metrics of all processes of the service, as text; this is the only one by default. */
   readonly gathered?: (own: () => Promise<ProcessMetrics>) => () => Promise<string>;
 }
 

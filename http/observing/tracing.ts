@@ -69,7 +69,7 @@ export interface SpanOptions<Result> {
   readonly kind?: SpanKind;
   /** True for a span below no other. */
   readonly isRoot?: boolean;
-  /** Names the fault that a result stands for; null for none. */
+  /** Names the fault that a result stands for; null if there is none. */
   readonly faultOf?: (result: Result) => string | null;
 }
 

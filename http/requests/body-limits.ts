@@ -10,7 +10,7 @@ export const MAX_ANONYMOUS_BODY = 512 * 1024;
 export const MAX_UPLOAD_MEMORY = 256 * 1024 * 1024;
 /** Least memory for uploads of one of several processes, in bytes: the largest body, or a picture of 33 megapixels. */
 export const MIN_UPLOAD_MEMORY = 128 * 1024 * 1024;
-/** Maximum body of parameters from somebody who may write posts, in bytes: a text may be as large as a record. */
+/** Maximum body of parameters from someone who may write posts, in bytes: a text may be as large as a record. */
 export const MAX_CONTENT_BODY = 16 * 1024 * 1024;
 /** Maximum body of GraphQL from visitors, in bytes: introspection, the longest operation that they may run, has 3 KiB. */
 export const MAX_ANONYMOUS_OPERATION = 64 * 1024;

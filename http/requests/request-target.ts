@@ -28,7 +28,7 @@ export function namesPlainHttp(target: string): boolean {
   return ABSOLUTE.exec(target)?.[1]?.toLowerCase() === 'http';
 }
 
-/** Names the fault of a request's target or a `Host`, its own or forwarded (RFC 9112, section 3.2); null for none. */
+/** Names the fault of a request's target or a `Host`, its own or forwarded (RFC 9112, section 3.2); null if there is none. */
 export function targetFault(request: IncomingMessage, host: string): string | null {
   const { url = '', method, headers } = request;
   if (!hasOneHost(request) || !isHost(headers.host) || !isHost(host)) return 'The Host header must name a host';

@@ -24,7 +24,7 @@ const plainSockets = new WeakSet<object>();
 export interface Listener {
   readonly server: http.Server;
   readonly connections: Connections;
-  /** Shows another certificate to connections that are made from now on; those that are open go on. */
+  /** Shows another certificate to connections that are made from now on; those that are open continue. */
   renewCertificate(certificate: Certificate): void;
 }
 

@@ -26,7 +26,7 @@ const known = perService((): Known => ({ stamp: null, lastNumbers: new Map() }))
 /** Share of the time that may be spent on looking, which takes the longer the more vehicles and logs are followed. */
 const MAX_SHARE = 1 / 20;
 
-/** Returns true if anybody in this process listens to positions or to a log. */
+/** Returns true if anyone in this process listens to positions or to a log. */
 export function isAnybodyListening(service: Service): boolean {
   return isAnythingFollowed(service) || isAnyLogListenedTo(service);
 }
@@ -51,7 +51,7 @@ export function looksAtOthers(service: Service, clock: () => number = Date.now):
 }
 
 /**
- * Tells those in this process who listen of entries, positions and permissions that other processes have stored since a time; does
+ * Notifies listeners in this process of entries, positions and permissions that other processes have stored since a time; does
  * nothing without listeners.
  */
 export async function lookAtOthers(service: Service, since: number = Date.now()): Promise<void> {
@@ -60,7 +60,7 @@ export async function lookAtOthers(service: Service, since: number = Date.now())
   await lookAtPositions(service, followed, { last_transmission: { $gte: new Date(since - CLOCK_SKEW_MS) } });
 }
 
-/** Tells those in this process who listen of what another process says that it has stored. */
+/** Notifies listeners in this process of what another process says that it has stored. */
 export async function heed(
   service: Service,
   { log_account_keys, moved, changes_permissions }: ServerMessage,

@@ -139,7 +139,7 @@ function isSame(one: ToldEvent, other: ToldEvent): boolean {
   return (one.deleted === true) === (other.deleted === true) && one.timestamp.getTime() === other.timestamp.getTime();
 }
 
-/** Somebody who sees all events of the account of a webhook. */
+/** Someone who sees all events of the account of a webhook. */
 export function ownerOf({ account_key }: Pick<Hook, 'account_key'>): Caller {
   return { kind: 'operator', account_key };
 }

@@ -19,7 +19,7 @@ export interface Attempt extends DeliveryAttempt {
   readonly pause_ms: number;
 }
 
-/** Tells who measures the service of each {@link Attempt}. */
+/** Reports to metrics each {@link Attempt}. */
 export const notificationAttempted = channel('waybridge:notification-attempted');
 
 /**

@@ -33,7 +33,7 @@ export interface AttemptEffect {
   readonly notice?: string;
 }
 
-/** Decides by an attempt how a delivery and its webhook go on. */
+/** Decides from an attempt what happens next to a delivery and its webhook. */
 export function afterAttempt(
   { rejections, failures }: Pick<StoredDelivery, 'rejections' | 'failures'>,
   { outcome, pause_ms, timestamp }: Attempt,

@@ -34,7 +34,7 @@ export class WebhookLease {
     await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), update);
   }
 
-  /** Gives it back. @param due when somebody must look after its deliveries again; null if nothing is left to do */
+  /** Gives it back. @param due when someone must look after its deliveries again; null if nothing is left to do */
   async giveBack(due: Date | null): Promise<void> {
     await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), { due });
     await this.#lease.giveBack();

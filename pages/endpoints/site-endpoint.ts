@@ -32,7 +32,7 @@ export type ReadDemo = () => Promise<DemoGrant | null>;
  * The developer website under `{site_url}`: the front page, the component's files and what they need.
  *
  * @param components the files of the component by their names; none if it has not been built
- * @param content pages to which the front page leads; null for none
+ * @param content pages to which the front page leads; null if there is none
  */
 export async function siteEndpoint(
   service: Service,

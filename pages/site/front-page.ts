@@ -31,7 +31,7 @@ export interface FrontPage {
   /** File of the local authority, shown in the examples; null if none is needed, or it is not for this visitor. */
   readonly caFile: string | null;
   readonly demonstration: Demonstration;
-  /** The newest content of the website; null for none. */
+  /** The newest content of the website; null if there is none. */
   readonly news: FrontMatter | null;
 }
 

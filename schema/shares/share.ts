@@ -3,7 +3,7 @@ import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { DateTime, ISO8601DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
 
-/** A link to a page on which anybody sees where a vehicle is, or one trip, for a time. */
+/** A link to a page on which anyone sees where a vehicle is, or one trip, for a time. */
 @ObjectType({
   simpleResolvers: true,
   description:

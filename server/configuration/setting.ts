@@ -12,7 +12,7 @@ export interface Form<T> {
 export interface Setting<T> extends Form<T> {
   /** The variable's name, such as `PORT`. */
   readonly name: string;
-  /** Value when it is absent or empty; `$PORT` in it is replaced by the port; null for none. */
+  /** Value when it is absent or empty; `$PORT` in it is replaced by the port; null if there is none. */
   readonly fallback: string | null;
   /** One sentence, without a period, for `serve --help`. */
   readonly help: string;

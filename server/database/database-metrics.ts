@@ -26,7 +26,7 @@ export function databaseMetrics({ connection }: Service): Registry {
     help: 'Commands that got no connection',
     registers,
   });
-  /** Connections that were seen, and when those in use were taken; some had been made before anybody measured. */
+  /** Connections that were seen, and when those in use were taken; some had been made before anyone measured. */
   const open = new Set<string>();
   const used = new Map<string, number>();
   let waiting = 0;

@@ -18,7 +18,7 @@ import type { Service } from '../../models/store/service.ts';
 export const TRAFFIC_INTERVAL_MS = 3000;
 /** Time for which a vehicle stands between two tours, in milliseconds. */
 const REST_MS = 60_000;
-/** Time before now whose positions are sent when somebody begins to look, in milliseconds. */
+/** Time before now whose positions are sent when someone begins to look, in milliseconds. */
 const FIRST_MS = 60_000;
 
 /** Positions of a car's tours, one after another and again from the beginning; times are from the start of a round. */
@@ -44,7 +44,7 @@ export class DemoTraffic {
     this.#keys = keys;
   }
 
-  /** Records the positions up to `now` of the vehicles that somebody follows. */
+  /** Records the positions up to `now` of the vehicles that someone follows. */
   async advance(now: number): Promise<void> {
     const { account_key, vehicles } = this.#keys;
     const followed = new Set(followedVehicles(this.#service).get(account_key));

@@ -44,7 +44,7 @@ function bendLimit({ positions }: Route, at: number): number {
 /** Share of crossings with a red light, and how long one waits there, in seconds. */
 const RED = 0.4;
 const RED_SECONDS = [8, 50] as const;
-/** Seconds between two positions unless given. */
+/** Seconds between two positions by default. */
 const SAMPLE_SECONDS = 3;
 /** Error of a receiver, in meters, and the share of it that carries over to the next fix. */
 const DRIFT = 2.2;
@@ -60,7 +60,7 @@ interface Moment {
 }
 
 /**
- * Records a drive, every three seconds unless given, with the errors of a receiver.
+ * Records a drive, every three seconds by default, with the errors of a receiver.
  *
  * @param started in milliseconds since 1970, a whole second
  */

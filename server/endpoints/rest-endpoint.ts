@@ -35,9 +35,9 @@ export interface RestEndpointOptions {
   readonly pagesMaySend: readonly string[] | null;
   /** Formats errors that occur before an endpoint is reached. */
   readonly reject: ErrorResponder;
-  /** `identified` if `contextOf` identifies the caller, `late` where the endpoints do. */
+  /** `identified` if `contextOf` identifies the caller, `late` if the endpoints do. */
   readonly callers: 'identified' | 'late';
-  /** Maximum body, in bytes; that of the host unless given. */
+  /** Maximum body, in bytes; that of the host by default. */
   readonly bodyLimit?: number;
 }
 

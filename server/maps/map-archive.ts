@@ -12,7 +12,7 @@ export interface MapFacts {
   readonly bounds: readonly [west: number, south: number, east: number, north: number];
   readonly minZoom: number;
   readonly maxZoom: number;
-  /** Compression of its tiles, which are sent as they are stored; null for none. */
+  /** Compression of its tiles, which are sent as they are stored; null if there is none. */
   readonly encoding: 'gzip' | null;
 }
 

@@ -9,7 +9,7 @@ const IDLE_MS = 8000;
 /** Maximum share of that time in which an idle process was busy. */
 const IDLE_SHARE = 0.02;
 
-/** Measurement and collection; those of this process unless given. */
+/** Measurement and collection; those of this process by default. */
 export interface IdleProcess {
   /** The share of the time since it was last called in which the event loop was busy. */
   readonly busyShare: () => number;

@@ -80,7 +80,7 @@ export function startWatching(service: Service, log: FastifyBaseLogger): readonl
 }
 
 /**
- * Makes the hourly work of purging. What it deletes is overwritten in the database, in a later hour if somebody stands in
+ * Makes the hourly work of purging. What it deletes is overwritten in the database, in a later hour if someone stands in
  * the way, and once after a start, since a process may have been killed between the two.
  */
 export function hourlyPurge(

@@ -29,7 +29,7 @@ export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Choice of a demonstration: on an empty embedded database by default. */
   readonly demo: DemoOption;
-  /** Destination of log lines; standard error unless given. */
+  /** Destination of log lines; standard error by default. */
   readonly logTo?: DestinationStream;
   /** Called with the share of a new demonstration that is written, from 0 to 1. */
   readonly onDemoProgress?: (share: number) => void;
@@ -50,7 +50,7 @@ export interface RunningService {
   readonly notes: readonly string[];
   /** Serves the certificate that is in its files now; the service does so by itself each minute. */
   readonly renewCertificate: () => Promise<void>;
-  /** Settles with the reason if the service cannot go on. */
+  /** Settles with the reason if the service cannot continue. */
   readonly failed: Promise<StartError>;
   /** Answers what is in flight and ends, within five seconds; answers the names of the parts that did not close. */
   stop(): Promise<readonly string[]>;

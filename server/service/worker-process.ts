@@ -80,7 +80,7 @@ async function work(input: WorkerInput, env: Environment, logTo?: DestinationStr
   ];
   inbox.on('stop', endOnSignals(createShutdown([...parts, ...rest], log)));
   inbox.on('renew-certificate', answering.renewCertificate);
-  // On a terminal, SIGHUP is its end.
+  // On a terminal, SIGHUP means that the terminal was closed.
   if (!process.stdout.isTTY) process.on('SIGHUP', answering.renewCertificate);
   await send({ kind: 'serving' });
 }

@@ -38,7 +38,7 @@ export function endOnSignals(stop: () => Promise<readonly string[]>): () => Prom
   return end;
 }
 
-/** Kills this process after its time from a thread of its own, which goes on where the main thread does not. */
+/** Kills this process after its time from a separate thread, which runs even if the main thread is stuck. */
 function killLater(): void {
   const code = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${END_WITHIN_MS})`;
   new Worker(code, { eval: true, stdout: false, stderr: false }).unref();

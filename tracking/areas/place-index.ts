@@ -59,7 +59,7 @@ export class PlaceIndex {
     return found.length > 1 ? [...new Set(found)].toSorted() : found;
   }
 
-  /** The place in which a trip starts or ends, of several the one with the smallest box; null for none. */
+  /** The place in which a trip starts or ends, of several the one with the smallest box; null if there is none. */
   ofEnd({ point, timestamp }: Pick<TripEnd, 'point' | 'timestamp'>): EndPlace | null {
     const found = point ? this.#areasAt(point.lat, point.lon, timestamp.getTime()) : [];
     const [smallest] = found.toSorted((a, b) => sizeOf(a.box) - sizeOf(b.box) || (a.place.key < b.place.key ? -1 : 1));

@@ -3,7 +3,7 @@ import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { shortWay } from './haversine.ts';
 
 /**
- * Corners of a polygon in order, in degrees. Longitudes go on from the first: they are beyond 180 or -180 if the ring
+ * Corners of a polygon in order, in degrees. Longitudes continue from the first: they are beyond 180 or -180 if the ring
  * crosses the antimeridian.
  */
 export interface Ring {
@@ -43,7 +43,7 @@ export function isInRing({ lat, lon, box }: Ring, y: number, x: number): boolean
 /** Maximum width of a ring, in degrees: of a wider one it is not clear which side is inside. */
 const MAX_WIDTH = 180;
 
-/** Names the fault of a ring, as the rest of a sentence about it; null for none. */
+/** Names the fault of a ring, as the rest of a sentence about it; null if there is none. */
 export function ringFault(ring: Ring): string | null {
   const [west, south, east, north] = ring.box;
   if (!(east - west < MAX_WIDTH)) return `must span less than ${MAX_WIDTH} degrees of longitude`;

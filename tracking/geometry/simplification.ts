@@ -7,12 +7,12 @@ import type { Track } from './track.ts';
 /** Ends of parts outweigh everything but the ends of the whole. */
 export const END_OF_PART = Number.MAX_VALUE;
 
-/** Positions whose distance from a chord is worked out in a step: it takes a tenth of encoding them. */
+/** Positions whose distance from a chord is computed in a step: it takes a tenth of encoding them. */
 const LOOKS_A_STEP = 10 * POSITIONS_A_STEP;
 
 /**
  * Computes Douglas-Peucker for all tolerances at once: for each position the tolerance in meters from which on it is
- * left out, Infinity for both ends. Simplifying with a tolerance retains the positions with greater ones.
+ * omitted, Infinity for both ends. Simplifying with a tolerance retains the positions with greater ones.
  *
  * @param finest tolerances below this are not told apart: such positions get 0. It saves most of the work.
  * @param starts first positions of parts, but for the first; each part is simplified separately, and its ends stay

@@ -157,7 +157,7 @@ class FileImport {
     return failure;
   }
 
-  /** Works out the trips that wait, and has them staged while the next ones are read. */
+  /** Computes the trips that wait, and has them staged while the next ones are read. */
   async #stageRead(): Promise<void> {
     const read = this.#read;
     this.#read = [];

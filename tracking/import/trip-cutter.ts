@@ -8,7 +8,7 @@ import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './rows/stream
 export interface CutterLimits {
   /** Positions in memory; what is more goes to a temporary file. */
   readonly heldPositions: number;
-  /** Positions of a trip; a stream that goes on for longer without a pause is cut there, which is reported. */
+  /** Positions of a trip; a stream that continues for longer without a pause is cut there, which is reported. */
   readonly tripPositions: number;
 }
 

@@ -53,7 +53,7 @@ export function readInstant(name: string, value: unknown, now: number): number {
 }
 
 /**
- * Reads a number that a feed may leave out or mark as unknown, such as a course of -1: NaN unless it is one from `min` to
+ * Reads a number that a feed may omit or mark as unknown, such as a course of -1: NaN unless it is one from `min` to
  * `max`. Numbers may be written as text, as in the parameters of an address.
  */
 export function numberOrNone(value: unknown, min: number, max: number): number {

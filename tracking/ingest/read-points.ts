@@ -21,12 +21,12 @@ export interface SentPoint {
   readonly speed: number;
   readonly heading: number;
   readonly events: readonly string[];
-  /** In the units of {@link TripReadings}; NaN, or left out, if there is none. */
+  /** In the units of {@link TripReadings}; NaN, or omitted, if there is none. */
   readonly readings: Readonly<Partial<Record<keyof TripReadings, number>>>;
 }
 
 /**
- * Reads a list of trip points (decisions: "Records", Trip point), and leaves out unknown members.
+ * Reads a list of trip points (decisions: "Records", Trip point), and omits unknown members.
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `points[3].point.lat`
  */
 export function readPoints(name: string, points: unknown, now: number): TripPoints {

@@ -15,7 +15,7 @@ export const MAX_KNOTS = 10_000;
 /**
  * Reads a message of Traccar's position forwarding (`forward.type` `json`) or event forwarding, as Traccar writes it.
  * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one; alarms are events of the
- * position. A position that the tracker calls invalid is left out. A speed or course that cannot be is none.
+ * position. A position that the tracker calls invalid is omitted. A speed or course that cannot be is none.
  * @see https://www.traccar.org/forward
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `position.fixTime`
  */

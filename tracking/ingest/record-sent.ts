@@ -15,7 +15,7 @@ import type { Service } from '../../models/store/service.ts';
 /** Whoever may send positions. */
 export type Sender = DeviceItself | Forwarder;
 
-/** Positions of a request that were recorded, for those who measure the service. */
+/** Positions of a request that were recorded, for metrics. */
 export interface RecordedPositions {
   readonly accepted: number;
   readonly duplicates: number;
@@ -24,7 +24,7 @@ export interface RecordedPositions {
   readonly lags: readonly number[];
 }
 
-/** Tells who measures the service of {@link RecordedPositions}. */
+/** Reports to metrics {@link RecordedPositions}. */
 export const positionsRecorded = channel('waybridge:positions-recorded');
 
 /** A caller with the permission. */

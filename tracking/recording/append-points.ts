@@ -61,7 +61,7 @@ export async function appendPoints(
     due: new Date(now + DISCONNECTED_AFTER_MS),
   });
   const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
-  // All of them: one that was appended passes for one that was left out, if its tail has been moved since.
+  // All of them: one that was appended passes for one that was omitted, if its tail has been moved since.
   await announce(service, account_key, [...pieces.values()], zones);
   announceStoredPositions(
     service,

@@ -56,7 +56,7 @@ export async function addToMinutes(recorder: Recorder, points: TripPoints, packe
 
 /**
  * Takes positions out of minutes of a device, which were read before the positions were packed.
- * @throws ServiceError SERVICE_UNAVAILABLE if somebody else has written one since: it stays
+ * @throws ServiceError SERVICE_UNAVAILABLE if someone else has written one since: it stays
  */
 export async function takeFromMinutes(
   recorder: Recorder,

@@ -25,7 +25,7 @@ type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'lea
 
 /**
  * Closes the open trips of devices that have been silent for 15 minutes, and completes interrupted work; any number of
- * servers may do so at a time. A trip that goes on later is reopened. Nobody is notified: to its viewers a closed trip
+ * servers may do so at a time. A trip that continues later is reopened. Nobody is notified: to its viewers a closed trip
  * is unchanged, and the time at which a vehicle came to rest may be hidden. A signal ends it after the current device.
  * @throws AggregateError at the end, of devices with which it failed; the others are done
  */

@@ -9,7 +9,7 @@ import { type AccessScope, accountAccessScope } from '../../models/store/tenancy
 import { newHolder } from '../../models/leases/lease-holder.ts';
 import { perService, type Service } from '../../models/store/service.ts';
 
-/** Time after which a lease lapses unless its holder renews it, in milliseconds. */
+/** Time after which a lease expires unless its holder renews it, in milliseconds. */
 export const LEASE_MS = 6000;
 /** Interval at which a holder renews its lease, in milliseconds. */
 const RENEW_EVERY_MS = 2000;
@@ -24,9 +24,9 @@ export interface LeaseOutcome<Result> {
   readonly result: Result;
   /** True if the device has sent something. */
   readonly isSeen: boolean;
-  /** In how many milliseconds somebody must look at the device again, unless it is heard before; null for never. */
+  /** In how many milliseconds someone must look at the device again, unless it is heard before; null for never. */
   readonly dueIn: number | null;
-  /** The end of an open trip that positions may continue without the lease; null, or left out, if none may. */
+  /** The end of an open trip that positions may continue without the lease; null, or omitted, if none may. */
   readonly tail?: TailFacts | null;
   /**
    * Work that may be done after the answer, under the same lease: everything is safe and visible without it. If it is
@@ -76,7 +76,7 @@ export interface LeaseOptions {
 
 /**
  * Works on the positions of a device while no one else does, in this process or another: the device carries the
- * holder's name. A holder presumed dead may go on, but everything it then writes is refused by its epoch.
+ * holder's name. A holder presumed dead may continue, but everything it then writes is refused by its epoch.
  * @returns what the work answers; undefined if the device is gone, not due, or not free
  * @throws ServiceError SERVICE_UNAVAILABLE if others work on the device for too long, or have taken over
  */
@@ -96,7 +96,7 @@ export async function withDeviceLease<Result>(
       answer(await inTurn(device, { accessScope, onlyIfDue, onlyIfFree, isRearranging, giveUp }, work, answer));
     })();
     queues(service).set(key, turn);
-    // Who has its answer already does not learn that later work failed: its lease lapses, and somebody completes it.
+    // Who has its answer already does not learn that later work failed: its lease lapses, and someone completes it.
     const ended = () => {
       if (queues(service).get(key) === turn) queues(service).delete(key);
     };
@@ -116,7 +116,7 @@ export function leasedDevices(service: Service): number {
 
 interface Turn extends Required<LeaseOptions> {
   readonly accessScope: AccessScope;
-  /** Until when others may go on, in milliseconds since 1970. */
+  /** Until when others may continue, in milliseconds since 1970. */
   readonly giveUp: number;
 }
 

@@ -70,17 +70,17 @@ export function announceStoredPositions(service: Service, account_key: string, v
   for (const listener of listenersHere(service)) listener(account_key, vehicle_keys);
 }
 
-/** Returns true if anybody in this process follows vehicles of an account. */
+/** Returns true if anyone in this process follows vehicles of an account. */
 export function isFollowed(service: Service, account_key: string): boolean {
   return listeners(service).has(account_key);
 }
 
-/** Returns true if anybody in this process follows vehicles. */
+/** Returns true if anyone in this process follows vehicles. */
 export function isAnythingFollowed(service: Service): boolean {
   return listeners(service).size > 0;
 }
 
-/** Those of some vehicles of an account that somebody in this process follows. */
+/** Those of some vehicles of an account that someone in this process follows. */
 export function followedAmong(
   service: Service,
   account_key: string,
@@ -90,7 +90,7 @@ export function followedAmong(
   return followed ? vehicle_keys.filter((key) => followed.has(key)) : [];
 }
 
-/** Keys of the vehicles that somebody in this process follows, by account. */
+/** Keys of the vehicles that someone in this process follows, by account. */
 export function followedVehicles(service: Service): ReadonlyMap<string, readonly string[]> {
   return new Map([...listeners(service)].map(([account_key, vehicles]) => [account_key, [...vehicles.keys()]]));
 }

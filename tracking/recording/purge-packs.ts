@@ -5,7 +5,7 @@ import type { Service } from '../../models/store/service.ts';
 import type { DocumentId } from '../../models/store/plain-store.ts';
 
 const AT_ONCE = 1000;
-/** Time for which a pack stays after it was found to be replaced, in milliseconds: longer than anybody reads it. */
+/** Time for which a pack stays after it was found to be replaced, in milliseconds: longer than anyone reads it. */
 export const GRACE_MS = 3_600_000;
 /** Buckets that wait for their removal; no more are looked for until some are removed. */
 const MAX_WAITING = 10_000;

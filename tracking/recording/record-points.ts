@@ -71,7 +71,7 @@ export async function recordPoints(
       result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
       isSeen: true,
       dueIn: DISCONNECTED_AFTER_MS,
-      // If an event goes on, the next positions may end it.
+      // If an event continues, the next positions may end it.
       tail: tail && !rules.isEmpty && (await hasOpenRuleEvents(recorder)) ? null : tail,
       afterwards: pack && (() => pack().then(purge)),
     };
@@ -88,7 +88,7 @@ function repeatedFromTail({ tail }: DeviceLease, { vehicle_key }: RecordingDevic
   return pickTripPoints(points, places);
 }
 
-/** Moves the positions in the tail of a device to minutes, unless somebody else is about to. */
+/** Moves the positions in the tail of a device to minutes, unless someone else is about to. */
 export async function moveTail(service: Service, device: RecordingDevice): Promise<void> {
   await withDeviceLease(service, device, { onlyIfFree: true }, async (lease) => {
     await recorderUnder(service, lease, device);

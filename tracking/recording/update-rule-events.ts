@@ -22,7 +22,7 @@ interface RecordedPositions {
 }
 
 /**
- * Works out the events that rules make again where positions have changed, under the lease of their device. They follow from
+ * Computes the events that rules make again where positions have changed, under the lease of their device. They follow from
  * the positions alone, so that this may be repeated after a kill, as long as these are still in minutes.
  */
 export async function updateRuleEvents(

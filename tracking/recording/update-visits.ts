@@ -15,7 +15,7 @@ import { type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-tr
 import type { Service } from '../../models/store/service.ts';
 
 /**
- * Works out the visits of a device again where positions have changed, under its lease. A visit is a run of consecutive
+ * Computes the visits of a device again where positions have changed, under its lease. A visit is a run of consecutive
  * positions of the device's trips, in the order of their times, that are all in a place. It follows from the positions
  * alone, so that this may be repeated after a kill, as long as the positions are still in minutes.
  *
@@ -55,7 +55,7 @@ async function arrangeVisits(recorder: LeasedRecorder, changed: Span, places: Pl
   }
 }
 
-/** The span of stays that go on after an instant: at their end, a position is outside already. */
+/** The span of stays that continue after an instant: at their end, a position is outside already. */
 function goingOnAfter(instant: number, until: number): Span {
   return { from: instant + 1, until };
 }
@@ -90,7 +90,7 @@ async function positionsAround(recorder: LeasedRecorder, { from, until }: Span):
 }
 
 /**
- * The stays that runs of positions are. One that was going on before begins as the stored one, and one that goes on
+ * The stays that runs of positions are. One that was going on before begins as the stored one, and one that continues
  * afterwards ends as the stored one; null if that is not stored.
  */
 function staysOf(

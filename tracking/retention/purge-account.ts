@@ -20,7 +20,7 @@ const OF_VEHICLES: readonly Pick<PlainStore<unknown>, 'driver' | 'schema'>[] = [
 ];
 
 /**
- * Deletes everything of an account but the record of its own deletion. It may be interrupted after any write, and goes on when it
+ * Deletes everything of an account but the record of its own deletion. It may be interrupted after any write, and continues when it
  * is called again. The log of changes is not told, since it goes as well.
  *
  * @returns true if there was anything, or a signal ended it before that was known

@@ -57,7 +57,7 @@ export async function purgeExpired(service: Service, signal?: AbortSignal, now: 
   return isAny;
 }
 
-/** Takes what tells of positions from some trips that were over before an instant; returns whether there were any. */
+/** Takes what tells of positions from some trips that were over before an instant; returns true if there were any. */
 async function expireTrips(accessScope: AccessScope, since: Date, become: ExpiredTrips): Promise<boolean> {
   const over = { 'end_point.timestamp': { $lt: since } };
   // The whole condition of an index is named, which other conditions do not tell of.
@@ -98,7 +98,7 @@ const WITHOUT_POSITIONS = {
   expiring: true,
 } as const;
 
-/** Deletes the positions of trips that have nothing else of them any more; returns whether there were any. */
+/** Deletes the positions of trips that have nothing else of them any more; returns true if there were any. */
 async function deleteExpiring(service: Service): Promise<boolean> {
   for (let isAny = false; ; isAny = true) {
     const trips = await TripStore.find(unrestricted(service), { expiring: true }, 'key account_key vehicle_key').limit(
@@ -115,7 +115,7 @@ async function deleteExpiring(service: Service): Promise<boolean> {
   }
 }
 
-/** Removes the last positions of devices that have been silent since before an instant; returns whether there were any. */
+/** Removes the last positions of devices that have been silent since before an instant; returns true if there were any. */
 async function expirePositions(accessScope: AccessScope, since: Date): Promise<boolean> {
   let isAny = false;
   for (const path of ['position', 'seen_outside.position', 'left.position', 'left.seen_outside.position']) {

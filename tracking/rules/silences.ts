@@ -6,7 +6,7 @@ import type { SilenceRule } from './account-rules.ts';
 export interface SilenceState {
   /** Its silences by a rule, those that began before it included, as far as they are not over before the positions. */
   readonly stored: readonly RuleEvent[];
-  /** Time of its last position before; null for none. */
+  /** Time of its last position before; null if there is none. */
   readonly last: number | null;
   /** True if it has a silence by the rule at all. */
   readonly isKnown: boolean;
@@ -18,7 +18,7 @@ export interface SilenceState {
  * the first: a shorter time between positions becomes no longer.
  *
  * @param times of the positions, in order
- * @param now milliseconds since 1970: a silence that goes on is kept if it is long enough by then
+ * @param now milliseconds since 1970: a silence that continues is kept if it is long enough by then
  */
 export function silencesWith(
   { stored, last, isKnown }: SilenceState,

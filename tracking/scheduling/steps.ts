@@ -17,7 +17,7 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does the steps in slices of time: other requests go on between two. */
+/** Does the steps in slices of time: other requests continue between two. */
 export async function finishInSlices<T>(slice: TimeSlice, steps: Steps<T>): Promise<T> {
   for (;;) {
     const step = steps.next();

@@ -1,10 +1,10 @@
-/** Maximum time that a request computes in a turn of the event loop before others go on, in milliseconds. */
+/** Maximum time that a request computes in a turn of the event loop before others continue, in milliseconds. */
 const SLICE_MS = 2;
 
 /** Requests that wait for their turn of the event loop. */
 const waiting: (() => void)[] = [];
 
-/** Resolves in a later turn of the event loop, each waiting request in a separate one: between them everybody else goes on. */
+/** Resolves in a later turn of the event loop, each waiting request in a separate one: between them everyone else continues. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(grantTurn);
@@ -23,7 +23,7 @@ function grantTurn(): void {
 export class TimeSlice {
   /** Time at which the slice began in this turn of the event loop; null if it has not. */
   #began: number | null = null;
-  /** Callers that wait to go on; the last is the next. */
+  /** Callers that wait to continue; the last is the next. */
   readonly #waiting: (() => void)[] = [];
   /** Callers that have come since one went on, in their order. */
   #arrived: (() => void)[] = [];
@@ -44,8 +44,8 @@ export class TimeSlice {
   }
 
   /**
-   * Resolves when the request may compute again. Callers go on one after the other, in the order in which they would have
-   * without waiting: those that come because one goes on are before those that waited already.
+   * Resolves when the request may compute again. Callers continue one after the other, in the order in which they would have
+   * without waiting: those that come because one continues are before those that waited already.
    */
   next(): Promise<void> {
     return new Promise((resolve) => {

@@ -20,7 +20,7 @@ export interface RecordedPiece {
 export interface CutRecording {
   readonly pieces: readonly RecordedPiece[];
   readonly engine: Engine;
-  /** Time of the last position of the trip that could go on; null if none could. */
+  /** Time of the last position of the trip that could continue; null if none could. */
   readonly last: number | null;
 }
 

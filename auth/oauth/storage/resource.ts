@@ -44,7 +44,7 @@ export function resourceServer({ oidc }: KoaContextWithOIDC, resource: string, c
   return { scope: Object.keys(SCOPES).join(' '), accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_TOKEN_LIFETIME };
 }
 
-/** Completes the message about a scope that other separators have made of several; empty for any other. */
+/** Completes the message about a scope that is several, joined by a wrong separator; empty for any other. */
 export function separatorHint(scope: string): string {
   return scope.includes(',') ? '; names in scope are separated by spaces' : '';
 }

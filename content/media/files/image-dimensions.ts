@@ -46,8 +46,8 @@ function cropped(image: Dimensions, size: ImageSize): Scaling {
 }
 
 /**
- * The dimensions of an image that is made to fit into a box, by its greater shrinkage. A limit of 0 is none. One pixel
- * that rounding takes away is given back, so that the box is filled. Rules: WordPress's `wp_constrain_dimensions`.
+ * The dimensions of an image that is made to fit into a box, by its greater shrinkage. A limit of 0 means none. One pixel
+ * that is lost by rounding is restored, so that the box is filled. Rules: WordPress's `wp_constrain_dimensions`.
  */
 export function fitted(image: Dimensions, box: Dimensions): Dimensions {
   if (box.width <= 0 && box.height <= 0) return image;

@@ -12,9 +12,9 @@ const IS_EMPTY =
   'in your php.ini or by post_max_size being defined as smaller than upload_max_filesize in php.ini.';
 
 /**
- * The file that a request uploads: the part `file` of a form, or the whole body, which `Content-Disposition` names.
+ * The file that a request uploads: the part `file` of a form, or the whole body, named by `Content-Disposition`.
  *
- * @throws ContentError if there is none, `Content-MD5` says another, or it may not be uploaded
+ * @throws ContentError if there is none, `Content-MD5` differs, or it may not be uploaded
  */
 export async function readUpload(body: IncomingBody): Promise<CheckedUpload> {
   return body.files.size > 0 ? fromForm(body) : fromBody(body);

@@ -17,7 +17,7 @@ export const POST_FORMATS = [
   'audio',
 ] as const;
 
-/** The templates that posts and pages may be shown with, beside none. */
+/** The templates of posts and pages. */
 export const TEMPLATES: readonly string[] = ['templates/wide.php'];
 
 /** Fields that posts and pages share. */
@@ -47,7 +47,7 @@ export const Post = contentRecord(
 /** Values of {@link Post}. */
 export type Post = RecordOf<typeof Post>;
 
-/** A page: a text with a place among other pages. */
+/** A page: a text in the hierarchy of pages. */
 export const Page = contentRecord(
   'Page',
   { title: 'page', description: 'A page of the website, below another page or at the top.' },

@@ -12,7 +12,7 @@ import { CONTEXT, forceOf, idOf } from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
 import { Content, Excerpt, Guid, renderedFields, Title } from '../rendered.ts';
 
-/** The text of a revision, which no password protects: whoever sees a revision may change what it is of. */
+/** The text of a revision, without password protection: only callers who may change the item see its revisions. */
 const RevisedContent = contentRecord(
   'RevisedContent',
   { description: 'A former body of text.' },

@@ -8,7 +8,7 @@ import { feedOf, lastChange, type PostFeed } from './feed.ts';
 /** A feed of comments. Texts are HTML. */
 export interface CommentFeed extends Pick<PostFeed, 'title' | 'self' | 'link' | 'description' | 'language'> {
   readonly comments: readonly NewComment[];
-  /** True for comments on one item, which their titles need not name. */
+  /** True for comments on a single item, which their titles need not name. */
   readonly isAboutOne: boolean;
 }
 
@@ -79,7 +79,7 @@ function commentItem({ link, author, about, published, content }: NewComment, is
 `;
 }
 
-/** A moment as RFC 822 has it. */
+/** A point in time in the format of RFC 822. */
 function rssDate(gmt: string): string {
   return new Date(`${gmt}Z`).toUTCString();
 }

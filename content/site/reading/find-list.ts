@@ -18,9 +18,9 @@ import { fieldOf } from './article.ts';
 import type { Service } from '../../../models/store/service.ts';
 import { passes } from '../../access/root-field.ts';
 
-/** A list of posts by the address that names it. */
+/** A list of posts by its address. */
 export interface NamedList {
-  /** Kind of the list, shown above its name; null for none. */
+  /** Kind of the list, shown above its name; null if there is none. */
   readonly kind: string | null;
   readonly name: HtmlValue;
   /** As HTML; empty if there is none. */
@@ -81,7 +81,7 @@ async function termList(kind: TermKind, name: string | number, context: ContentC
   return { ...described(term), kind: kind.record.name, link: await fieldOf(link), filter, mayBeEmpty: true };
 }
 
-/** Finds the posts of an author by slug or number; null if there is none, or none whom a visitor may see. */
+/** Finds the posts of an author by slug or number; null if there is none, or a visitor may not see them. */
 async function authorList(name: string | number, context: ContentContext): Promise<NamedList | null> {
   const found = await WebsiteUserStore.findOne(context.service, named(name), { _id: 0, id: 1 });
   if (found === null || !(await passes(userPermissions.read, { id: found.id }, context))) return null;

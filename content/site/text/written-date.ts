@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/answers/html.ts';
 
-/** A year, a month of it, or a day of that. */
+/** A year, a month or a day. */
 export interface CalendarDate {
   readonly year: number;
   readonly month?: number;

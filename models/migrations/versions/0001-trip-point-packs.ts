@@ -1,7 +1,7 @@
 import { dropIndex } from './drop-index.ts';
 import type { Migration } from './migration.ts';
 
-/** Lets a trip have several packs, of which it names one. Older programs would read all, and heed no lease epoch. */
+/** Lets a trip have several packs, of which it names one. Older programs would read all, and ignore lease epochs. */
 export const tripPointPacks: Migration = {
   number: 1,
   name: 'trip-point-packs',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Keeps programs away that write comments, terms, users or settings of the website without a stamp, from which other servers
- * know that the answers they keep are outdated. There is nothing to change.
+ * Excludes programs that write comments, terms, users or settings of the website without a stamp, which tells other servers
+ * that their cached answers are outdated. No data is changed.
  */
 export const contentStamps: Migration = {
   number: 7,

@@ -157,7 +157,7 @@ export class Supervisor {
   }
 }
 
-/** Has the start of the service be that of its first process, which the library would leave out. */
+/** Has the start of the service be that of its first process, which the library would omit. */
 function keptWhole(metric: ProcessMetrics[number]): ProcessMetrics[number] {
   return metric.name === 'process_start_time_seconds' ? { ...metric, aggregator: 'min' } : metric;
 }

@@ -16,7 +16,7 @@ const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** Its `double`, which Garmin's speed is, without INF and NaN. */
 const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?$/;
-/** Characters of a time, a speed or a course; more than anybody writes. */
+/** Characters of a time, a speed or a course; more than anyone writes. */
 const MAX_VALUE_LENGTH = 1000;
 /** Characters of anything else that stands in one piece: a text, a comment, a tag with its attributes. */
 const MAX_PIECE_LENGTH = 16 * 1024 * 1024;

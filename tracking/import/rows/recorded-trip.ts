@@ -9,7 +9,7 @@ import { PositionRows, ROW_LENGTH } from './position-rows.ts';
 import type { ReadTime } from './time-reader.ts';
 import { isOnEarth } from './values.ts';
 
-/** A receiver that repeats itself for less than this is a vehicle at a crossing, as far as anybody can tell. */
+/** A receiver that repeats itself for less than this is a vehicle at a crossing, as far as anyone can tell. */
 const SHORTEST_MS = 10_000;
 
 /** A recorded speed from which on a vehicle does not stand, in meters per second. */
@@ -54,9 +54,9 @@ export interface RecordedPosition extends ReadTime {
   readonly speed: number | null;
   /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
   readonly heading: number | null;
-  /** Meters; null or left out if the file has none, NaN as for the speed. */
+  /** Meters; null or omitted if the file has none, NaN as for the speed. */
   readonly odometer?: number | null;
-  /** Percent; null, left out and NaN as for the odometer. */
+  /** Percent; null, omitted and NaN as for the odometer. */
   readonly fuel_level?: number | null;
   /** Events there, such as `engine_start`. */
   readonly events: readonly string[];

@@ -1,7 +1,7 @@
 const FIXED = /^([+-])(\d{2}):?(\d{2})$/;
 const HOUR_MS = 3_600_000;
 
-/** Offsets are worked out once for each quarter of an hour: no zone changes within one. */
+/** Offsets are computed once for each quarter of an hour: no zone changes within one. */
 const QUARTER_MS = HOUR_MS / 4;
 const MAX_KNOWN = 10_000;
 
