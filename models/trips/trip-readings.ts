@@ -27,7 +27,7 @@ export function emptyReadings(length: number): TripReadings {
   return { odometer: column(), fuel_level: column(), battery_level: column(), ignition: column() };
 }
 
-/** Rounds a reading to what is stored. */
+/** Rounds a reading to the stored precision. */
 export function storedReading(name: keyof TripReadings, value: number): number {
   const unitsPer = READINGS.find((reading) => reading.name === name)?.unitsPer ?? 1;
   return Math.round(value * unitsPer) / unitsPer + 0;

@@ -15,7 +15,7 @@ const RETRY_MS = 5000;
  * Gives entries to changes as they are made, and first to those that a killed process has left. One command every five
  * seconds looks for others.
  *
- * @param onFault called with what went wrong; the work is tried again
+ * @param onFault called with the error; the work is retried
  */
 export function watchChanges(
   service: Service,

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 2000;
  * killed process is taken over within eight seconds: when its lease has lapsed, on the same machine at the next look.
  *
  * @param start begins the work; its parts are closed when the lease is lost
- * @param onFault called with what went wrong; it is tried again
+ * @param onFault called with the error; the work is retried
  */
 export function runUnderLease(
   service: Service,

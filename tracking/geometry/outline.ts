@@ -17,7 +17,7 @@ const MAX_POSITIONS = 200_000;
 /** A path simplified once, with what is needed to simplify it further. */
 export interface Outline extends Track, Interruptions {
   readonly toleranceMeters: number;
-  /** For each position the tolerance from which on it is omitted. */
+  /** For each position, the tolerance from which it is omitted. */
   readonly vanishing: Float64Array;
 }
 
@@ -52,7 +52,7 @@ export function outlineOf(track: Track, interruptions = UNINTERRUPTED): Outline 
   return finish(outlineSteps(track, interruptions));
 }
 
-/** The path of an outline, of a detail that it serves. */
+/** The path of an outline in a detail that it supports. */
 export function* outlinePath(outline: Outline, detail: PathDetail): Steps<TripPath> {
   const retained = retainedBy(detail, outline.vanishing);
   return yield* encodedPath(pickTrack(outline, retained), interruptionsAmong(retained, outline));
@@ -76,7 +76,7 @@ export function packOutline({ length, lat, lon, vanishing, toleranceMeters, gaps
   return Buffer.from(writer.bytes());
 }
 
-/** Unpacks what {@link packOutline} packed; programs before it told gaps have packed none. */
+/** Unpacks what {@link packOutline} packed; programs before gaps were introduced have packed none. */
 export function unpackOutline(packed: Uint8Array): Outline {
   const reader = new VarintReader(packed);
   const length = reader.natural();

@@ -8,7 +8,7 @@ const SHORTEST_MS = 20_000;
 
 /**
  * Maximum number of positions of a run shorter than 20 s from which a stay is sought, so that the work grows with the
- * length of the track alone. With a clock in order, runs are shorter than this.
+ * length of the track alone. With a correct clock, runs are shorter than this.
  */
 const PLACES_TRIED_OF_A_RUN = 64;
 

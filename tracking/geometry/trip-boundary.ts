@@ -1,10 +1,10 @@
-/** A vehicle that sends nothing for this long has ended its trip, unless its engine is known to run on. */
+/** A vehicle that sends nothing for this long has ended its trip, unless its engine is known to run. */
 export const TRIP_PAUSE_MS = 5 * 60_000;
 
 /** State of an engine after the positions so far; unknown until a position reports it. */
 export type Engine = 'on' | 'off' | 'unknown';
 
-/** A position as a boundary of trips is looked for; events are those of trip points. */
+/** The fields of a position that decide boundaries of trips; events are those of trip points. */
 export interface BoundaryPosition {
   /** Milliseconds since 1970 (UTC), or null if none was recorded. */
   readonly time: number | null;

@@ -10,7 +10,7 @@ import { columnsOf } from './read-points.ts';
 
 /** Meters per second in a kilometer per hour. */
 const KILOMETER_PER_HOUR = 1 / 3.6;
-/** Beyond this a speed is no speed, in kilometers per hour. */
+/** Maximum plausible speed, in kilometers per hour. */
 const MAX_SPEED = 20_000;
 
 /** JSON Schema of a message. */

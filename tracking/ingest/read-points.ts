@@ -7,9 +7,9 @@ import { METERS_PER_MILE } from '../geometry/speeds.ts';
 import { EVENT } from './alarm-events.ts';
 import { badParameter, type Members, readInstant, readNumber, readObject, readOptionalNumber } from './json-reader.ts';
 
-/** The most positions that one request brings. */
+/** Maximum number of positions of one request. */
 export const MAX_POINTS = 1000;
-/** Beyond this a speed is no speed, in miles per hour. */
+/** Maximum plausible speed, in miles per hour. */
 const MAX_SPEED = 10_000;
 const MAX_EVENTS = 16;
 
@@ -36,7 +36,7 @@ export function readPoints(name: string, points: unknown, now: number): TripPoin
   return columnsOf(points.map((point: unknown, at) => readPoint(`${name}[${at}]`, point, now)));
 }
 
-/** Positions as columns, rounded to what is stored. */
+/** Positions as columns, rounded to the stored precision. */
 export function columnsOf(sent: readonly SentPoint[]): TripPoints {
   const columns = emptyTripPoints(sent.length);
   const events = new Map<number, readonly string[]>();

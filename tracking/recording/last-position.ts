@@ -12,7 +12,7 @@ export function lastPosition(points: TripPoints, zones: readonly PrivacyZone[] =
   return null;
 }
 
-/** The later of two positions, by the times at which the vehicle was there. */
+/** The later of two positions, by their own times. */
 export function laterPosition<Position extends DevicePosition | null | undefined>(
   one: Position,
   other: DevicePosition | null,

@@ -12,7 +12,7 @@ export interface DrivenTrip {
 }
 
 /**
- * The events that a rule of speed makes of trips: each run of consecutive positions of a trip that are above the limit, from
+ * The events of a speed rule for trips: each run of consecutive positions of a trip that are above the limit, from
  * the first to the last of them. A run stays open while a position may still extend it.
  */
 export function speedingOn(trips: readonly DrivenTrip[], { key: rule_key, limit, since }: SpeedRule): RuleEvent[] {

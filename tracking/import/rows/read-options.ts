@@ -39,13 +39,13 @@ export type OdometerUnit = keyof typeof ODOMETER_UNITS;
 
 /** Options for reading the files of an import; a field that is not mapped is found by its usual name. */
 export interface ReadOptions {
-  /** By the extension of the file if it is not given. */
+  /** Derived from the extension of the file by default. */
   readonly format?: Format;
   /** Names of the columns of CSV, paths (`a.b.0`) into the objects of NDJSON and the properties of GeoJSON. */
   readonly columns?: Readonly<Partial<Record<ColumnField, string>>>;
   /** `iso` (the default), `unix`, `unix-ms` or a pattern of YYYY, MM, DD, hh, mm, ss. */
   readonly timeFormat?: string;
-  /** The zone of times that name none: `±hh:mm` or a name of the IANA database. Without it these are GMT and a fault. */
+  /** The zone of times that name none: `±hh:mm` or a name of the IANA database. Without it, these times are GMT and reported as a fault. */
   readonly zone?: string;
   readonly speedUnit?: SpeedUnit;
   readonly odometerUnit?: OdometerUnit;
