@@ -139,7 +139,7 @@ export function graphqlEndpoint(
         },
       });
       app.options(path, {
-        // Before a body is read, which means nothing here.
+        // Before the body is read, since bodies have no meaning here.
         onRequest: async (_request, reply) => reply.code(204).header('Allow', ALLOW).send(),
         handler: (_request, reply) => reply,
       });

@@ -58,7 +58,7 @@ const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly
   { kind: 'cssProperties', title: 'Custom properties', about: html`Set them on the element, or on any ancestor.` },
 ];
 
-/** Writes the page on which each thing that the element can do is shown by a live element. */
+/** Writes the page that shows every feature of the element with a live element. */
 export function componentPage(page: ComponentPage): string {
   const { addresses, root, nonce, version, demonstration, reference, hashes, examples, frame } = page;
   const isLive = demonstration.kind === 'live' && reference !== null;
@@ -126,7 +126,7 @@ function factsOf(entry: Described & { readonly type?: { readonly text: string };
   return html`${entry.type && html` <span class="type">${entry.type.text}</span>`}${entry.default !== undefined && html` <span class="default">default <code>${entry.default}</code></span>`}`;
 }
 
-/** A description, with what stands between backquotes as code. */
+/** A description, with text between backquotes as code. */
 function prose(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

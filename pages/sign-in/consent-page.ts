@@ -50,7 +50,7 @@ ${scopes.map(scopeChoice)}</ul>
 </div>`;
 }
 
-/** Names the place of a redirect address: its host, or an app on this device. */
+/** Describes a redirect address: its host, or an app on this device. */
 function destinationOf(redirectUri: string): string {
   const { host, protocol, hostname } = new URL(redirectUri);
   if (protocol !== 'https:' && protocol !== 'http:') return `the app ${protocol.slice(0, -1)} on this device`;

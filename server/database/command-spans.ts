@@ -4,7 +4,7 @@ import type { mongo } from 'mongoose';
 import { failed, tracer } from '../../http/observing/tracing.ts';
 
 /**
- * Makes a span of each database command of a request, below the span of its operation; what the service does by itself,
+ * Makes a span of each database command of a request, below the span of its operation; periodic work of the service,
  * several times a second, has none. It names the command and the collection,
  * never a filter or a document. The client must monitor its commands.
  */

@@ -18,7 +18,7 @@ export function logMigrations(log: FastifyBaseLogger): (progress: MigrationProgr
   };
 }
 
-/** One migration among all, for people. */
+/** The position and title of a migration, for people. */
 export function migrationTitle({ number, last, name, isElsewhere }: MigrationProgress): string {
   const title = `migration ${number} of ${last} (${name})`;
   return isElsewhere ? `waiting for another process: ${title}` : title;

@@ -74,7 +74,7 @@ const PAGES: readonly DemoText[] = [
 /** The login of the author of the demonstration's content; it cannot sign in. */
 export const DEMO_WRITER = 'waybridge';
 
-/** The content of the demonstration's website, as an import takes it. */
+/** The content of the demonstration's website, in the format of imports. */
 export function demoContent(created: Date): unknown {
   return {
     settings: { title: 'Waybridge', description: 'Vehicle telemetry for developers' },

@@ -54,7 +54,7 @@ function sendFile(file: StoredFile, { method, headers }: FastifyRequest, reply: 
   return method === 'HEAD' ? reply.send() : reply.send(Readable.from(file.read(start, end), { objectMode: false }));
 }
 
-/** A run of bytes: from `start` until before `end`. */
+/** A range of bytes, from `start` to `end` (exclusive). */
 interface ByteRange {
   readonly start: number;
   readonly end: number;

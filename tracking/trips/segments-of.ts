@@ -3,7 +3,7 @@ import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.
 
 import { sizesWithin } from './recorded-trips.ts';
 
-/** Positions farther apart than this are recorded together only if little lies between them. */
+/** Positions farther apart than this are recorded together only if there is little between them. */
 const APART_MS = 6 * 3_600_000;
 /** Maximum trips between groups that are recorded together: per group on average, and their positions altogether. */
 const TRIPS_A_GROUP = 4;
