@@ -130,7 +130,7 @@ export class ServiceTripsMap extends TripsMapView {
       return pointed && this.format.pointed(pointed.trip, moment);
     },
     tripChosen: (key) => {
-      // A list has a button that gives a trip up.
+      // A list has a button that deselects a trip.
       const isMeant = this.shown.length > 1 && (key !== null || !this.tripList);
       if (isMeant && key !== this.emphasis.chosen) this.choose(key);
     },
@@ -163,7 +163,7 @@ export class ServiceTripsMap extends TripsMapView {
   #mapFault: string | null = null;
   /** Warnings about invalid attributes that have been reported. */
   #warnings: string[] = [];
-  /** true once there was a token. */
+  /** true after the first token. */
   #hadToken = false;
   /** true between `mount` and `unmount`. */
   #mounted = false;
@@ -370,7 +370,7 @@ export class ServiceTripsMap extends TripsMapView {
     this.#settle(vehicleKey);
   }
 
-  /** Reports that the service refuses a vehicle; what is shown of it is removed, unless its token has just expired. */
+  /** Reports that the service rejects a vehicle; its trips are removed, unless its token has just expired. */
   #reject(vehicleKey: string, error: AuthError): void {
     const refused = this.#vehicleOf(vehicleKey);
     const isAlone = refused?.colorIndex === null;

@@ -18,7 +18,7 @@ export async function backupEmbeddedDatabase(file: string, to: string): Promise<
 /**
  * Does the same in another process with a lower priority: a copy takes as long as the disk does.
  *
- * @param signal ends it
+ * @param signal ends the process
  */
 export async function backupInProcess(file: string, to: string, signal: AbortSignal): Promise<void> {
   const script = fileURLToPath(builtScript('backup-process', import.meta.url));
@@ -88,7 +88,7 @@ export function requireUnused(file: string): void {
   if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));
 }
 
-/** Removes a database's log, if nobody else has it open: left behind, it would be read as that of the next file. */
+/** Removes a database's log, unless another process has it open: if it stayed, it would be read as that of the next file. */
 function foldLog(file: string): void {
   requireUnused(file);
   checkFiles(!existsSync(`${file}-wal`), `${file}-wal is the log of another file: move it away before restoring`);

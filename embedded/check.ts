@@ -57,7 +57,7 @@ function checkCollections(connection: Connection, findings: string[], progress: 
     }
     if (collection.capped && !hasTrueNumbers(connection, collection))
       findings.push(`${namespaceOf(collection)}: the numbers of its bytes and documents are wrong`);
-    // An older version of this program does not remove entries that no longer serve: nobody reads them.
+    // An older version of this program does not remove obsolete entries, which are not read.
     for (const index of collection.indexes.filter((known) => known.hasEntries && arrayPathOf(known))) {
       if (!hasTrueEntries(connection, collection, index))
         findings.push(`${namespaceOf(collection)}, index ${index.name}: its entries are not those of the documents`);

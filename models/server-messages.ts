@@ -57,8 +57,8 @@ export const CLOCK_SKEW_MS = 10_000;
 const WAITED_MS = 5000;
 
 /**
- * Makes the capped collection of the messages, if it is missing. Returns false if the database does not support capped collections:
- * then nothing may be sent, since nothing would ever be removed.
+ * Makes the capped collection of the messages, if it is missing. Returns false if the database does not support capped
+ * collections: then nothing may be sent, since nothing would ever be removed.
  */
 export async function makeMessages(service: Service): Promise<boolean> {
   const isCapped = await readIsCapped(service);

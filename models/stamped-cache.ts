@@ -41,8 +41,8 @@ export const BY_REVISION = {
 
 /**
  * Caches values that are computed from stored data, by a name that contains all other dependencies, and by a stamp, which every
- * change of the data replaces before it is acknowledged. The stamp is read for each request, before the data: so no value is older
- * than the last acknowledged change on any server.
+ * change of the data replaces before it is acknowledged. The stamp is read for each request, before the data: so no value is
+ * older than the last acknowledged change on any server.
  */
 export class StampedCache<Value extends NonNullable<unknown>, Stamp = string> {
   readonly #bounds: CacheBounds<Value, Stamp>;
@@ -76,7 +76,9 @@ export class StampedCache<Value extends NonNullable<unknown>, Stamp = string> {
     if (this.#bounds.size?.of(value) !== null) this.#values.set(name, { stamp, value }, { start });
   }
 
-  /** Returns the value cached under a name, or computes it; the stamp, which was read before, is null if nothing may be cached. */
+  /**
+   * Returns the value cached under a name, or computes it; the stamp, which was read before, is null if nothing may be cached.
+   */
   async get(name: string, stamp: Stamp | null, compute: (stamp: Stamp | null) => Promise<Value>): Promise<Value> {
     if (stamp === null) return compute(stamp);
     const kept = this.find(name, stamp);

@@ -78,7 +78,7 @@ function checkWord(name: string, type: GraphQLInputType, word: unknown): unknown
 }
 
 /**
- * Reads which relations of a record are asked for: `expand`, a list.
+ * Reads the requested relations of a record: `expand`, a list.
  * @throws ServiceError BAD_REQUEST for a name that the row does not have
  */
 export function readExpand(
@@ -94,7 +94,7 @@ export function readExpand(
   return names.filter((name) => wanted.includes(name));
 }
 
-/** The argument that `Prefer: wait=20` gives; a preference that is too long or no number of seconds is not an error. */
+/** The argument from `Prefer: wait=20`; a preference that is too long, or not a number of seconds, is not an error. */
 export function readWait({ wait }: Pick<RestRoute, 'wait'>, prefer = ''): Record<string, number> {
   if (wait === undefined) return {};
   const [, seconds] = /(?:^|[,\s])wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer) ?? [];
@@ -119,7 +119,7 @@ export const MAX_REST_PAGE = 200;
  * Reads `size` and `cursor` as the arguments of a connection.
  *
  * @param fallback the size if none is given; that of the connection by default
- * @throws ServiceError BAD_REQUEST if `size` is not a whole number from 1, or either is given twice
+ * @throws ServiceError BAD_REQUEST if `size` is not a whole number of 1 or more, or either is repeated
  */
 export function readPage(search: URLSearchParams, fallback: number | undefined): Arguments {
   const args: Arguments = fallback === undefined ? {} : { first: fallback };
@@ -193,7 +193,7 @@ export function readBody({ contentType, body: bytes }: Pick<RestRequest, 'conten
 type Message = Pick<RestRequest, 'search' | 'contentType' | 'body'>;
 
 /**
- * Reads a message of an app, whatever it says of its type: a JSON object, or else the parameters of the address and of a
+ * Reads a message of an app, regardless of its content type: a JSON object, or else the parameters of the address and of a
  * form, as text; of one that is repeated, the last.
  *
  * @throws ServiceError BAD_REQUEST as {@link readBody}

@@ -1,7 +1,7 @@
 /** Root field of a schema. */
 export type RootField = { readonly query: string } | { readonly mutation: string };
 
-/** All fields of a record that its own path answers: a new one is among them. */
+/** All fields of a record that its own path returns, including future ones. */
 export interface AllFields {
   /** Fields that are omitted. */
   readonly without?: readonly string[];
@@ -18,13 +18,13 @@ export type RestRoute = RootField & {
   readonly status?: number;
   /** The key under which a list stands in the answer; of a connection, `size` and `cursor` are served too. */
   readonly root?: string;
-  /** Objects a page if a request does not say; the `defaultValue` of the field's `first` by default. */
+  /** Default number of objects per page; by default the `defaultValue` of the field's `first`. */
   readonly size?: number;
   /** Arguments that requests cannot give, with their values. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Names in the URL of arguments that have others there, by their own. */
+  /** Names of arguments in the URL if they differ, by argument. */
   readonly named?: Readonly<Record<string, string>>;
-  /** Relations of the record that `expand` adds, each with the fields of it that are answered: `{ key name }`, or {@link AllFields}. */
+  /** Relations of the record that `expand` adds, each with its returned fields: `{ key name }`, or {@link AllFields}. */
   readonly expand?: Readonly<Record<string, string | AllFields>>;
   /** Set if requests without `expand` get all relations that it may name. */
   readonly expandsAll?: true;
@@ -39,11 +39,14 @@ export type RestRoute = RootField & {
    * read then.
    */
   readonly message?: string;
-  /** Places of a device's key in requests of apps that know no bearer tokens: a Basic password, or members of the message. */
+  /**
+   * Places of a device's key in requests of apps without support for bearer tokens: a Basic password, or members of the
+   * message.
+   */
   readonly deviceKey?: 'basic' | readonly string[];
   /** Parameters of a message by address, for the API description: descriptions by name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Members of the argument `body` that stand in the query nevertheless. */
+  /** Members of the argument `body` that are nevertheless in the query. */
   readonly inQuery?: readonly string[];
   /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON by default. */
   readonly mediaType?: string;
@@ -59,7 +62,7 @@ export type RestRoute = RootField & {
   /** Valid parameters by name: those of the query that are required, and keys of another form than `EXAMPLE_KEY`. */
   readonly exampleParameters?: Readonly<Record<string, unknown>>;
   /**
-   * Set if a change is made in steps that no transaction may hold, since they wait for others or tell others. Repeating an
+   * Set if a change has steps that cannot be in a transaction, since they wait for or notify others. Repeating an
    * interrupted one completes it.
    */
   readonly repeatable?: true;
@@ -67,7 +70,7 @@ export type RestRoute = RootField & {
   readonly namesObject?: true;
 };
 
-/** REST paths in the notation of the specification, `METHOD /path/{parameter}`, each with what answers it. */
+/** REST paths in the notation of the specification, `METHOD /path/{parameter}`, each with the root field that answers it. */
 export type RestTable = Readonly<Record<string, RestRoute>>;
 
 /** Key of a record in examples. */
@@ -88,7 +91,7 @@ export function readRow(row: string): { readonly method: RestMethod; readonly pa
   return { method: match[1] as RestMethod, path: match[2] ?? '/' };
 }
 
-/** Returns true if a row answers what is there, and changes nothing. */
+/** Returns true if a row only reads. */
 export function isRead({ method, route }: { readonly method: RestMethod; readonly route: RestRoute }): boolean {
   return method === 'GET' && 'query' in route;
 }

@@ -2,7 +2,7 @@ import { type ClassType, Extensions, Field, ObjectType } from 'type-graphql';
 import { GraphqlOnly } from './graphql-only.ts';
 import { ServiceError } from './service-error.ts';
 
-/** Continuation of a list. */
+/** Paging information of a list. */
 @ObjectType({ simpleResolvers: true, description: 'How to continue a list.' })
 export class PageInfo {
   @GraphqlOnly()
@@ -40,7 +40,7 @@ export interface Page<T> {
   readonly cursors: () => readonly string[];
 }
 
-/** Error for an `after` that names no place in a list. */
+/** Error for an invalid `after`. */
 export function unknownCursor(): ServiceError {
   return new ServiceError('BAD_REQUEST', 'after was not returned by this list for the same parameters');
 }
@@ -82,7 +82,7 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
   return Connection;
 }
 
-/** Marks a field that REST reads, and that the gateway's schema omits. */
+/** Marks a field that REST reads and the gateway's schema omits. */
 function RestOnly(): PropertyDecorator & MethodDecorator {
   return Extensions({ restOnly: true }) as PropertyDecorator & MethodDecorator;
 }

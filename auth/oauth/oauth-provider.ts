@@ -178,7 +178,10 @@ function leadOnward(service: Service, answeredPage: OauthServerOptions['answered
   };
 }
 
-/** Completes what the library answers: revocation is answered with JSON like everything else, and an error names the wrong scope. */
+/**
+ * Completes what the library answers: revocation is answered with JSON like everything else, and an error names the wrong
+ * scope.
+ */
 async function completeAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   const { body } = ctx;

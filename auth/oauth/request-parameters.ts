@@ -24,8 +24,9 @@ const PARAMETERS = [
 const PROMPTS: readonly string[] = ['none', 'login', 'consent'];
 
 /**
- * Removes parameters without a meaning here from an authorization request. Answers go back in the query alone: any other `response_mode`
- * counts as unknown, though the library knows some. Every app gets a refresh token, so `offline_access` requests nothing.
+ * Removes parameters without a meaning here from an authorization request. Answers go back in the query alone: any other
+ * `response_mode` counts as unknown, though the library knows some. Every app gets a refresh token, so `offline_access`
+ * requests nothing.
  */
 export async function readParameters(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { query } = ctx;

@@ -28,7 +28,7 @@ export interface SimulationProgress {
 /**
  * Sends the batches of a simulation when they are due, those of a sender one after another.
  *
- * @param signal ends it early: what is under way is acknowledged first, nothing else is sent
+ * @param signal ends the simulation early: requests in progress are acknowledged first, nothing else is sent
  * @throws CommandError if the service rejects a request
  */
 export async function runSimulation(

@@ -113,7 +113,10 @@ export interface PostSubject {
   readonly author: number;
   /** Of one in the trash: the status that it had before. */
   readonly status_before_trash?: string | null | undefined;
-  /** Of one with the status `inherit`: the post that it is attached to, null if there is none. If omitted, no one may read it by inheritance. */
+  /**
+   * Of one with the status `inherit`: the post that it is attached to, null if there is none. If omitted, no one may read it by
+   * inheritance.
+   */
   readonly attached_to?: PostSubject | null | undefined;
 }
 

@@ -32,7 +32,9 @@ export function taking<T extends ParameterTable, A = ParametersOf<T>>(
   return { takes, resolve: resolve as Resolve<never> as Resolve<RawArguments>, options };
 }
 
-/** The root fields of a collection. A list has items and a total, and the number of its page if that is computed from an offset. */
+/**
+ * The root fields of a collection. A list has items and a total, and the number of its page if that is computed from an offset.
+ */
 type Collection = Readonly<Record<'list' | 'read' | 'update' | 'delete', CollectionField>> & {
   /** Undefined if objects cannot be created by a request body. */
   readonly create?: CollectionField | undefined;

@@ -39,7 +39,10 @@ export interface ContentContext {
   readonly settings: () => Promise<StoredSettings>;
   /** The stamp of content, read once per request, before anything that is cached under it; null if nothing may be cached. */
   readonly stamp: () => Promise<string | null>;
-  /** Items that the request has read by their ids, so that permissions and answers refer to the same state; a change clears them. */
+  /**
+   * Items that the request has read by their ids, so that permissions and answers refer to the same state; a change clears
+   * them.
+   */
   readonly items: Map<unknown, Promise<StoredItem | null>>;
   /** Items that the request has listed, by id, for objects embedded in the list. */
   readonly listed: Map<number, ListedItem>;

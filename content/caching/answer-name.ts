@@ -12,8 +12,8 @@ export function answerName(request: FastifyRequest): string | null {
 }
 
 /**
- * The name under which an answer to a user of the website may be kept, for this user alone. It contains the roles with which the request
- * was admitted, since they may change. No address has a space, so no visitor can ask for it.
+ * The name under which an answer to a user of the website may be kept, for this user alone. It contains the roles with which
+ * the request was admitted, since they may change. No address has a space, so no visitor can ask for it.
  */
 export function userAnswerName(request: FastifyRequest, { user_id, roles }: WebsiteUser): string | null {
   const address = addressAlone(request);

@@ -33,7 +33,7 @@ const PATHS = {
   /** Status before it became spam or trash, or its post did; null for other comments. */
   status_before: nullable<CommentStatus>(String),
   type: withDefault<string>(String, 'comment'),
-  /** As it was written, see {@link duplicateKeyOf}; absent once it is changed or in the trash, when its text may be posted again. */
+  /** As it was written, see {@link duplicateKeyOf}; absent if changed or in the trash, when its text may be reposted. */
   duplicate_key: absent<string>(String),
   /** Periods in which the same sender may not write again, see {@link floodKeysOf}; absent for moderators. */
   flood_keys: absent<readonly string[]>([String]),

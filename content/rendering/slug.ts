@@ -22,7 +22,10 @@ export function givenSlug(text: string): string {
   return isTruthy(slug) ? slug : '';
 }
 
-/** The slug of a text that a request gives as a slug: as `slugOf`, but letters keep their diacritics and symbols are percent-encoded. */
+/**
+ * The slug of a text that a request gives as a slug: as `slugOf`, but letters keep their diacritics and symbols are
+ * percent-encoded.
+ */
 export function requestedSlug(text: string): string {
   return hyphenate(encodeSlug(text));
 }

@@ -126,8 +126,8 @@ async function commentsOn({ items, addresses, root, list }: Linking): Promise<Fo
 }
 
 /**
- * Returns true if a comment is on a post that was found and is not password-protected. Lists also show users their own comments on
- * other posts, while a request for one comment is rejected.
+ * Returns true if a comment is on a post that was found and is not password-protected. Lists also show users their own comments
+ * on other posts, while a request for one comment is rejected.
  */
 function isOnOpen(comment: Shown, byAddress: ReadonlyMap<string, unknown>): boolean {
   const post = byAddress.get(upOf(comment));

@@ -30,7 +30,10 @@ export function keptAnswer(answer: ContentAnswer): KeptAnswer {
   return { answer: { ...answer, body: '' }, body, etag: `"${hash.slice(0, 22)}"`, size: bytes.length + OVERHEAD };
 }
 
-/** Sends an answer whose other headers are set, or 304 to a client that has it. Clients revalidate each time: it may have changed. */
+/**
+ * Sends an answer whose other headers are set, or 304 to a client that has it. Clients revalidate each time: it may have
+ * changed.
+ */
 export async function sendKept(
   { answer: { status, type }, body, etag }: KeptAnswer,
   request: FastifyRequest,

@@ -110,7 +110,10 @@ async function writeUser(service: Service, { user, secrets }: ImportedUser): Pro
   );
 }
 
-/** The bytes are written before the record that names them; a file is never replaced, so another one at its path is removed first. */
+/**
+ * The bytes are written before the record that names them; a file is never replaced, so another one at its path is removed
+ * first.
+ */
 async function writeItem(service: Service, { item, files }: ImportedItem): Promise<void> {
   for (const { path, type, bytes } of files) {
     await mediaStorage(service).remove([path]);

@@ -19,7 +19,7 @@ const NARROW_FLAG = 0.7;
 const MARK = 20;
 /** Room that an end's flag takes above the line. */
 const FLAG = 48;
-/** Part of the width or height that must be left to the lines, else only the wider strip is excluded, or only the edges. */
+/** Part of the width or height that must be left for the lines, else only the wider strip is excluded, or only the edges. */
 const LEAST = 0.45;
 
 /** Returns the size of flags on a map of a width, as a part of the largest. */

@@ -39,7 +39,7 @@ const STOP_LAYERS = [FLAGS_LAYER, ICONS_LAYER, DOTS_LAYER, CLUSTERS_LAYER, CLUST
 /** The lowest layer of the stops, below which the lines lie. */
 export const LOWEST_STOPS_LAYER = CLUSTERED_LAYER;
 
-/** Up to this many trips have a flag at each start and end. Those of more are clustered like stops. */
+/** Maximum number of trips with a flag at each start and end. With more trips, they are clustered like stops. */
 const MAX_FLAGGED_TRIPS = 12;
 
 const CLUSTERS = { cluster: true, clusterRadius: 22, clusterMaxZoom: 14 } as const;

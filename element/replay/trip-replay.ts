@@ -85,7 +85,7 @@ export class TripReplay {
     this.#update();
   }
 
-  /** Marks a moment of a trip, at whose line on the map the reader points; null when no longer. */
+  /** Marks a moment of a trip whose line is at the pointer; null when the pointer leaves it. */
   point(moment: TripMoment | null): void {
     this.#point(moment && this.#timeline.playedAt(moment.tripKey, moment.time));
   }

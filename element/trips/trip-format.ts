@@ -178,7 +178,7 @@ export class TripFormat {
     if (known) return known;
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const timeZone = wanted !== null && isTimeZone(wanted) ? wanted : own;
-    // Else browsers write an hour of one digit alone, but two of them in a period.
+    // Otherwise browsers write one-digit hours alone, but two-digit hours in a period.
     const { hour12 } = new Intl.DateTimeFormat(this.locale, { hour: 'numeric' }).resolvedOptions();
     const hour = options.hour && !hour12 ? '2-digit' : options.hour;
     const timeZoneName = timeZone === own || !isNamed ? undefined : 'short';

@@ -5,7 +5,7 @@ import { MAX_BSON_SIZE } from '../bson/codec.ts';
 /** Lifetime of an unused cursor, in milliseconds. */
 export const CURSOR_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** Time between two looks for what is not used any more, in milliseconds. */
+/** Interval of checks for unused cursors, in milliseconds. */
 export const CLEAN_UP_MS = 60_000;
 
 /** The documents that a cursor has yet to return, and the snapshot they come from. */
@@ -20,7 +20,9 @@ export interface Source {
   end(): void;
 }
 
-/** A tailable cursor, whose documents end only for now: each batch continues after the one before it, in a snapshot of its own. */
+/**
+ * A tailable cursor, whose documents end only for now: each batch continues after the one before it, in a snapshot of its own.
+ */
 export interface Tail {
   /**
    * Waits until it is worth asking for another batch; returns false if it is not, or a time of `performance.now()` has come

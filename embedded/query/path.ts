@@ -10,7 +10,7 @@ export type Visit = (value: OptionalValue, index: number | undefined) => boolean
  */
 export type LeafArrays = 'expand' | 'whole' | 'elements';
 
-/** Visited in place of the elements of an array that has none. */
+/** Visited instead of the elements of an empty array. */
 export const EMPTY: Value[] = [];
 
 /** Returns true if a path part can be a place in an array. */

@@ -27,7 +27,7 @@ interface OpenReads {
   readonly snapshots: number;
 }
 
-/** Threads at most: more would take the processor from those who wait for small answers. */
+/** Maximum number of threads: more would take the processor from small requests. */
 const MAX_THREADS = 2;
 
 /** Settles one request to a thread. */
@@ -37,8 +37,8 @@ interface Waiting {
 }
 
 /**
- * Threads for heavy reads, so that nobody waits for them. One is started for a heavy read if no other is idle, has
- * connections of its own to the file, and is closed when it has not been used for as long as a cursor lives.
+ * Threads for heavy reads, so that other requests do not wait for them. One is started for a heavy read if no other is idle, has
+ * its own connections to the file, and is closed when it has not been used for the lifetime of a cursor.
  */
 export class Readers {
   readonly #file: string;

@@ -145,7 +145,7 @@ export class Connection {
     return this.#catalog;
   }
 
-  /** Reads the catalog, or of one that nobody else has changed only what this connection has: a new file gets hundreds of indexes. */
+  /** Reads the catalog, or only the changes of this connection if there were no others: a new file gets hundreds of indexes. */
   #readCatalog(version: number): Catalog {
     const isOwn = this.#catalog?.version === version - this.#touched.length;
     return this.#catalog && isOwn

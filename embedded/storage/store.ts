@@ -14,7 +14,7 @@ const SQLITE_FULL = 13;
 const UNWRITABLE: ReadonlySet<number> = new Set([778, 1034, 1546, 4874]);
 const WRITER_TRY_MS = 3;
 
-/** Number of times that erasing waits for the same readers and writers, and milliseconds of each. */
+/** Number of waits of the eraser for the same readers and writers, and duration of each in milliseconds. */
 const ERASER_TRIES = 50;
 const ERASER_PAUSE_MS = 20;
 

@@ -10,7 +10,7 @@ export class Transaction implements Writes {
   readonly allowance = Number.POSITIVE_INFINITY;
   readonly openSnapshots = 0;
   readonly arrivals = undefined;
-  /** Settles when the transaction has ended, however it did. */
+  /** Resolves when the transaction has ended, successfully or not. */
   readonly ended: Promise<void>;
   readonly #writer: Connection;
   readonly #timer: NodeJS.Timeout;

@@ -40,7 +40,7 @@ export function compileUpdate(update: Value, arrayFilters: Value[] = [], variabl
   checkUsed(filters, rows);
   const changing = new Set([...rows.map(({ path }) => path), ...renames.flat()].map(([first = '']) => first));
   return withSameId((doc, { index, isInsert }) => {
-    // The other fields keep their values, which tells `updateRow` that their keys are still right.
+    // The other fields keep their values, which shows `updateRow` that their keys are still correct.
     const copy = new Map([...doc].map(([name, value]) => [name, changing.has(name) ? structuredCopy(value) : value]));
     for (const { path, change, insertOnly } of rows)
       if (!insertOnly || isInsert) changePath(copy, path, change, { index, filters });

@@ -30,7 +30,7 @@ export function eventOf(result: string, id?: string): string {
 
 /**
  * The body of a subscription's answer, by the protocol of graphql-sse in distinct connections mode. An event is taken from its
- * source only when the one before has gone to the client, so that the source decides what a slow client gets.
+ * source only after the previous one has been sent to the client, so that the source decides what a slow client gets.
  * @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md
  */
 export class EventStream extends Readable {
@@ -54,7 +54,7 @@ export class EventStream extends Readable {
     if (this.#isEnding || this.destroyed) void source.events.return?.();
   }
 
-  /** Says that the client is still connected, unless it got something since it was last said. */
+  /** Sends a heartbeat, unless something was sent since the last one. */
   beat(): void {
     if (!this.#hasSent && this.readableLength === 0 && !this.#isEnding) this.push(HEARTBEAT);
     this.#hasSent = false;

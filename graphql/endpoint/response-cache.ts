@@ -16,7 +16,7 @@ import type { TrustedDocument } from './trusted-documents.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Maximum number of cached answers: each takes a kilobyte beside its bytes. */
 const MAX_ANSWERS = 10_000;
-/** Maximum age of a cached answer, in milliseconds, for a command killed between its write and the new revision. */
+/** Maximum age of a cached answer, in milliseconds, for a command that is killed between its write and the new revision. */
 const MAX_MS = 60_000;
 
 /** Key of the {@link Caching} in an operation's context. */
@@ -41,7 +41,7 @@ interface CachedResponse {
 }
 
 /**
- * Caches answers to trip maps for callers that may see the same: a page with a map has many readers. The caller of every
+ * Caches answers to trip maps for callers with the same view: a page with a map has many readers. The caller of every
  * request is identified first; the key holds everything that an answer depends on, the state of the trips included.
  */
 export class ResponseCache {
@@ -74,7 +74,7 @@ function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Enco
 }
 
 /**
- * Cache key of a trip map's operation, whatever its comments and unused variables; null if it is not cacheable.
+ * Cache key of a trip map's operation, regardless of comments and unused variables; null if it is not cacheable.
  *
  * @param trusted the document of a request that names one by its id
  */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { RestAnswer } from './error-response.ts';
 import { listsWeakly } from './preconditions.ts';
 
-/** The entity tag of a body: a hash of it, so that it is the same on every server (RFC 9110, section 8.8.3). */
+/** The entity tag of a body: a hash of it, which is the same on every server (RFC 9110, section 8.8.3). */
 export function entityTag(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 }

@@ -10,10 +10,10 @@ export interface RestAnswer {
 /** Formats a deliberate error in one REST dialect. */
 export type ErrorResponder = (error: ServiceError) => RestAnswer;
 
-/** Errors of the account API that are explained. */
+/** Errors of the account API with a message. */
 const EXPLAINED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'CONFLICT', 'CURSOR_EXPIRED', 'UNPROCESSABLE']);
 
-/** The account API: a message for a request that must be sent otherwise, an empty body for everything else. Specification: "Errors". */
+/** The account API: a message for an invalid request, an empty body for everything else. Specification: "Errors". */
 export const terseErrorResponse: ErrorResponder = (error) => {
   const { status, headers = [] } = error.extensions.http;
   const answer = { status, headers: Object.fromEntries(headers) };

@@ -2,7 +2,7 @@
 export class Html {
   readonly text: string;
 
-  /** @param text markup that its author vouches for */
+  /** @param text trusted markup */
   constructor(text: string) {
     this.text = text;
   }

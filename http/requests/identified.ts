@@ -35,7 +35,7 @@ export function identified<Known>(find: (request: FastifyRequest, reply: Fastify
   };
 }
 
-/** Returns true if a body has not been parsed to its end yet; that of an injected request, which has no connection, has. */
+/** Returns true if a body has not been completely parsed; that of an injected request, which has no connection, is complete. */
 function isArriving({ raw }: FastifyRequest): boolean {
   return hasBody(raw) && raw.complete === false;
 }

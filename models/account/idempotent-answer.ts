@@ -1,7 +1,10 @@
 import { storeOf } from '../store/store-of.ts';
 import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
-/** Answers to requests with an `Idempotency-Key`, each under a hash of the credential and the key; and locks of records while they are changed with `If-Match`. */
+/**
+ * Answers to requests with an `Idempotency-Key`, each under a hash of the credential and the key; and locks of records while
+ * they are changed with `If-Match`.
+ */
 export const IdempotentAnswerStore = storeOf('IdempotentAnswer', {
   collection: 'idempotent_answers',
   tenancy: null,

@@ -39,7 +39,10 @@ interface ProjectedFields {
   readonly [field: string]: 0 | 1 | ProjectedFields;
 }
 
-/** A stage that keeps some fields. Those of joined documents are named by paths: not every compatible server accepts them nested. */
+/**
+ * A stage that keeps some fields. Those of joined documents are named by paths: not every compatible server accepts them
+ * nested.
+ */
 export function projectOf(fields: ProjectedFields): PipelineStage.Project {
   const paths = (prefix: string, within: ProjectedFields): [string, 0 | 1][] =>
     Object.entries(within).flatMap(([name, field]) =>

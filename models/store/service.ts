@@ -2,13 +2,15 @@ import type { Connection, Model, Schema } from 'mongoose';
 
 import type { NotificationSender } from './notification-sender.ts';
 
-/** Settings of a service on which its records and its domain depend. `server/configuration/config.ts` declares each, by one row. */
+/**
+ * Settings of a service on which its records and its domain depend. `server/configuration/config.ts` declares each, by one row.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: the declaration of the settings, in a higher folder, extends it
 export interface ServiceSettings {}
 
 /**
- * A running service: the objects that all parts share. It is created at startup and passed on, so that one process can have several.
- * A part stores its state in memory per service, see {@link perService}.
+ * A running service: the objects that all parts share. It is created at startup and passed on, so that one process can have
+ * several. A part stores its state in memory per service, see {@link perService}.
  */
 export class Service {
   /** The connection to its database. */

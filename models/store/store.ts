@@ -231,8 +231,8 @@ export function storesOfAccounts(): PlainStore<unknown>[] {
 }
 
 /**
- * Deletes up to a number of documents of an account that fulfil a condition, by the driver, without entries in the log. Returns false
- * if there were none.
+ * Deletes up to a number of documents of an account that fulfil a condition, by the driver, without entries in the log. Returns
+ * false if there were none.
  */
 export async function deleteOfAccount(
   store: Pick<PlainStore<unknown>, 'driver'>,

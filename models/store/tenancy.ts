@@ -49,8 +49,8 @@ export function vehicleAccessScope(accessScope: AccessScope, vehicle: { readonly
 }
 
 /**
- * Narrows an access scope to the trips of vehicles, which must have been found in it; null stands for all vehicles of the account,
- * which only unrestricted callers see.
+ * Narrows an access scope to the trips of vehicles, which must have been found in it; null stands for all vehicles of the
+ * account, which only unrestricted callers see.
  */
 export function tripsAccessScope(accessScope: AccessScope, vehicleKeys: readonly string[] | null): AccessScope {
   return { ...accessScope, vehicle_keys: vehicleKeys };

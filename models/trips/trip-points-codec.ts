@@ -38,8 +38,8 @@ export function packTripPoints(points: TripPoints, from: number, until: number):
  * Encodes positions `from` to `until` (exclusive): columns of differences as variable-length integers.
  *
  * The layout is: version, length, time unit in ms, times (differences of differences), latitudes, longitudes (differences),
- * speeds, headings (0 if there is none, else 1 + zigzag difference to the last that is known), then events as JSON, if any. Before
- * these, positions with readings have the sum of 2^number of the columns of `READINGS` that follow, encoded like speeds.
+ * speeds, headings (0 if there is none, else 1 + zigzag difference to the last that is known), then events as JSON, if any.
+ * Before these, positions with readings have the sum of 2^number of the columns of `READINGS` that follow, encoded like speeds.
  */
 export function encodeTripPoints(points: TripPoints, from = 0, until = points.length): Uint8Array {
   const writer = new VarintWriter();

@@ -88,7 +88,10 @@ function joinReadings(parts: readonly TripPoints[], length: number): TripReading
   return joined;
 }
 
-/** Merges positions by time, each time once: its position is from the first part that has the time, its events are from all of them. */
+/**
+ * Merges positions by time, each time once: its position is from the first part that has the time, its events are from all of
+ * them.
+ */
 export function mergeTripPoints(parts: readonly TripPoints[]): TripPoints {
   const all = joinTripPoints(parts);
   if (isInOrder(all.time)) return all;

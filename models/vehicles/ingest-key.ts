@@ -52,7 +52,10 @@ const WITH_DEVICE = [
   { $project: { ...KEY_FIELDS, devices: 1, zones: 1, accounts: 1 } },
 ];
 
-/** Reads a key with its device and the account's privacy zones and revisions of places and rules by one command, since every request of a device needs them. */
+/**
+ * Reads a key with its device and the account's privacy zones and revisions of places and rules by one command, since every
+ * request of a device needs them.
+ */
 export async function findKeyAndDevice(service: Service, secretHash: string): Promise<KeyAndDevice | undefined> {
   type Found = Omit<KeyAndDevice, 'device' | 'places_revision' | 'rules_revision' | 'retention_days'> & {
     readonly devices: readonly SendingDevice[];

@@ -50,7 +50,8 @@ export function nicknameFields(nickname: string | null) {
 
 /**
  * Records, after a write, that the trips of vehicles of an account have changed for trip maps, so that cached answers are
- * outdated. Changes inside privacy zones must not be recorded: the response time of a map would reveal them. Odometers in miles, by vehicle, are set unless greater ones are known.
+ * outdated. Changes inside privacy zones must not be recorded: the response time of a map would reveal them. Odometers in
+ * miles, by vehicle, are set unless greater ones are known.
  */
 export async function tripsChanged(
   service: Service,

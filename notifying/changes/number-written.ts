@@ -13,7 +13,9 @@ const written = perService((service) => {
   return state;
 });
 
-/** Gives entries to the changes of this process since the last call, so that their author can read them; the first call, to all. */
+/**
+ * Gives entries to the changes of this process since the last call, so that their author can read them; the first call, to all.
+ */
 export function numberWritten(service: Service): Promise<void> {
   // The work under way may be waiting for the transaction.
   if (isInTransaction()) return numberChanges(service);

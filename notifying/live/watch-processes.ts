@@ -13,7 +13,10 @@ const LOOK_EVERY_MS = 150;
  * attempts to read messages.
  */
 const LOOK_BESIDE_MESSAGES_MS = 5000;
-/** Interval at which permissions are checked in addition to messages: streams end within a second after a revocation by any process. */
+/**
+ * Interval at which permissions are checked in addition to messages: streams end within a second after a revocation by any
+ * process.
+ */
 const PERMISSIONS_EVERY_MS = 800;
 
 /**

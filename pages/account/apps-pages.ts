@@ -269,8 +269,8 @@ async function managedApp(service: Service, session: BrowserSession, clientId: s
 }
 
 /**
- * An app that a user manages, as it acts for that user: its webhooks are changed with the rights that the user has granted it. Null
- * if it may not have any.
+ * An app that a user manages, as it acts for that user: its webhooks are changed with the rights that the user has granted it.
+ * Null if it may not have any.
  *
  * @param app of {@link managedApp}
  */

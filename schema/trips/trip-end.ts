@@ -3,7 +3,7 @@ import { Extensions, Field, Float, ObjectType } from 'type-graphql';
 import { GeoPoint } from './geo-point.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
-/** The place at an end of a trip, as far as trips tell of it. */
+/** The place at an end of a trip, with the fields that trips show. */
 @ObjectType({ simpleResolvers: true, description: 'A named place of the account.' })
 export class EndPlace {
   @Field(() => String, { description: 'Key of the place.' })

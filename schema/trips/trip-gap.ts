@@ -2,7 +2,7 @@ import { Field, Float, ObjectType } from 'type-graphql';
 
 import { DateTime } from '../date-time-scalars.ts';
 
-/** A time without positions: longer than 45 seconds, and than three times the usual interval. */
+/** A period without positions: longer than 45 seconds, and longer than three times the usual interval. */
 @ObjectType({
   simpleResolvers: true,
   description:

@@ -10,7 +10,7 @@ import { TripGap } from './trip-gap.ts';
 import { TripPath } from './trip-path.ts';
 import { TripStop } from './trip-stop.ts';
 
-/** Permissions to see what of a trip belongs to the account and is no location: it is nothing to a trip map. */
+/** Permissions for account data of a trip that is not a location, which trip maps do not get. */
 const OF_THE_ACCOUNT = ['account_activity.read', 'driver'];
 
 /** Name of a trip's vehicle. */

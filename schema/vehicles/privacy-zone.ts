@@ -14,7 +14,7 @@ export const ZoneTrips = closedList('ZoneTrips', 'What happens to trips that ent
 /** One of {@link ZoneTrips}. */
 export type ZoneTrips = keyof typeof ZoneTrips;
 
-/** A circle on the ground in which nobody but the account's owner sees where its vehicles are. */
+/** A circle on the ground in which only the account's owner can see its vehicles. */
 @ObjectType({
   simpleResolvers: true,
   description:

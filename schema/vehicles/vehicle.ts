@@ -153,7 +153,7 @@ export class NearbyVehicle extends Vehicle {
   readonly distance_in_miles!: number;
 }
 
-/** Fields of a vehicle that its account sets. One that is omitted stays as it is; null clears it. */
+/** Fields of a vehicle that its account sets. Omitted fields stay unchanged; null clears a field. */
 @WritableInput({ description: 'The writable fields of a vehicle. Omitted fields stay unchanged; null clears a field.' })
 export class VehicleInput extends inputOf(Vehicle) {
   @Field(() => String, { nullable: true, description: 'Key of the user who usually drives it.' })

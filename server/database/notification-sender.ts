@@ -13,7 +13,10 @@ import type { NotificationSender } from '../../models/store/notification-sender.
 
 /** Time in which a receiver must answer, in milliseconds. */
 const TIMEOUT_MS = 15_000;
-/** The span of a notification: not below a request, since it may contain changes of several. Receivers' addresses may contain secrets. */
+/**
+ * The span of a notification: not below a request, since it may contain changes of several. Receivers' addresses may contain
+ * secrets.
+ */
 const SPAN = {
   name: 'POST webhook',
   kind: SpanKind.CLIENT,

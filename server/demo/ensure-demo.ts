@@ -37,8 +37,8 @@ export interface Demo {
 /**
  * Makes the demonstration if one is wanted and missing, or finishes the one that an earlier start began.
  *
- * First its keys are stored, then records under these keys. Content and trips are left to {@link Demo.complete}, since
- * the service can answer meanwhile; then its completion is stored. If a start is killed in between, the next one writes the missing
+ * First its keys are stored, then records under these keys. Content and trips are left to {@link Demo.complete}, since the
+ * service can answer meanwhile; then its completion is stored. If a start is killed in between, the next one writes the missing
  * parts, and nothing twice.
  *
  * @returns null if there is none

@@ -65,7 +65,10 @@ function recordOf({ sent, context, endpoint }: ChangeRequest): string[] {
   return [accessScopeOf(context).account_key ?? '', endpoint.path, ...Object.values(sent.params)];
 }
 
-/** A record that GET does not find is 404: preconditions are evaluated only if the answer would otherwise be a success (RFC 9110, section 13.2.1). */
+/**
+ * A record that GET does not find is 404: preconditions are evaluated only if the answer would otherwise be a success (RFC
+ * 9110, section 13.2.1).
+ */
 async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: string): Promise<void> {
   const body = shown && (await shownBody(shown, sent, context));
   if (body === undefined || !listsWeakly(ifMatch, entityTag(body))) {

@@ -39,7 +39,8 @@ export interface OnceRequest {
 
 /**
  * Executes a request with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header): a client that sends it again
- * within 24 hours gets the first answer, on every server. A fault of the service does not count as an answer, so the request can be retried.
+ * within 24 hours gets the first answer, on every server. A fault of the service does not count as an answer, so the request
+ * can be retried.
  *
  * A change and its answer are stored together: a kill leaves both or neither, and the request can be sent again once its
  * process is known to have ended. Without transactions, as on a single MongoDB server, a kill between the two, or a change

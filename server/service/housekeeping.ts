@@ -20,8 +20,9 @@ import type { Service } from '../../models/store/service.ts';
 /**
  * Starts the periodic work that one process of the whole installation does, see {@link runUnderLease}: each minute it closes
  * trips of devices that have gone offline, purges positions of no trip and completes moves of groups; every 15 seconds it
- * publishes scheduled content that is due and completes changes that other processes left undone; it sends pending events of webhooks; each hour it purges deleted and expired data, and erases it from the
- * file of the database. Faults are logged, and the work is retried.
+ * publishes scheduled content that is due and completes changes that other processes left undone; it sends pending events of
+ * webhooks; each hour it purges deleted and expired data, and erases it from the file of the database. Faults are logged, and
+ * the work is retried.
  *
  * All of it may be interrupted and repeated, and writes of a stalled process after another has taken over are the same as
  * those of the new one, or are rejected by their filters.

@@ -6,7 +6,10 @@ import { type Engine, engineAfter, TRIP_PAUSE_MS } from './trip-boundary.ts';
 const HARD_BRAKES: readonly string[] = ['trip_hard_brake', 'trip_severe_hard_brake'];
 const RAPID_ACCELERATION = 'trip_rapid_accel';
 
-/** Speed below which a vehicle counts as stationary, in meters per second (a mile per hour): receivers measure some speed at rest. */
+/**
+ * Speed below which a vehicle counts as stationary, in meters per second (a mile per hour): receivers measure some speed at
+ * rest.
+ */
 const STANDING_METERS_PER_SECOND = 0.45;
 /** Maximum distance between two positions of a stationary vehicle, in meters. */
 const STANDING_METERS = 25;

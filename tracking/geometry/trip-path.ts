@@ -17,7 +17,8 @@ export interface PathDetail {
 }
 
 /**
- * Simplifies a track and encodes it. `vanishingFrom` returns the track's vanishing tolerances, distinguished from the given one up, and is called only if needed.
+ * Simplifies a track and encodes it. `vanishingFrom` returns the track's vanishing tolerances, distinguished from the given one
+ * up, and is called only if needed.
  */
 export function* tripPath(
   track: Track,

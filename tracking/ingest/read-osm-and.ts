@@ -125,7 +125,9 @@ function readDegrees(name: string, text: unknown, max: number): number {
   return degrees;
 }
 
-/** Reads seconds or milliseconds since 1970, or a date-time with `T` or a space, without an offset in UTC; now if there is none. */
+/**
+ * Reads seconds or milliseconds since 1970, or a date-time with `T` or a space, without an offset in UTC; now if there is none.
+ */
 function readTime(text: unknown, now: number): number {
   if (text === undefined) return now;
   const written = readText('timestamp', text);

@@ -36,7 +36,9 @@ export interface SentPositions {
   readonly points: TripPoints;
 }
 
-/** Size from which the positions of a tail are moved to minutes, in bytes: that of some hundred requests, or of ten large ones. */
+/**
+ * Size from which the positions of a tail are moved to minutes, in bytes: that of some hundred requests, or of ten large ones.
+ */
 const MOVED_FROM = 8192;
 /** Size from which nothing is appended: the tail should have been moved before. */
 const MAX_SIZE = 4 * MOVED_FROM;

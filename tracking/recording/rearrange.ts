@@ -149,7 +149,8 @@ export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void>
 }
 
 /**
- * Loads the stretch of a recording that positions between two instants may concern: its trips, and further ones until one is unaffected; all of its positions in the order of their times, and those in minutes; and all of its minutes.
+ * Loads the stretch of a recording that positions between two instants may concern: its trips, and further ones until one is
+ * unaffected; all of its positions in the order of their times, and those in minutes; and all of its minutes.
  */
 async function stretchAround(recorder: LeasedRecorder, from: number, until: number) {
   const around = await tripsAround(recorder, from, until);

@@ -151,7 +151,10 @@ async function takeOver(recorder: LeasedRecorder): Promise<void> {
   await stampOpenTrips(recorder);
 }
 
-/** Completes work that was interrupted by a fault or a kill, possibly half visible: all of its positions are still in the minutes. */
+/**
+ * Completes work that was interrupted by a fault or a kill, possibly half visible: all of its positions are still in the
+ * minutes.
+ */
 async function completeArrangement(service: Service, recorder: LeasedRecorder): Promise<void> {
   const { account_key } = recorder.accessScope;
   await removeStagedTrips(recorder);

@@ -19,8 +19,8 @@ interface RetentionChange {
 type Rule = Pick<Retention, 'positions_days' | 'trips'>;
 
 /**
- * Changes how long an account keeps positions. A change that keeps more takes effect immediately. One that deletes more is pending for
- * seven days, in which any other change replaces it, since deleted positions cannot be restored.
+ * Changes how long an account keeps positions. A change that keeps more takes effect immediately. One that deletes more is
+ * pending for seven days, in which any other change replaces it, since deleted positions cannot be restored.
  * @throws ServiceError BAD_REQUEST naming `positions_days`
  */
 export async function changeRetention(accessScope: AccessScope, change: RetentionChange, actor: Actor): Promise<void> {

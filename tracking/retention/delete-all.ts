@@ -4,7 +4,10 @@ import type { Store } from '../../models/store/store.ts';
 /** Maximum number of documents that one command deletes, so that no request waits long for it. */
 export const AT_ONCE = 500;
 
-/** Deletes the documents of a tenant's model in an access scope that fulfil a condition, in several commands; returns true if there were any. */
+/**
+ * Deletes the documents of a tenant's model in an access scope that fulfil a condition, in several commands; returns true if
+ * there were any.
+ */
 export async function deleteAll(
   model: Pick<Store<unknown, unknown>, 'find' | 'deleteMany'>,
   accessScope: AccessScope,

@@ -60,8 +60,8 @@ export async function deleteRecord(
 
 /**
  * Restores a deleted record.
- * @throws ServiceError NOT_FOUND if it was not deleted, or too long ago; the error of `taken` if another record has taken a unique value
- * meanwhile, such as an e-mail address
+ * @throws ServiceError NOT_FOUND if it was not deleted, or too long ago; the error of `taken` if another record has taken a
+ * unique value meanwhile, such as an e-mail address
  */
 export async function restoreRecord(
   { kind, model }: DeletableKind,

@@ -20,8 +20,8 @@ const OF_VEHICLES: readonly Pick<PlainStore<unknown>, 'driver' | 'schema'>[] = [
 ];
 
 /**
- * Deletes everything of an account but the record of its own deletion. It may be interrupted after any write, and continues when it
- * is called again. The log of changes gets no entries, since it is deleted as well.
+ * Deletes everything of an account but the record of its own deletion. It may be interrupted after any write, and continues
+ * when it is called again. The log of changes gets no entries, since it is deleted as well.
  *
  * @returns true if there was anything to delete, or a signal ended it before that was known
  */

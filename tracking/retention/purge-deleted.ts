@@ -28,8 +28,10 @@ const DAY_MS = 86_400_000;
 const MARGIN_MS = 3_600_000;
 
 /**
- * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips,
- * positions, visits, events and shares, a device's keys, a user's grants, webhooks and shares, everything of an account, and what webhooks were sent of them. It may be interrupted after any write, and continues when it is called again. Returns true if there was anything to purge.
+ * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips, positions,
+ * visits, events and shares, a device's keys, a user's grants, webhooks and shares, everything of an account, and what webhooks
+ * were sent of them. It may be interrupted after any write, and continues when it is called again. Returns true if there was
+ * anything to purge.
  *
  * @param now milliseconds since 1970
  */

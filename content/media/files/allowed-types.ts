@@ -1,6 +1,7 @@
 /**
  * The types of files that may be uploaded, by the endings of their names. Source: WordPress 4.9 for users without
- * `unfiltered_html`, and WebP, which later versions have; no one may upload what a browser would run (HTML, scripts, SVG, Flash, programs).
+ * `unfiltered_html`, and WebP, which later versions have; no one may upload what a browser would run (HTML, scripts, SVG,
+ * Flash, programs).
  */
 const ALLOWED_TYPES: Readonly<Record<string, string>> = {
   'jpg|jpeg|jpe': 'image/jpeg',

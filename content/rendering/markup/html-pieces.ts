@@ -1,4 +1,7 @@
-/** A stretch of HTML source: text, a tag (or anything else that `<` begins), a comment, or a shortcode. Joined again, pieces are the source. */
+/**
+ * A stretch of HTML source: text, a tag (or anything else that `<` begins), a comment, or a shortcode. Joined again, pieces are
+ * the source.
+ */
 export interface HtmlPiece {
   readonly kind: 'text' | 'tag' | 'comment' | 'shortcode';
   readonly source: string;

@@ -50,7 +50,10 @@ const LIFETIME = 10 * 24 * 60 * 60;
 
 type ProtectedItem = Pick<StoredItem, 'id' | 'password'>;
 
-/** Writes the cookie of a browser that has given the password of an item. It is valid for this item only, until its password changes. */
+/**
+ * Writes the cookie of a browser that has given the password of an item. It is valid for this item only, until its password
+ * changes.
+ */
 export async function postCookie(service: Service, item: ProtectedItem): Promise<string> {
   return hostCookie(cookieName(item), await signatureOf(service, passwordText(item)), LIFETIME);
 }

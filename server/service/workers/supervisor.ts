@@ -14,7 +14,10 @@ import type { WorkerInput } from './worker-messages.ts';
 /** Pauses before a worker is started again, in milliseconds: the first one, which doubles up to the maximum. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
-/** Time after which a worker that has answered requests counts as stable, in milliseconds: the pauses start from the first again. */
+/**
+ * Time after which a worker that has answered requests counts as stable, in milliseconds: the pauses start from the first
+ * again.
+ */
 const SOUND_AFTER_MS = 60_000;
 /** Number of consecutive failed starts of a worker after which the service ends. */
 const MAX_FAILED_STARTS = 3;

@@ -45,7 +45,10 @@ export interface ReadOptions {
   readonly columns?: Readonly<Partial<Record<ColumnField, string>>>;
   /** `iso` (the default), `unix`, `unix-ms` or a pattern of YYYY, MM, DD, hh, mm, ss. */
   readonly timeFormat?: string;
-  /** The zone of times that name none: `±hh:mm` or a name of the IANA database. Without it, these times are GMT and reported as a fault. */
+  /**
+   * The zone of times that name none: `±hh:mm` or a name of the IANA database. Without it, these times are GMT and reported as
+   * a fault.
+   */
   readonly zone?: string;
   readonly speedUnit?: SpeedUnit;
   readonly odometerUnit?: OdometerUnit;
