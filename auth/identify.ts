@@ -23,7 +23,7 @@ export type EndpointRules =
   | { readonly endpoint: 'ingest' }
   /** Devices that send messages of a phone app only. */
   | { readonly endpoint: 'app' }
-  /** `issuer` is who signs special-purpose tokens; `origin` is the gateway's own. */
+  /** `issuer` is the issuer of special-purpose tokens; `origin` is that of the gateway. */
   | { readonly endpoint: 'graphql'; readonly issuer: string; readonly origin: string };
 
 const REJECTION = 'The credentials are not valid';

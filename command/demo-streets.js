@@ -107,7 +107,7 @@ function clip(from, to) {
   return start < end ? [point(start), point(end)] : null;
 }
 
-/** The node at a place, which is made unless one is near. */
+/** The node at a place; a new one unless one is near. */
 function nodeAt(x, y) {
   const [column, row] = [Math.floor(x / NEAR), Math.floor(y / NEAR)];
   for (let dx = -1; dx <= 1; dx++) {

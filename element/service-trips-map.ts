@@ -390,7 +390,7 @@ export class ServiceTripsMap extends TripsMapView {
   /**
    * Reads the attributes that select trips.
    *
-   * @throws Error that names the attribute which keeps trips from being loaded
+   * @throws Error that names the attribute that prevents loading
    */
   #requestedVehicles(): VehicleRequest[] {
     const keys = vehicleKeysOf(this);

@@ -210,7 +210,7 @@ function isLargeRest(request: IncomingMessage): boolean {
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
 
 /**
- * Exposes limits and `Retry-After` to pages that may read an answer, beside the headers that its endpoint exposes. See
+ * Exposes limits and `Retry-After` to pages that may read an answer, in addition to the headers that its endpoint exposes. See
  * https://fetch.spec.whatwg.org/#http-access-control-expose-headers
  */
 function exposeHeaders(app: FastifyInstance): void {

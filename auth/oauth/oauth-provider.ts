@@ -26,7 +26,7 @@ import { storageOf } from './storage/storage-of.ts';
 import { CODE_LIFETIME } from './storage/visit-storage.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Seconds in which a refresh token must be used; each use gives a new one. */
+/** Seconds in which a refresh token must be used; each use returns a new one. */
 export const REFRESH_TOKEN_LIFETIME = 90 * 86_400;
 /** Seconds that a request waits for its user. */
 const REQUEST_LIFETIME = 1800;

@@ -3,8 +3,8 @@ export const ANY_VERSION: unique symbol = Symbol('any version');
 
 /**
  * The mark that a session carries of its user's `session_version`, in the member `acr` that the OAuth library keeps with it:
- * no request here asks for such a class of authentication. The version is that of the moment at which the password was
- * looked up, so that a sign-in which a change of password overtakes makes no session.
+ * no request here asks for such a class of authentication. The version is read together with the password,
+ * so that a sign-in that is overtaken by a change of the password creates no session.
  */
 export function versionMark(version: number): string {
   return `session-version:${version}`;

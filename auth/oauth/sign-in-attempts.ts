@@ -174,7 +174,7 @@ async function takePlace(service: Service, limit: AttemptLimit, now: Date): Prom
   }
 }
 
-/** Takes a place that is free, or whose attempt no longer counts; returns false if another request was quicker. */
+/** Takes a free place, or one whose attempt no longer counts; returns false if another request was faster. */
 function takeSlot(
   service: Service,
   who_hash: string,

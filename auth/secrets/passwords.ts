@@ -43,7 +43,7 @@ export async function isPassword(password: string, stored: string | null): Promi
 }
 
 /**
- * Compares a password with each of several stored hashes, as {@link isPassword} does with one.
+ * Compares a password with each of several stored hashes, like {@link isPassword}.
  *
  * @throws ServiceError SERVICE_UNAVAILABLE if too many wait to be hashed
  */

@@ -135,7 +135,7 @@ export interface Resource {
   readonly description: string;
   /** The member that identifies a record, and its argument in the API; `key` by default. */
   readonly key?: string;
-  /** Columns of a list: members of the record, of members with a dot. */
+  /** Columns of a list: members of the record; a dot leads to members of members. */
   readonly columns: readonly string[];
   /** Selections of other records that a record is shown with: `tags { key value }`. */
   readonly relations?: readonly string[];

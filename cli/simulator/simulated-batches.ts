@@ -69,7 +69,7 @@ class DeviceQueue {
     this.#deliveries = faults === 'none' ? recordings : withFaults(recordings, vehicle);
   }
 
-  /** Takes what is due until an instant, in that order. */
+  /** Removes and returns deliveries that are due until an instant, in order. */
   takeUntil(instant: number): SimulatedPoint[] {
     for (;;) {
       this.#next ??= this.#deliveries.next().value as Delivery;

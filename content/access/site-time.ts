@@ -59,8 +59,8 @@ export function clockBound(text: string): string {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Milliseconds since 1970 of a time in the site's time zone. A time that occurs twice is the first; one that never occurs, since
- * the clock is put forward, is as long after the change as the clock would show without it.
+ * Milliseconds since 1970 of a time in the site's time zone. A time that occurs twice means the first; one that is skipped when
+ * the clock is set forward is read as if it had not been.
  */
 function momentOfWall(wall: number, zone: string | null): number {
   const before = offsetAt(wall - DAY, zone);

@@ -29,7 +29,7 @@ const OWN_HEADERS = new Set([
 /** Memory that a page takes in addition to its body, in bytes. */
 const OVERHEAD = 2048;
 
-/** Part of pages, beside the nonce, that is new in each answer. */
+/** Part of pages, apart from the nonce, that is new in each answer. */
 interface RenewedPart {
   isIn(page: string): boolean;
   /** Returns a page with another one. */

@@ -97,7 +97,7 @@ function checkOthers({ noun }: ContentKind, given: RawArguments, context: Conten
 function checkTerms({ terms }: ContentKind, given: RawArguments, context: ContentContext): void {
   const lists = terms.map(({ field }) => given[field]);
   const numbers = lists.flatMap((list) => (typeof list === 'object' ? Object.values(list ?? []) : []));
-  // A list that has not been read yet, since another parameter is invalid, is a text.
+  // If another parameter is invalid, a list is still an unparsed string.
   if (lists.includes('0') || !numbers.every(isTruthy)) {
     reject('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.', context);
   }

@@ -76,7 +76,7 @@ export const ItemWordsStore = new PlainStore<StoredItemWords>('ContentItemWords'
 const MAX_WORDS = 500;
 const MAX_ITEMS = 2000;
 
-/** Maximum number of words with a rare part of a text: few items have it, whatever other parts they must have. */
+/** Number of words up to which a part of a text counts as rare: few items have such a part. */
 const FEW_WORDS = 10;
 
 /** The texts of an item in which a search looks. */

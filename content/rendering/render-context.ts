@@ -18,7 +18,7 @@ export interface GalleryImage {
   readonly height?: number;
   /** As it was written. */
   readonly caption: string;
-  /** Its `img` element at a size (`thumbnail`, `full`, …), with further attributes as they are written. */
+  /** Its `img` element at a size (`thumbnail`, `full`, …), with further attributes in their HTML form. */
   readonly element: (size: string, attributes: Readonly<Record<string, string>>) => string;
 }
 

@@ -126,7 +126,7 @@ export async function contentEndpoint(
             return sendTo(await kept.get(name, stamp, () => keep(stamp, read)), request, reply, caller);
           }
           const answered = await answerTo(read, request);
-          // Fastify omits the body of HEAD, but not that of another method which `_method` replaces by it.
+          // Fastify omits the body of HEAD, but not of another method that `_method` changes to HEAD.
           const isHeaded = read.content.method === 'HEAD' && request.method !== 'HEAD';
           return send(isHeaded ? { ...answered, body: '' } : answered, request, reply, caller);
         },

@@ -107,7 +107,7 @@ async function termsOf({ many, field }: TermKind, { items, addresses, root, list
   return posts.map((post) => [post.href, post.ids.flatMap((id) => terms.get(id) ?? []).slice(0, EMBEDDED_PER_PAGE)]);
 }
 
-/** Comments on posts that no password protects, the newest of each. */
+/** Comments on posts without a password, the newest of each post. */
 async function commentsOn({ items, addresses, root, list }: Linking): Promise<Found> {
   const hrefOf = (id: unknown) => `${root}comments?post=${String(id)}`;
   const open = items.filter((item) => isOpen(item) && addresses.has(hrefOf(item.id))).map(({ id }) => String(id));

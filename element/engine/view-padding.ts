@@ -1,4 +1,4 @@
-/** Widths of the strips at the edges of a map that the lines are kept out of, in pixels. */
+/** Widths of the strips at the edges of a map that contain no lines, in pixels. */
 export interface ViewPadding {
   readonly top: number;
   readonly right: number;
@@ -13,7 +13,7 @@ type Side = keyof ViewPadding;
 
 /** Width below which a map has little room: its flags are smaller, and lines go closer to its edges. */
 const NARROW = 400;
-/** Size of flags on a narrow map, as a part of what it is elsewhere. */
+/** Size of flags on a narrow map, as a fraction of the usual size. */
 const NARROW_FLAG = 0.7;
 /** Room that a mark of a start, a stop or an end takes beside the line. */
 const MARK = 20;
@@ -22,7 +22,7 @@ const FLAG = 48;
 /** Part of the width or height that must be left for the lines, else only the wider strip is excluded, or only the edges. */
 const LEAST = 0.45;
 
-/** Returns the size of flags on a map of a width, as a part of the largest. */
+/** Returns the size of flags on a map of a width, as a fraction of the largest. */
 export function flagScale(width: number): number {
   return width < NARROW ? NARROW_FLAG : 1;
 }

@@ -59,7 +59,7 @@ export class TripReplay {
   /** Second of the replay that is shown. */
   #shownSeconds = 0;
 
-  /** `show` shows the vehicle of a moment, and of one that is pointed at, on the map: see {@link MapCanvas.showVehicle}. */
+  /** `show` shows on the map the vehicle at a moment, and at the moment under the pointer: see {@link MapCanvas.showVehicle}. */
   constructor(
     private readonly show: (moment: ReplayMoment | null, follow: Following, pointed: ReplayMoment | null) => void,
   ) {

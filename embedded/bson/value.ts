@@ -1,6 +1,6 @@
 import type * as bson from 'bson';
 
-/** A BSON document: a Map keeps every key and its order, whatever the key looks like. */
+/** A BSON document: a Map keeps every key and its order, for any key. */
 export type Doc = Map<string, Value>;
 
 /** A BSON value. A plain number is an int32 if whole and in range, else a double; a whole double is a `Double`. */

@@ -25,8 +25,8 @@ export interface Source {
  */
 export interface Tail {
   /**
-   * Waits until it is worth asking for another batch; returns false if it is not, or a time of `performance.now()` has come
-   * before. Throws if the cursor is killed.
+   * Waits until another batch may have documents; returns false if there can be none, or a time of `performance.now()` comes
+   * first. Throws if the cursor is killed.
    */
   awaitMore(until: number): Promise<boolean>;
 }
@@ -69,7 +69,7 @@ export class Cursors {
     return this.#open.size;
   }
 
-  /** Takes the first batch of a source and opens a cursor for the rest; `single` ends the source instead. */
+  /** Takes the first batch of a source and opens a cursor for the rest; `single` ends the source after the first batch. */
   first(source: Source, owner: number, size: number, single: boolean): Batch {
     const random = BigInt(randomInt(1, 2 ** 48 - 1));
     const id = (random << THREAD_BITS) | BigInt(this.#thread);

@@ -13,12 +13,12 @@ import { cursorReply } from '../wire/cursor-reply.ts';
 import { hintedCollection, type ReadCommand, type Reply } from './command.ts';
 import type { Source, Tail } from './cursors.ts';
 
-/** Rows that a tailable cursor visits before others get their turn. */
+/** Maximum number of rows that a tailable cursor visits in one step. */
 const MAX_ROWS = 1000;
 
 const INSERTION_ORDER = mapOf({ $natural: 1 });
 
-/** Answers find with `tailable`: the documents of a capped collection, and a cursor for those that it will have. */
+/** Answers find with `tailable`: the documents of a capped collection, and a cursor for future ones. */
 export function openTail(command: ReadCommand, namespace: string, selection: Selection, size: number): Reply {
   const { args, store, cursors, owner } = command;
   const { arrivals } = store;

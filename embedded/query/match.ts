@@ -131,7 +131,7 @@ function compileOperator(operand: Value, field: Field, name: string): Matcher {
   throw new MongoError('BadValue', `unknown operator: ${name}`);
 }
 
-/** The operators on a field that are more than a test of each of its values. */
+/** The operators on a field that do more than test each of its values. */
 const SPECIAL = mapOf<(operand: Value, field: Field) => Matcher>({
   $comment: () => () => true,
   $ne: (operand, field) => {

@@ -45,7 +45,7 @@ export class Readers {
   readonly #script: URL;
   readonly #threads = new Map<number, ReaderThread>();
 
-  /** Makes none yet; `script` is the compiled `reader.ts` of the folder above. */
+  /** Starts no thread yet; `script` is the compiled `reader.ts` of the parent folder. */
   constructor(file: string, script: URL) {
     this.#file = file;
     this.#script = script;

@@ -7,7 +7,7 @@ export type RowFunction = (stored: Buffer) => SqlValue;
 
 const MAX_STATEMENTS = 200;
 
-/** Rows that a read with an allowance may visit in SQLite before it finds one, about a millisecond's work. */
+/** Maximum number of rows that a limited read may visit in SQLite before it finds one, about a millisecond's work. */
 const MAX_ROWS = 2000;
 
 /** Thrown if a read is more work than its thread may spend on it: it is to be done again in a thread for such reads. */
@@ -28,7 +28,7 @@ export class Connection {
   #isCurrent = false;
   /** Ids of the collections that this connection has changed since it read the catalog, one for each change. */
   #touched: number[] = [];
-  /** Documents that may yet be decoded to find others, or to compute from them. */
+  /** Remaining number of documents that may be decoded only for filtering or computation. */
   allowance = Number.POSITIVE_INFINITY;
   /** True in a transaction of a client, over several commands. */
   inClientTransaction = false;

@@ -165,7 +165,7 @@ function joined(parts: readonly Condition[], operator: 'AND' | 'OR'): string {
   return `(${joined(parts.slice(0, middle), operator)}) ${operator} (${joined(parts.slice(middle), operator)})`;
 }
 
-/** The sparse and partial indexes in which every document must be that satisfies a filter. */
+/** The sparse and partial indexes that contain every document that satisfies a filter. */
 function impliedMemberships(filter: Doc, { indexes }: Collection): Index[] {
   const selective = indexes.filter(({ membership }) => membership);
   const paths = new Set(selective.flatMap((index) => decidingPaths(index)));

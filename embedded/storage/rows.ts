@@ -188,7 +188,7 @@ function deleteArrays(connection: Connection, arrays: Keys['arrays'], id: number
     for (const key of keys) connection.run(`DELETE FROM a${path.id} WHERE k = ? AND id = ?`, key, id);
 }
 
-/** The keys of arrays that others do not have. An update writes no more than these: most leave long arrays as they are. */
+/** The keys in arrays that are missing in others. An update writes only these, since most leave long arrays unchanged. */
 function without(arrays: Keys['arrays'], others: Keys['arrays']): Keys['arrays'] {
   return new Map([...arrays].map(([path, keys]) => [path, keysWithout(keys, others.get(path) ?? [])]));
 }

@@ -24,7 +24,7 @@ export interface Request {
   readonly isLegacy: boolean;
 }
 
-/** Splits a stream of bytes into messages; throws for what cannot be a message. */
+/** Splits a stream of bytes into messages; throws for invalid messages. */
 export class MessageSplitter {
   #chunks: Buffer[] = [];
   #length = 0;

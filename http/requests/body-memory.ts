@@ -15,7 +15,7 @@ export class BodyMemory {
   readonly #max: number;
   #held = 0;
 
-  /** @param max bytes of all requests together */
+  /** @param max maximum number of bytes for all requests together */
   constructor(max: number) {
     this.#max = max;
   }

@@ -36,7 +36,7 @@ interface Storage<Hidden, Computed, Record, Tenant> {
   readonly keyIsUnique?: boolean;
   /** Given if changes of the records are logged. */
   readonly logged?: LoggedKind;
-  /** Fields by which a sharded cluster distributes the documents; every unique index but that of `key` begins with them. */
+  /** Fields by which a sharded cluster distributes the documents; every unique index except that of `key` begins with them. */
   readonly shardKey?: { readonly [field: string]: 1 };
 }
 

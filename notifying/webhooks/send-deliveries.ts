@@ -103,7 +103,7 @@ class DeliverySending {
       await this.#lease.update({ status: 'disabled', notice: 'The access of the app has ended.' });
     }
     if (!hook || !viewer || !isPermitted(viewer, ['account_activity.read'])) return false;
-    // If all of these end meanwhile, the next events of their vehicles are due.
+    // If all of these end meanwhile, the next events of their vehicles may be due.
     const wasSending = this.#sending.size > 0;
     const due = await this.#firstDue(hook);
     const vehicles = due.map(({ vehicle_key }) => vehicle_key);

@@ -14,7 +14,7 @@ const PLACES_TRIED_OF_A_RUN = 64;
 
 /**
  * Finds the stays: from a first position on, within 25 m of it for 20 s or longer. While a clock stands still or runs
- * backwards for hundreds of positions, a stay may be found a 64th of them late. `distance` is in meters.
+ * backwards for hundreds of positions, a stay may be found late, by a 64th of their number. `distance` is in meters.
  */
 export function stops(track: TimedTrack, distance = haversineMeters): TripStop[] {
   const { time, lat, lon } = track;

@@ -25,7 +25,7 @@ export function beginsTrip(before: BoundaryPosition | null, engine: Engine, posi
 
 /**
  * Returns the state of the engine after a position; its last event counts. After a stop the engine is off until the
- * next position: one that comes without a start has lost it on the way.
+ * next position: if that has no start, the start was lost.
  */
 export function engineAfter(engine: Engine, events: readonly string[]): Engine {
   const last = events.findLast((event) => event === 'engine_start' || event === 'engine_stop');

@@ -57,7 +57,7 @@ export const ownTracks: MessageReader = {
 };
 
 /**
- * Reads a message of OwnTracks: a position where its `_type` is `location`, and none of any other, such as `transition`,
+ * Reads a message of OwnTracks: a position where its `_type` is `location`, and none for other types, such as `transition`,
  * `status` or `encrypted`.
  * @see https://owntracks.org/booklet/tech/json/
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `tst`

@@ -16,7 +16,7 @@ const RENEW_EVERY_MS = 2000;
 /** Maximum time to wait for other holders of the same lease, and interval of the checks, in milliseconds. */
 const WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** When to look at a device again if a worker found its lease gone: it may have left something. */
+/** Time until a device is checked again after a worker lost its lease, in milliseconds: it may have left work. */
 const LOOK_AGAIN_MS = 3_600_000;
 
 /** Outcome of the work under a lease. */

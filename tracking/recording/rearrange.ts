@@ -166,7 +166,7 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
   }
 }
 
-/** Returns true if a trip is closed and nothing from an instant on can belong to it. */
+/** Returns true if a trip is closed and no position from an instant on can belong to it. */
 function isOver({ recording }: KnownTrip, instant: number): boolean {
   const { open, packed_until } = recording;
   if (open || packed_until === null || packed_until.getTime() >= instant) return false;

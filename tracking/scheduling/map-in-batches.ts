@@ -1,4 +1,4 @@
-/** Number of concurrent tasks, so that the database handles them in few batches. */
+/** Number of concurrent tasks, so that the database answers many in one turn. */
 const AT_A_TIME = 64;
 
 /** Runs a task for each item, some concurrently; returns the results in the order of the items. */

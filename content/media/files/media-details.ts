@@ -34,7 +34,7 @@ export const NO_IMAGE_META: NonNullable<MediaDetails['image_meta']> = {
   keywords: [],
 };
 
-/** The address of an uploaded file; `site` without a slash at its end. */
+/** The address of an uploaded file; `site` without a trailing slash. */
 export function uploadUrl(path: string, site: string): string {
   return `${site}/wp-content/uploads/${path}`;
 }

@@ -12,7 +12,7 @@ export interface CommentFeed extends Pick<PostFeed, 'title' | 'self' | 'link' | 
   readonly isAboutOne: boolean;
 }
 
-/** Writes a feed of articles, whole. Format: RSS 2.0, with the modules that WordPress uses. */
+/** Writes a feed of complete articles. Format: RSS 2.0, with the modules that WordPress uses. */
 export async function rssFeed(feed: PostFeed): Promise<string> {
   const items = await Promise.all(feed.articles.map((article) => item(article, feed)));
   return channel(feed, lastChange(feed.articles.map(({ modified }) => modified)), items);

@@ -14,7 +14,7 @@ export const COLUMN_FIELDS = {
   speed: 'speed, in the unit of --speed-unit',
   heading: 'heading, in degrees clockwise from north',
   odometer: 'odometer, in the unit of --odometer-unit',
-  fuel_level: 'level of the fuel, in percent',
+  fuel_level: 'fuel level, in percent',
   events: 'events, such as engine_start: names separated by spaces, commas or semicolons, or a list of names',
   engine: 'state of the engine: on or off, 1 or 0, true or false',
   trip: 'name of the trip; without it, a stream is split into trips',
