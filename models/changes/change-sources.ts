@@ -195,7 +195,7 @@ export const growth: ChangeSource = {
   },
 };
 
-/** Whether a database supports unions of collections; null if not known. */
+/** Support of a database for unions of collections; null if not known. */
 export interface Unions {
   areThere: boolean | null;
 }
