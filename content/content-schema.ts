@@ -1,6 +1,6 @@
 import { GraphQLObjectType, GraphQLSchema } from 'graphql';
 
-import { completeInSlices } from '../resolvers/batching/complete-in-slices.ts';
+import { completeInSlices } from '../tracking/scheduling/complete-in-slices.ts';
 
 import { CONTENT_KINDS } from './schema/kinds/content-kinds.ts';
 import { TERM_KINDS } from './schema/kinds/term-kinds.ts';

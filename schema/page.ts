@@ -1,4 +1,4 @@
-import { type ClassType, Extensions, Field, ObjectType } from 'type-graphql';
+import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { GraphqlOnly } from './graphql-only.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -30,6 +30,16 @@ export class PageInfo {
   @RestOnly()
   @Field(() => String, { nullable: true, description: 'Place of the first object of the next page; null on the last.' })
   readonly next_cursor!: string | null;
+}
+
+/** The arguments of a list without others, from the last to the first: `guard` reverses them. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
+  readonly after?: string | null;
+
+  @Field(() => Int, { defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
+  readonly first!: number;
 }
 
 /** A slice of a list and where to continue. */

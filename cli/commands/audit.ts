@@ -25,7 +25,7 @@ export function addAuditCommands(program: Command): void {
     .option('--first <number>', 'maximum number of events, 1 to 1000', readNumber, 50)
     .option('--after <cursor>', 'end_cursor of the previous page')
     .answers(async ({ account, user, first, after }: ListOptions, { service }) => {
-      const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+      const { existingAccountScope } = await import('../../models/lookup/any-record.ts');
       const { listSecurityEvents } = await import('../../resolvers/users/security-event-resolver.ts');
       const accessScope: SecurityEventQuery['accessScope'] =
         account === undefined ? unrestricted(service) : await existingAccountScope(service, account);

@@ -58,7 +58,7 @@ function addPasswordCommands(group: Command): void {
     .option('--revoke-grants', 'also revoke the access that the user has granted to applications')
     .answers(async ({ revokeGrants }: GrantOptions, { service }, key) => {
       const password = await secretFromStdin('--password-stdin');
-      const { setPassword } = await import('../../resolvers/users/set-password.ts');
+      const { setPassword } = await import('../../auth/passwords/set-password.ts');
       await setPassword(service, { user: key, password, revokesGrants: revokeGrants === true });
       return { title: 'Password set', json: { key } };
     });
@@ -67,7 +67,7 @@ function addPasswordCommands(group: Command): void {
     .example('user reset-link KEY')
     .argument('<key>', 'key of the user')
     .answers(async (_options, { config: { authUrl }, service }, key) => {
-      const { issueResetLink, RESET_PATH } = await import('../../resolvers/users/reset-link.ts');
+      const { issueResetLink, RESET_PATH } = await import('../../auth/passwords/reset-link.ts');
       const { token, expires, ...user } = await issueResetLink(service, key);
       const reset_link = `${authUrl}${RESET_PATH}?token=${token}`;
       return {
@@ -112,7 +112,7 @@ interface AddRequest {
 }
 
 async function addUserTo(service: Service, { account, input, password }: AddRequest, issuer: string): Promise<Answer> {
-  const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+  const { existingAccountScope } = await import('../../models/lookup/any-record.ts');
   const { account_key } = await existingAccountScope(service, account);
   if (password === null) {
     const { askRootField } = await import('../shell/ask-root-field.ts');

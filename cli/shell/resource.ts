@@ -4,7 +4,7 @@ import { Float, Int } from 'type-graphql';
 
 import { GeoPointInput } from '../../schema/trips/geo-point.ts';
 import type { InputOf } from '../../schema/writable.ts';
-import type { RecordKind } from '../../resolvers/input/account-of-record.ts';
+import type { RecordKind } from '../../models/lookup/account-of-record.ts';
 
 import { type Answer, formatValue } from './answer.ts';
 import { command, type OperatorCommand } from './operator-command.ts';
@@ -207,7 +207,7 @@ function addFieldCommand(group: Command, resource: Resource, described: FieldCom
   const added = addDescribed(group, resource, described);
   rootFields.set(added, described.field);
   added.answers(async (given: Values, { config: { authUrl: issuer }, service }, key: string) => {
-    const { accountOfRecord } = await import('../../resolvers/input/account-of-record.ts');
+    const { accountOfRecord } = await import('../../models/lookup/account-of-record.ts');
     const { askRootField } = await import('./ask-root-field.ts');
     const ofRecord = [kindOf(resource), key] as const;
     const account_key = await accountOfRecord(

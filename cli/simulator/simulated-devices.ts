@@ -2,7 +2,7 @@ import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { foldSerial } from '../../models/vehicles/serial-grams.ts';
 import { addDevice } from '../../resolvers/devices/write-device.ts';
-import { existingAccountScope } from '../../resolvers/input/any-record.ts';
+import { existingAccountScope } from '../../models/lookup/any-record.ts';
 import { addVehicle } from '../../resolvers/vehicles/write-vehicle.ts';
 
 import { simulatedSerial } from './simulated-batches.ts';

@@ -164,7 +164,7 @@ async function targetOf(
   service: Service,
   { vehicle, account = '', createVehicles = false }: ImportOptions,
 ): Promise<ImportTarget> {
-  const { anyRecord, existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+  const { anyRecord, existingAccountScope } = await import('../../models/lookup/any-record.ts');
   if (vehicle !== undefined) return { vehicle: await anyRecord(service, 'vehicle', vehicle) };
   return { account_key: (await existingAccountScope(service, account)).account_key, createsVehicles: createVehicles };
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { type Command, Option } from 'commander';
 
-import type { ExportFormat } from '../../resolvers/trip-export/export-trip.ts';
+import type { ExportFormat } from '../../tracking/export/export-trip.ts';
 
 import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { CommandError } from '../shell/command-error.ts';
@@ -48,7 +48,7 @@ async function write(
   file: string | undefined,
   { format }: ExportOptions,
 ): Promise<void> {
-  const { exportTrip } = await import('../../resolvers/trip-export/export-trip.ts');
+  const { exportTrip } = await import('../../tracking/export/export-trip.ts');
   const text = await exportTrip(service, null, trip, format).catch(async (error: unknown) => {
     const { ServiceError } = await import('../../schema/service-error.ts');
     if (!(error instanceof ServiceError)) throw error;

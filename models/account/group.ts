@@ -3,7 +3,7 @@ import { Group } from '../../schema/account/group.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
-/** Groups; each stores its whole path, which changes when a group above it is moved: see `resolvers/groups/move-group.ts`. */
+/** Groups; each stores its whole path, which changes when a group above it is moved: see `models/groups/move-group.ts`. */
 export const GroupStore = storeOf(Group, {
   collection: 'groups',
   tenancy: 'groups',

@@ -8,7 +8,7 @@ import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { type AppManager, deleteApp, listApps, rotateAppSecret, updateApp } from '../../resolvers/apps/app-resolver.ts';
 import { listGrants } from '../../resolvers/apps/app-grant-resolver.ts';
-import { hiddenZones } from '../../resolvers/input/hidden-zones.ts';
+import { hiddenZones } from '../../tracking/visibility/hidden-zones.ts';
 import {
   createWebhook,
   deleteWebhook,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { accountNickname } from '../../models/account/account-nickname.ts';
-import { findResetLink, resetPassword } from '../../resolvers/users/reset-link.ts';
+import { findResetLink, resetPassword } from '../../auth/passwords/reset-link.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { accountName } from '../sign-in/account-name.ts';

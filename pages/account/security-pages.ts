@@ -8,7 +8,7 @@ import { endSessions } from '../../auth/oauth/end-sessions.ts';
 import { endListedSession } from '../../auth/oauth/session-list.ts';
 import { recordSecurityEvent } from '../../auth/security-events.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
-import { changePassword } from '../../resolvers/users/change-password.ts';
+import { changePassword } from '../../auth/passwords/change-password.ts';
 import { isOwner, securityOverview } from '../../resolvers/users/security-overview.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { html } from '../../http/answers/html.ts';

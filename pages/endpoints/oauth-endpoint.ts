@@ -20,7 +20,7 @@ import { acceptForms } from '../../http/requests/form.ts';
 import { clientOf } from '../sign-in/client-of.ts';
 import { RequestPages, type RequestRoute } from '../sign-in/request-pages.ts';
 import { ResetPages } from '../account/reset-pages.ts';
-import { RESET_PATH } from '../../resolvers/users/reset-link.ts';
+import { RESET_PATH } from '../../auth/passwords/reset-link.ts';
 import type { SessionPages } from '../account/session-pages.ts';
 import { SecurityPages } from '../account/security-pages.ts';
 import type { Service } from '../../models/store/service.ts';

@@ -5,7 +5,7 @@ import { unrestricted } from '../../models/store/tenancy.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { creationPage } from '../pages/creation-page.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** The accounts to list. */

@@ -5,7 +5,7 @@ import { UserStore } from '../../models/account/user.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 
 import { type DeletableKind, deleteRecord, restoreRecord } from '../../tracking/retention/delete-record.ts';
-import { unknownKey } from '../input/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -12,14 +12,14 @@ import {
   type SubscriptionStatus,
 } from '../../schema/account/billing-subscription.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { creationPage } from '../pages/creation-page.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 import type { Service } from '../../models/store/service.ts';
 import { newKey } from '../../models/key.ts';
-import { accountOfRecord } from '../input/account-of-record.ts';
-import { existingAccountScope } from '../input/any-record.ts';
+import { accountOfRecord } from '../../models/lookup/account-of-record.ts';
+import { existingAccountScope } from '../../models/lookup/any-record.ts';
 import { checkName } from '../../schema/check-name.ts';
-import { readDateTime } from '../input/read-window.ts';
-import { unknownKey } from '../input/unknown-key.ts';
+import { readDateTime } from '../../schema/read-window.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 
 const BillingSubscriptionConnection = connectionOf(BillingSubscription, 'BillingSubscription');
 

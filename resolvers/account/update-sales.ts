@@ -2,7 +2,7 @@ import { AccountStore } from '../../models/account/account.ts';
 import type { Account, BillingInfo, PartnerTier } from '../../schema/account/account.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { existingAccountScope } from '../input/any-record.ts';
+import { existingAccountScope } from '../../models/lookup/any-record.ts';
 import { checkName } from '../../schema/check-name.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -7,7 +7,7 @@ import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import type { AppCredentials } from '../../schema/account/app.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { existingAccountScope } from '../input/any-record.ts';
+import { existingAccountScope } from '../../models/lookup/any-record.ts';
 import type { Service } from '../../models/store/service.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { checkName } from '../../schema/check-name.ts';

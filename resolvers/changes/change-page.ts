@@ -14,8 +14,8 @@ import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { deletedVehicleKeys } from '../../tracking/retention/delete-record.ts';
-import { checkPageSize } from '../pages/creation-page.ts';
-import { hiddenZones } from '../input/hidden-zones.ts';
+import { checkPageSize } from '../../models/lists/creation-page.ts';
+import { hiddenZones } from '../../tracking/visibility/hidden-zones.ts';
 import {
   type ChangeCursors,
   changeCursors,
@@ -57,12 +57,11 @@ interface ChangeView {
  * the caller has come to see another part of the account than it did when it got the cursor
  */
 export async function changePage(
-  service: Service,
   schema: GraphQLSchema,
   reading: RecordReading,
   query: ChangePageQuery,
 ): Promise<Page<Change>> {
-  const { caller } = reading.context;
+  const { service, caller } = reading.context;
   const size = checkPageSize(query.first);
   if (query.wait < 0 || query.wait > MAX_WAIT_SECONDS) {
     throw new ServiceError('BAD_REQUEST', `wait must be 0 to ${MAX_WAIT_SECONDS}`);

@@ -1,13 +1,22 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { Arg, Ctx, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import type { RequestContext } from '../../auth/caller.ts';
+import { accessScopeOf, type RequestContext, StreamProgress } from '../../auth/caller.ts';
+import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
+import { FollowedChanges } from '../../notifying/changes/followed-changes.ts';
 import { type Change, ChangeConnection, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
-import { tripFieldsOf } from '../trips/trip-fields.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+import { tripFieldsOf } from '../trips/selected-fields.ts';
 import { changePage } from './change-page.ts';
-import { type FollowedLog, followChanges } from './follow-changes.ts';
+import type { RecordReading } from './changed-records.ts';
+
+/** A place in the log from which it is followed, and the size of its pages. */
+interface FollowedLog {
+  readonly after?: string | null;
+  readonly first?: number | null;
+}
 
 /** The log of an account, with the records of its entries as they are now. */
 @Resolver()
@@ -34,12 +43,7 @@ export class ChangeResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<Change>> {
     const tripFields = tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']);
-    return changePage(
-      context.service,
-      info.schema,
-      { context, tripFields },
-      { after, first: first ?? 100, wait: wait ?? 0 },
-    );
+    return changePage(info.schema, { context, tripFields }, { after, first: first ?? 100, wait: wait ?? 0 });
   }
 }
 
@@ -50,13 +54,7 @@ export class FollowedChangesResolver {
   @Subscription(() => ChangeConnection, {
     subscribe: ({ args, context, info }) => {
       const tripFields = tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']);
-      const { service } = context as RequestContext;
-      return followChanges(
-        service,
-        info.schema,
-        { context: context as RequestContext, tripFields },
-        args as FollowedLog,
-      );
+      return followChanges(info.schema, { context: context as RequestContext, tripFields }, args as FollowedLog);
     },
     description:
       'Pages of `changes` as they occur. Without a cursor the first page is empty and its `end_cursor` stands ' +
@@ -71,4 +69,37 @@ export class FollowedChangesResolver {
   ): Page<Change> {
     return page;
   }
+}
+
+/**
+ * Follows the log of the caller's account: what has changed since a cursor, and each later change. A client that connects again
+ * with the `Last-Event-ID` of the page that it has goes on after that one, whatever its variables say.
+ *
+ * @throws ServiceError as {@link changePage} does
+ */
+async function followChanges(
+  schema: GraphQLSchema,
+  reading: RecordReading,
+  { after, first }: FollowedLog,
+): Promise<FollowedChanges> {
+  const { service, caller, progress = new StreamProgress() } = reading.context;
+  const stamp = await readPermissionStamp(service);
+  const read = async () => {
+    const { cursor, lastEventId } = progress;
+    const query = { after: cursor ?? lastEventId ?? after, first: first ?? 100, wait: 0 };
+    const page = await changePage(schema, reading, query).catch((error: unknown) => {
+      throw cursor === null && lastEventId !== null ? namingHeader(error) : error;
+    });
+    // Once permissions are others, the stream begins again.
+    if ((await readPermissionStamp(service)) !== stamp) return null;
+    progress.cursor = page.page_info.end_cursor;
+    return page;
+  };
+  return new FollowedChanges(accessScopeOf({ service, caller }), progress.cursor === null ? await read() : null, read);
+}
+
+/** An error about `after` as one about the header in its place. */
+function namingHeader(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  return new ServiceError(error.code, error.message.replace(/^after\b/, 'Last-Event-ID'));
 }

@@ -10,11 +10,11 @@ import type { StoredChange } from '../../models/changes/change.ts';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../../schema/changes/change.ts';
 
 import { eventsByKey } from '../events/event-page.ts';
-import { visibleVehicles } from '../places/visible-vehicles.ts';
+import { visibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 import { withStatus } from '../places/visit-page.ts';
 import { type Keyed, readByKeys } from '../relations/related-record.ts';
 import { tripsByKey } from '../trips/list-trips.ts';
-import type { TripFields } from '../trips/trip-fields.ts';
+import type { TripFields } from '../../tracking/views/trip-fields.ts';
 import { relatedTrips } from '../trips/trip-relations.ts';
 import { completeUsers } from '../users/complete-users.ts';
 import type { Service } from '../../models/store/service.ts';

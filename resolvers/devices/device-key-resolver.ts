@@ -7,13 +7,12 @@ import { ownerIn } from '../../auth/security-events.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { IngestKeyStore } from '../../models/vehicles/ingest-key.ts';
 import { IngestKey, IssuedDeviceKey, SecretKeyChange } from '../../schema/account/api-key.ts';
-import { connectionOf, type Page } from '../../schema/page.ts';
+import { connectionOf, type Page, PageArgs } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { shownRecord } from '../input/shown-record.ts';
-import { nameOf, renameKey } from '../input/rename-key.ts';
-import { creationPage } from '../pages/creation-page.ts';
-import { PageArgs } from '../pages/page-args.ts';
+import { shownRecord } from '../../models/lookup/shown-record.ts';
+import { nameOf, renameKey } from '../../models/account/rename-key.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 
 const IngestKeyConnection = connectionOf(IngestKey, 'IngestKey');
 

@@ -4,7 +4,7 @@ import { hidesTrips, stateOfZones } from '../../models/vehicles/privacy-zone.ts'
 import { type Device, DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
-import { hiddenZones } from '../input/hidden-zones.ts';
+import { hiddenZones } from '../../tracking/visibility/hidden-zones.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A device as it is read to be shown: without what only the service needs. */

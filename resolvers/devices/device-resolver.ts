@@ -8,8 +8,8 @@ import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { partSearch } from '../input/part-search.ts';
-import { creationPage } from '../pages/creation-page.ts';
+import { partSearch } from '../../models/lookup/part-search.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 import { type PresentedDevice, presentDevices } from './device-presence.ts';
 import { createDevice, removeDevice, restoreDevice, updateDevice } from './write-device.ts';
 import type { Service } from '../../models/store/service.ts';

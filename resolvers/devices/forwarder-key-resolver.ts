@@ -6,13 +6,12 @@ import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { IngestKeyStore } from '../../models/vehicles/ingest-key.ts';
 import { ForwarderKey, IssuedForwarderKey, SecretKeyChange } from '../../schema/account/api-key.ts';
-import { connectionOf, type Page } from '../../schema/page.ts';
+import { connectionOf, type Page, PageArgs } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { shownRecord } from '../input/shown-record.ts';
-import { nameOf, renameKey } from '../input/rename-key.ts';
-import { creationPage } from '../pages/creation-page.ts';
-import { PageArgs } from '../pages/page-args.ts';
+import { shownRecord } from '../../models/lookup/shown-record.ts';
+import { nameOf, renameKey } from '../../models/account/rename-key.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 
 const ForwarderKeyConnection = connectionOf(ForwarderKey, 'ForwarderKey');
 

@@ -5,7 +5,7 @@ import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { DeviceStatus } from '../../schema/vehicles/device.ts';
 
-import { unknownKey } from '../input/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { closeTripsOnLeaving } from '../../tracking/recording/close-offline-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -9,11 +9,11 @@ import type { Deletion } from '../../schema/deletion.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { DeviceStatus } from '../../schema/vehicles/device.ts';
 import { GRACE_DAYS } from '../../tracking/retention/delete-record.ts';
-import { type GroupMembership, groupMembership } from '../groups/group-membership.ts';
+import { type GroupMembership, groupMembership } from '../../models/groups/group-membership.ts';
 import { checkName, checkChoice } from '../../schema/check-name.ts';
-import { unknownKey } from '../input/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { knownVehicle, moveDevice, putBack } from './move-device.ts';
-import { existingAccountScope } from '../input/any-record.ts';
+import { existingAccountScope } from '../../models/lookup/any-record.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { fillDefaults } from '../../models/store/defaults-on-read.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
-import { batched } from '../batching/batched.ts';
+import { batched } from '../../tracking/scheduling/batched.ts';
 import { groupedBy } from '../../models/grouped-by.ts';
 import type { FirstStored, Store } from '../../models/store/store.ts';
 

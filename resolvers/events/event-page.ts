@@ -9,11 +9,11 @@ import {
 } from '../../schema/events/event.ts';
 import type { Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
-import type { TimeCondition } from '../input/read-window.ts';
-import { checkPageSize } from '../pages/creation-page.ts';
-import { ListCursors } from '../pages/list-cursors.ts';
-import { type TimePlace, timePlaces } from '../pages/time-cursor.ts';
-import { visibleVehicles } from '../places/visible-vehicles.ts';
+import type { TimeCondition } from '../../schema/read-window.ts';
+import { checkPageSize } from '../../models/lists/creation-page.ts';
+import { ListCursors } from '../../models/lists/list-cursors.ts';
+import { type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
+import { visibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 import {
   eventOf,
   type EventQuery,

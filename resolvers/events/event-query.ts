@@ -4,9 +4,9 @@ import { type Event, EventName } from '../../schema/events/event.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { toTenths } from '../../tracking/geometry/speeds.ts';
-import type { TimeCondition } from '../input/read-window.ts';
-import type { PageStart } from '../pages/list-cursors.ts';
-import { fromStart, type TimePlace } from '../pages/time-cursor.ts';
+import type { TimeCondition } from '../../schema/read-window.ts';
+import type { PageStart } from '../../models/lists/list-cursors.ts';
+import { fromStart, type TimePlace } from '../../models/lists/time-cursor.ts';
 
 /** Events of one kind to read. */
 export interface EventQuery {

@@ -6,7 +6,7 @@ import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
 import { Event, EventConnection, EventName } from '../../schema/events/event.ts';
 import type { Page } from '../../schema/page.ts';
 
-import { readWindow } from '../input/read-window.ts';
+import { readWindow } from '../../schema/read-window.ts';
 import { eventPage, findEvent } from './event-page.ts';
 
 /** Events of vehicles. */

@@ -1,7 +1,7 @@
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 
-import { batched } from '../batching/batched.ts';
+import { batched } from '../../tracking/scheduling/batched.ts';
 import { groupedBy } from '../../models/grouped-by.ts';
 
 /** Something that happened at a position of a device. */

@@ -5,7 +5,7 @@ import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import type { Event, EventNameFrom } from '../../schema/events/event.ts';
 import type { Place } from '../../schema/places/place.ts';
-import { batched } from '../batching/batched.ts';
+import { batched } from '../../tracking/scheduling/batched.ts';
 import { eventDocuments } from './event-documents.ts';
 import { eventOf, type EventQuery, WHOLE } from './event-query.ts';
 

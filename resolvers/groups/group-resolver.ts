@@ -13,7 +13,7 @@ import { once } from '../../schema/once.ts';
 import type { Service } from '../../models/store/service.ts';
 import { newKey } from '../../models/key.ts';
 import { checkName } from '../../schema/check-name.ts';
-import { moveGroup } from './move-group.ts';
+import { moveGroup } from '../../models/groups/move-group.ts';
 import { documentId } from '../../models/store/plain-store.ts';
 
 /** The hierarchy that organizes vehicles and restricts what users see. */

@@ -1,9 +1,9 @@
 import { GroupStore } from '../../models/account/group.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { groupMembership, type GroupMembership } from './group-membership.ts';
+import { groupMembership, type GroupMembership } from '../../models/groups/group-membership.ts';
 import type { GroupName } from '../../schema/account/group-name.ts';
-import { recordsByKey } from '../pages/records-by-key.ts';
+import { recordsByKey } from '../../models/lookup/records-by-key.ts';
 
 /**
  * The groups of a member whose groups a caller sets. Groups out of the caller's sight stay as they are, and one who is

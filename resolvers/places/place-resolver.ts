@@ -6,8 +6,8 @@ import { PlaceStore, type FormerArea, placesChanged, type StoredPlace } from '..
 import { Deletion } from '../../schema/deletion.ts';
 import type { Page } from '../../schema/page.ts';
 import { Place, PlaceConnection, PlaceInput } from '../../schema/places/place.ts';
-import { shownRecord } from '../input/shown-record.ts';
-import { creationPage } from '../pages/creation-page.ts';
+import { shownRecord } from '../../models/lookup/shown-record.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 import { newKey } from '../../models/key.ts';
 import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';

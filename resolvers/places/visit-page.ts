@@ -3,11 +3,11 @@ import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { Page } from '../../schema/page.ts';
 import type { Visit } from '../../schema/places/visit.ts';
 
-import type { TimeCondition } from '../input/read-window.ts';
-import { checkPageSize } from '../pages/creation-page.ts';
-import { ListCursors } from '../pages/list-cursors.ts';
-import { fromStart, type TimePlace, timePlaces } from '../pages/time-cursor.ts';
-import type { VisibleVehicles } from './visible-vehicles.ts';
+import type { TimeCondition } from '../../schema/read-window.ts';
+import { checkPageSize } from '../../models/lists/creation-page.ts';
+import { ListCursors } from '../../models/lists/list-cursors.ts';
+import { fromStart, type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
+import type { VisibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 
 /** Visits to list. */
 export interface VisitPageQuery {

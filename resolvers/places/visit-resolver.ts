@@ -9,9 +9,9 @@ import type { Page } from '../../schema/page.ts';
 import { Visit, VisitConnection } from '../../schema/places/visit.ts';
 import { notFound } from '../../schema/service-error.ts';
 
-import { readWindow } from '../input/read-window.ts';
-import { checkPageSize } from '../pages/creation-page.ts';
-import { visibleVehicles } from './visible-vehicles.ts';
+import { readWindow } from '../../schema/read-window.ts';
+import { checkPageSize } from '../../models/lists/creation-page.ts';
+import { visibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 import { findVisit, visitPage } from './visit-page.ts';
 
 /** Stays of vehicles in places. */

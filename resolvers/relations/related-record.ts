@@ -7,7 +7,7 @@ import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';
 import { groupsByKey } from '../groups/group-resolver.ts';
-import { recordsByKey } from '../pages/records-by-key.ts';
+import { recordsByKey } from '../../models/lookup/records-by-key.ts';
 import { completeVehicles, READ_TOO } from '../vehicles/complete-vehicles.ts';
 
 /** A record with a key. */

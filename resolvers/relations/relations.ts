@@ -2,7 +2,7 @@ import { getNullableType, type GraphQLField, type GraphQLObjectType, type GraphQ
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import { type Found, type Naming, relatedRecord } from './related-record.ts';
-import { mapLists } from '../batching/map-lists.ts';
+import { mapLists } from '../../tracking/scheduling/map-lists.ts';
 
 /** The list in which a record stands in an answer. */
 const lists = new WeakMap<object, readonly object[]>();

@@ -3,18 +3,17 @@ import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { rulesChanged, RuleStore, type StoredRule } from '../../models/rules/rule.ts';
 import { Deletion } from '../../schema/deletion.ts';
-import type { Page } from '../../schema/page.ts';
+import { type Page, PageArgs } from '../../schema/page.ts';
 import { MIN_SILENT_MINUTES, Rule, RuleConnection, RuleInput, RuleNameInput } from '../../schema/rules/rule.ts';
-import { shownRecord } from '../input/shown-record.ts';
-import { creationPage } from '../pages/creation-page.ts';
-import { PageArgs } from '../pages/page-args.ts';
+import { shownRecord } from '../../models/lookup/shown-record.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 import { newKey } from '../../models/key.ts';
 import { RuleEventStore } from '../../models/rules/rule-event.ts';
 import { type AccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { checkName } from '../../schema/check-name.ts';
-import { unknownKey } from '../input/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 
 /** Rules that an account may have: each is applied to every position. */
 const MAX_RULES = 100;

@@ -5,11 +5,10 @@ import { type RequestContext, accessScopeOf, type Caller } from '../../auth/call
 import { madeBy, makerOf } from '../../auth/maker.ts';
 import { ShareStore, type StoredShare } from '../../models/shares/share.ts';
 import { Deletion } from '../../schema/deletion.ts';
-import type { Page } from '../../schema/page.ts';
+import { type Page, PageArgs } from '../../schema/page.ts';
 import { IssuedShare, Share, ShareConnection, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
-import { shownRecord } from '../input/shown-record.ts';
-import { creationPage } from '../pages/creation-page.ts';
-import { PageArgs } from '../pages/page-args.ts';
+import { shownRecord } from '../../models/lookup/shown-record.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { actorIn, recordSecurityEvent } from '../../auth/security-events.ts';
 import { newKey } from '../../models/key.ts';
@@ -18,7 +17,7 @@ import { TripStore } from '../../models/trips/trip.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { parseDateTime } from '../../schema/date-time.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { vehicleOfTrip } from '../trips/trip-visibility.ts';
+import { vehicleOfTrip } from '../../tracking/visibility/trip-visibility.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const KEY = 'Key of the share.';

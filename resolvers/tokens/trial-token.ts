@@ -12,8 +12,8 @@ import type { IssuedToken } from '../../schema/account/issued-token.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { checkScopes } from '../apps/register-app.ts';
-import { anyRecord } from '../input/any-record.ts';
-import { unknownKey } from '../input/unknown-key.ts';
+import { anyRecord } from '../../models/lookup/any-record.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { httpsOriginOf } from './trip-token-resolver.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -6,7 +6,7 @@ import { Trip } from '../../schema/trips/trip.ts';
 import { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { listTrips } from './list-trips.ts';
-import { tripFieldsOf } from './trip-fields.ts';
+import { tripFieldsOf } from './selected-fields.ts';
 import { type RelatedTrip, relatedTrips } from './trip-relations.ts';
 
 /** The latest trips of vehicles. */

@@ -3,19 +3,19 @@ import { TripWindow } from '../../auth/scopes/trip-window.ts';
 import type { Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
-import { batched } from '../batching/batched.ts';
-import { existingTagKeys } from '../input/check-tag-keys.ts';
-import { checkPageSize } from '../pages/creation-page.ts';
+import { batched } from '../../tracking/scheduling/batched.ts';
+import { existingTagKeys } from '../../models/lookup/check-tag-keys.ts';
+import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { awaitArrangement } from '../../tracking/recording/complete-interrupted.ts';
 import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
-import { pointsMeter } from './points-meter.ts';
-import { FEWEST_FIELDS, type TripFields } from './trip-fields.ts';
-import type { TripListArgs } from './trip-list-args.ts';
-import { findTrip, pageOfTrip, tripPage } from './trip-page.ts';
-import { TripVisibility, tripScopeOf, vehicleOfTrip } from './trip-visibility.ts';
-import { findTrips, type TripReading } from './trips-of-vehicles.ts';
-import type { TripView } from './trip-view.ts';
-import type { TripFilter } from './trips-by-start.ts';
+import { pointsMeter } from '../../tracking/views/points-meter.ts';
+import { FEWEST_FIELDS, type TripFields } from '../../tracking/views/trip-fields.ts';
+import type { TripListArgs } from './trip-args.ts';
+import { findTrip, pageOfTrip, tripPage } from '../../tracking/views/trip-page.ts';
+import { TripVisibility, tripScopeOf, vehicleOfTrip } from '../../tracking/visibility/trip-visibility.ts';
+import { findTrips, type TripReading } from '../../tracking/views/trips-of-vehicles.ts';
+import type { TripView } from '../../tracking/views/trip-view.ts';
+import type { TripFilter } from '../../tracking/views/trips-by-start.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 
 /**

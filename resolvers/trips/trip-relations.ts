@@ -5,11 +5,11 @@ import type { Tag } from '../../schema/account/tag.ts';
 import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { TripVehicle } from '../../schema/trips/trip.ts';
 
-import { recordsByKey } from '../pages/records-by-key.ts';
-import { tagsByKey } from '../pages/tags-by-key.ts';
+import { recordsByKey } from '../../models/lookup/records-by-key.ts';
+import { tagsByKey } from '../../models/lookup/tags-by-key.ts';
 import { placesNow } from '../../tracking/areas/known-places.ts';
-import { driversByKey } from '../users/account-drivers.ts';
-import type { TripView } from './trip-view.ts';
+import { driversByKey } from '../../models/lookup/account-drivers.ts';
+import type { TripView } from '../../tracking/views/trip-view.ts';
 import { once } from '../../schema/once.ts';
 import type { Service } from '../../models/store/service.ts';
 

@@ -14,17 +14,17 @@ import { TripInput } from '../../schema/trips/trip-input.ts';
 import { TripPath } from '../../schema/trips/trip-path.ts';
 import { type TripPoint, TripPointConnection } from '../../schema/trips/trip-point.ts';
 
-import { checkPageSize } from '../pages/creation-page.ts';
-import { PathArgs, pathDetailOf } from '../pages/path-args.ts';
+import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { toTenths } from '../../tracking/geometry/speeds.ts';
-import { geometrySchedulerOf } from './geometry-scheduler.ts';
-import { FEWEST_FIELDS, tripFieldsOf } from './trip-fields.ts';
+import { geometrySchedulerOf } from '../../tracking/views/geometry-scheduler.ts';
+import { FEWEST_FIELDS } from '../../tracking/views/trip-fields.ts';
+import { tripFieldsOf } from './selected-fields.ts';
 import { listTrips, oneTrip, tripOfAny } from './list-trips.ts';
-import { TripListArgs } from './trip-list-args.ts';
+import { PathArgs, pathDetailOf, TripListArgs } from './trip-args.ts';
 import { type RelatedTrip, relatedTrips } from './trip-relations.ts';
-import { tripPointPage } from './trip-point-page.ts';
-import { vehicleOfTrip } from './trip-visibility.ts';
-import type { TripView } from './trip-view.ts';
+import { tripPointPage } from '../../tracking/views/trip-point-page.ts';
+import { vehicleOfTrip } from '../../tracking/visibility/trip-visibility.ts';
+import type { TripView } from '../../tracking/views/trip-view.ts';
 import { updateTrip } from './update-trip.ts';
 
 /** Trips of a vehicle, for owners, apps and trip maps. */

@@ -5,9 +5,9 @@ import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { TripInput } from '../../schema/trips/trip-input.ts';
 
-import { checkTagKeys } from '../input/check-tag-keys.ts';
-import { checkDriver } from '../users/account-drivers.ts';
-import { recordTagging } from './record-tagging.ts';
+import { checkTagKeys } from '../../models/lookup/check-tag-keys.ts';
+import { checkDriver } from '../../models/lookup/account-drivers.ts';
+import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
 
 /**
  * Changes the tags and the driver of a trip that the caller sees; the visits that began on it get that driver too.
@@ -59,4 +59,31 @@ async function setDriverOfVisits(
     const update = changeOfUser('driver_key', former, driver_key);
     await VisitStore.updateMany(accessScope, { ...visits, driver_key: former }, update);
   }
+}
+
+/**
+ * Stores that trips get tags, each trip that does not have all of them, as an event of its vehicle. Called before they are
+ * stored, so that no tag lacks its event.
+ */
+export async function recordTagging(
+  accessScope: AccessScope,
+  tripKeys: readonly string[],
+  tagKeys: readonly string[],
+): Promise<void> {
+  if (tagKeys.length === 0) return;
+  const fields = 'key vehicle_key device_key';
+  const isNew = { key: { $in: [...tripKeys] }, tag_keys: { $not: { $all: [...tagKeys] } } };
+  const trips = await TripStore.find(accessScope, isNew, fields);
+  const timestamp = new Date();
+  await insertVehicleEvents(
+    accessScope.service,
+    trips.map(({ key, vehicle_key, device_key }) => ({
+      event: 'trip_tagged',
+      timestamp,
+      account_key: accessScope.account_key,
+      vehicle_key,
+      device_key,
+      trip_key: key,
+    })),
+  );
 }

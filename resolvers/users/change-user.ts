@@ -7,8 +7,8 @@ import type { SecurityEventKind } from '../../schema/account/security-event.ts';
 import { UserInput } from '../../schema/account/user.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
-import { rejectNull } from '../input/unknown-key.ts';
-import { groupMembership, type GroupMembership, widensAccess } from '../groups/group-membership.ts';
+import { rejectNull } from '../../models/lookup/unknown-key.ts';
+import { groupMembership, type GroupMembership, widensAccess } from '../../models/groups/group-membership.ts';
 import { checkEmail, emailTaken, newUser } from './new-user.ts';
 import {
   demandGrantable,

@@ -3,7 +3,7 @@ import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { User } from '../../schema/account/user.ts';
 
 import { groupNames } from '../groups/member-groups.ts';
-import { tagsByKey } from '../pages/tags-by-key.ts';
+import { tagsByKey } from '../../models/lookup/tags-by-key.ts';
 import { once } from '../../schema/once.ts';
 
 /** A user as it is read to be shown. */

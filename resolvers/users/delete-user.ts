@@ -7,7 +7,7 @@ import type { Deletion } from '../../schema/deletion.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 
 import { deleteRecord, restoreRecord } from '../../tracking/retention/delete-record.ts';
-import { groupMembership } from '../groups/group-membership.ts';
+import { groupMembership } from '../../models/groups/group-membership.ts';
 import { changeUser } from './change-user.ts';
 import { emailTaken } from './new-user.ts';
 import { demandGrantable, demandManageable, type Rights, type UserManager } from './user-manager.ts';

@@ -8,7 +8,7 @@ import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts'
 import type { UserInput } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import { unknownKey } from '../input/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { createUser } from './change-user.ts';
 import { checkEmail } from './new-user.ts';
 import type { Service } from '../../models/store/service.ts';

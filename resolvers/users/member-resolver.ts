@@ -9,9 +9,9 @@ import { UserStore } from '../../models/account/user.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { type StoredVehicle, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { groupMembership, type GroupMembership } from '../groups/group-membership.ts';
+import { groupMembership, type GroupMembership } from '../../models/groups/group-membership.ts';
 import { memberGroups } from '../groups/member-groups.ts';
-import { unknownKey } from '../input/unknown-key.ts';
+import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { checkUserGroups, putUserIntoGroups } from './change-user.ts';
 
 const MAX_MEMBERS = 1000;

@@ -7,7 +7,7 @@ import { UserStore } from '../../models/account/user.ts';
 import type { User } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-import type { GroupMembership } from '../groups/group-membership.ts';
+import type { GroupMembership } from '../../models/groups/group-membership.ts';
 import { insertUnique } from '../../models/store/duplicate-key.ts';
 import type { Service } from '../../models/store/service.ts';
 

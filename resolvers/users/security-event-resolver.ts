@@ -4,7 +4,7 @@ import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { SecurityEvent } from '../../schema/account/security-event.ts';
 import { SecurityEventStore, type StoredSecurityEvent } from '../../models/account/security-event.ts';
-import { creationPage, type CreationPageQuery } from '../pages/creation-page.ts';
+import { creationPage, type CreationPageQuery } from '../../models/lists/creation-page.ts';
 
 const SecurityEventConnection = connectionOf(SecurityEvent, 'SecurityEvent');
 

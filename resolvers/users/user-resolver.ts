@@ -7,14 +7,14 @@ import { InvitedUser, User, UserInput } from '../../schema/account/user.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { shownRecord } from '../input/shown-record.ts';
-import { creationPage } from '../pages/creation-page.ts';
+import { shownRecord } from '../../models/lookup/shown-record.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 import { completeUsers, type ReadUser } from './complete-users.ts';
 import { createUser, findUser, updateUser } from './change-user.ts';
 import { deleteUser, restoreUser } from './delete-user.ts';
 import { managerIn } from './user-manager.ts';
 import { ownerIn } from '../../auth/security-events.ts';
-import { issueInvitation } from './reset-link.ts';
+import { issueInvitation } from '../../auth/passwords/reset-link.ts';
 
 const UserConnection = connectionOf(User, 'User');
 

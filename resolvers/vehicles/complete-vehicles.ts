@@ -9,10 +9,10 @@ import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';
 import { groupNames } from '../groups/member-groups.ts';
-import { tagsByKey } from '../pages/tags-by-key.ts';
-import { hiddenZones } from '../input/hidden-zones.ts';
-import { driversByKey } from '../users/account-drivers.ts';
-import { type LocatingDevice, locationOf } from './vehicle-location.ts';
+import { tagsByKey } from '../../models/lookup/tags-by-key.ts';
+import { hiddenZones } from '../../tracking/visibility/hidden-zones.ts';
+import { driversByKey } from '../../models/lookup/account-drivers.ts';
+import { type LocatingDevice, locationOf } from '../../tracking/visibility/vehicle-location.ts';
 import { once } from '../../schema/once.ts';
 import type { Service } from '../../models/store/service.ts';
 

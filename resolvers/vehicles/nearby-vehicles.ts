@@ -11,7 +11,7 @@ import { haversineMeters } from '../../tracking/geometry/haversine.ts';
 import { METERS_PER_MILE, toTenths } from '../../tracking/geometry/speeds.ts';
 import { forEachInSlices, type TimeSlice } from '../../tracking/scheduling/time-slice.ts';
 import { completeVehicles, READ_TOO, zonesFor } from './complete-vehicles.ts';
-import { type LocatingDevice, locationOf } from './vehicle-location.ts';
+import { type LocatingDevice, locationOf } from '../../tracking/visibility/vehicle-location.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Largest number of vehicles in an answer. */

@@ -4,14 +4,13 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
 import { PrivacyZone, PrivacyZoneChange, PrivacyZoneInput, ZoneTrips } from '../../schema/vehicles/privacy-zone.ts';
-import { connectionOf, type Page } from '../../schema/page.ts';
+import { connectionOf, type Page, PageArgs } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
-import { shownRecord } from '../input/shown-record.ts';
-import { creationPage } from '../pages/creation-page.ts';
-import { PageArgs } from '../pages/page-args.ts';
+import { shownRecord } from '../../models/lookup/shown-record.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { checkName } from '../../schema/check-name.ts';
-import { rejectNull } from '../input/unknown-key.ts';
+import { rejectNull } from '../../models/lookup/unknown-key.ts';
 import { newKey } from '../../models/key.ts';
 import { permissionsChanged } from '../../models/store/permission-stamp.ts';
 

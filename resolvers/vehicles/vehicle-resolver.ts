@@ -6,8 +6,8 @@ import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 import { NearbyVehicle, Vehicle, VehicleInput } from '../../schema/vehicles/vehicle.ts';
-import { existingTagKeys } from '../input/check-tag-keys.ts';
-import { creationPage } from '../pages/creation-page.ts';
+import { existingTagKeys } from '../../models/lookup/check-tag-keys.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
 import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
 import { completeVehicles, READ_TOO } from './complete-vehicles.ts';
 import { nearbyVehicles } from './nearby-vehicles.ts';
@@ -15,7 +15,7 @@ import { deleteVehicle, restoreVehicle } from './write-vehicle.ts';
 import { createVehicle, updateVehicle } from './write-vehicle.ts';
 import type { Service } from '../../models/store/service.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
-import { partSearch } from '../input/part-search.ts';
+import { partSearch } from '../../models/lookup/part-search.ts';
 
 /** Number of characters of a vehicle identification number. */
 const VIN_LENGTH = 17;

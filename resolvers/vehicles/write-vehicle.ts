@@ -4,8 +4,8 @@ import { type AccessScope, accountAccessScope } from '../../models/store/tenancy
 import { ServiceError } from '../../schema/service-error.ts';
 import { VehicleInput } from '../../schema/vehicles/vehicle.ts';
 import { memberGroups } from '../groups/member-groups.ts';
-import { checkDriver } from '../users/account-drivers.ts';
-import { existingAccountScope } from '../input/any-record.ts';
+import { checkDriver } from '../../models/lookup/account-drivers.ts';
+import { existingAccountScope } from '../../models/lookup/any-record.ts';
 import type { Service } from '../../models/store/service.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import type { Deletion } from '../../schema/deletion.ts';

@@ -9,11 +9,11 @@ import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
 import { toTenths } from '../../tracking/geometry/speeds.ts';
 import type { EventReader, Notification } from '../../notifying/webhooks/notification.ts';
 import { eventsByKey } from '../events/event-page.ts';
-import { seesEventsOf } from '../places/visible-vehicles.ts';
+import { seesEventsOf } from '../../tracking/visibility/visible-vehicles.ts';
 import { readByKeys } from '../relations/related-record.ts';
 import { tripsByKey } from '../trips/list-trips.ts';
-import { FEWEST_FIELDS, type TripFields } from '../trips/trip-fields.ts';
-import type { TripView } from '../trips/trip-view.ts';
+import { FEWEST_FIELDS, type TripFields } from '../../tracking/views/trip-fields.ts';
+import type { TripView } from '../../tracking/views/trip-view.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const TRIP_FIELDS: TripFields = {

@@ -6,7 +6,7 @@ import { madeBy } from '../../auth/maker.ts';
 import { actorIn } from '../../auth/security-events.ts';
 import { WebhookStore } from '../../models/webhooks/webhook.ts';
 import { Deletion } from '../../schema/deletion.ts';
-import type { Page } from '../../schema/page.ts';
+import { type Page, PageArgs } from '../../schema/page.ts';
 import { IssuedWebhook, Webhook, WebhookConnection, WebhookInput, ReplayInput } from '../../schema/webhooks/webhook.ts';
 import {
   DeliveryAttempt,
@@ -14,8 +14,7 @@ import {
   type WebhookDelivery,
   WebhookDeliveryConnection,
 } from '../../schema/webhooks/webhook-delivery.ts';
-import { shownRecord } from '../input/shown-record.ts';
-import { PageArgs } from '../pages/page-args.ts';
+import { shownRecord } from '../../models/lookup/shown-record.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -25,8 +24,8 @@ import {
   changeOwn,
 } from './manage-webhook.ts';
 import { WebhookDeliveryStore } from '../../models/webhooks/webhook-delivery.ts';
-import { creationPage } from '../pages/creation-page.ts';
-import { allVisibleVehicles } from '../places/visible-vehicles.ts';
+import { creationPage } from '../../models/lists/creation-page.ts';
+import { allVisibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 import type { Service } from '../../models/store/service.ts';
 import { newKey } from '../../models/key.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
@@ -34,7 +33,7 @@ import { attempt } from '../../notifying/webhooks/attempt.ts';
 import { ChangeStore } from '../../models/changes/change.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { readDateTime } from '../input/read-window.ts';
+import { readDateTime } from '../../schema/read-window.ts';
 import { lastNumber } from '../../notifying/changes/number-changes.ts';
 import { sendAgain } from '../../notifying/webhooks/send-again.ts';
 

@@ -6,7 +6,7 @@ import { purgeChanges } from '../../notifying/changes/retention.ts';
 import { purgeDeleted } from '../../tracking/retention/purge-deleted.ts';
 import { purgeExpired } from '../../tracking/retention/purge-expired.ts';
 import { closeOfflineTrips } from '../../tracking/recording/close-offline-trips.ts';
-import { completeMoves } from '../../resolvers/groups/move-group.ts';
+import { completeMoves } from '../../models/groups/move-group.ts';
 import type { Lease } from '../../models/leases/lease.ts';
 import { watchOthers } from '../../notifying/live/watch-processes.ts';
 import { packPurge } from '../../tracking/recording/purge-packs.ts';

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { currentSigningKey } from '../../auth/signing-keys.ts';
 import { completeChanges } from '../../content/items/pending/pending-changes.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
-import { completeMoves } from '../../resolvers/groups/move-group.ts';
+import { completeMoves } from '../../models/groups/move-group.ts';
 import { completeInterrupted } from '../../tracking/recording/complete-interrupted.ts';
 
 import type { Config } from '../configuration/config.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type SignInForm, signIn } from '../../../auth/oauth/sign-in.ts';
 import { announceAttempt, signInLimits } from '../../../auth/oauth/sign-in-attempts.ts';
 import { networkOf } from '../../../auth/network-of.ts';
-import { issueResetLink, resetPassword } from '../../../resolvers/users/reset-link.ts';
+import { issueResetLink, resetPassword } from '../../../auth/passwords/reset-link.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { signInUser } from '../../hosts/oauth-host.ts';
 

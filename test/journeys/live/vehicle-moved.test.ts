@@ -4,7 +4,7 @@ import { revokeApiKey } from '../../../auth/api-keys.ts';
 import { revokeGrant } from '../../../auth/grants.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { accountAccessScope } from '../../../models/store/tenancy.ts';
-import { followVehicles } from '../../../resolvers/live/follow-vehicles.ts';
+import { followVehicles } from '../../../resolvers/live/vehicle-movement-resolver.ts';
 import { lookAtOthers, looksAtOthers } from '../../../notifying/live/other-processes.ts';
 import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';

@@ -20,7 +20,7 @@ export function addFleetCommands(program: Command): void {
     .example('fleet show --account KEY')
     .requiredOption('--account <key>', 'account whose vehicles are counted')
     .answers(async ({ account }: Texts<'account'>, { service }) => {
-      const { existingAccountScope } = await import('../../resolvers/input/any-record.ts');
+      const { existingAccountScope } = await import('../../models/lookup/any-record.ts');
       const { VehicleStore } = await import('../../models/vehicles/vehicle.ts');
       const accessScope = await existingAccountScope(service, account);
       return { title: 'Fleet', json: { vehicles: await VehicleStore.countDocuments(accessScope) } };

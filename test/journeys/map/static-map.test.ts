@@ -32,7 +32,7 @@ test('is one image with path and pins, without mapbox-gl', async () => {
   await page.close();
 });
 
-test('says how many trips have no room', async () => {
+test('says how many trips do not fit', async () => {
   pages.service.respond = () => pageOf(MANY);
   const page = await pages.openElement({ 'map-type': 'static' });
   await page.saw('trip-render');
@@ -99,12 +99,12 @@ test('an interactive map does evaluate mapbox-gl, so that the first test can fai
   await page.close();
 });
 
-test('what it has no room for is no longer said once the map is interactive', async () => {
+test('the number of trips that do not fit is no longer shown once the map is interactive', async () => {
   pages.service.respond = () => pageOf(MANY);
   const page = await pages.openElement({ 'map-type': 'static' });
-  await page.page.getByText(/have no room/).waitFor();
+  await page.page.getByText(/do not fit/).waitFor();
   await page.set('map-type', null);
   await page.saw('trip-render', 2);
-  expect(await page.page.getByText(/have no room/).count()).toBe(0);
+  expect(await page.page.getByText(/do not fit/).count()).toBe(0);
   await page.close();
 });

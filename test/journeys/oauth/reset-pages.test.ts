@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
-import { issueResetLink } from '../../../resolvers/users/reset-link.ts';
-import { setPassword } from '../../../resolvers/users/set-password.ts';
+import { issueResetLink } from '../../../auth/passwords/reset-link.ts';
+import { setPassword } from '../../../auth/passwords/set-password.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { alertOf, enter, signInUser, useOauthHost, type Visit, Visitor } from '../../hosts/oauth-host.ts';
 import { allStores } from '../../../models/store/plain-store.ts';

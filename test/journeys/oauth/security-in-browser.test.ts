@@ -5,7 +5,7 @@ import { issueApiKey } from '../../../auth/api-keys.ts';
 import { createGrant } from '../../../auth/grants.ts';
 import { AccountStore } from '../../../models/account/account.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
-import { issueResetLink } from '../../../resolvers/users/reset-link.ts';
+import { issueResetLink } from '../../../auth/passwords/reset-link.ts';
 import { account } from '../../services/account-fixture.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';

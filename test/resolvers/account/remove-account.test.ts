@@ -12,7 +12,7 @@ import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.
 import { listAccounts } from '../../../resolvers/account/list-accounts.ts';
 import { removeAccount, restoreAccount } from '../../../resolvers/account/remove-account.ts';
 import { purgeDeleted } from '../../../tracking/retention/purge-deleted.ts';
-import { accountOfRecord } from '../../../resolvers/input/account-of-record.ts';
+import { accountOfRecord } from '../../../models/lookup/account-of-record.ts';
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { everyStore } from '../../../server/database/all-stores.ts';
 import { AccountClient } from '../../clients/account-client.ts';

@@ -6,7 +6,7 @@ import { unrestricted } from '../../../models/store/tenancy.ts';
 import { GroupStore } from '../../../models/account/group.ts';
 import { UserStore } from '../../../models/account/user.ts';
 import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
-import { findResetLink, resetPassword } from '../../../resolvers/users/reset-link.ts';
+import { findResetLink, resetPassword } from '../../../auth/passwords/reset-link.ts';
 import { disableUser } from '../../../resolvers/users/manage-user.ts';
 import {
   ENDPOINTS,

@@ -1,0 +1,81 @@
+import type { FilterOf } from '../store/plain-store.ts';
+
+import type { AccessScope, Unrestricted } from '../store/tenancy.ts';
+import { type Page, unknownCursor } from '../../schema/page.ts';
+import { ServiceError } from '../../schema/service-error.ts';
+
+import { ListCursors } from './list-cursors.ts';
+import type { Store } from '../store/store.ts';
+import { documentId, type DocumentId } from '../store/plain-store.ts';
+
+/** The largest page that GraphQL serves. */
+const MAX_PAGE_SIZE = 1000;
+
+/**
+ * Checks the `first` of a connection.
+ *
+ * @throws ServiceError BAD_REQUEST where it is not 1 to {@link MAX_PAGE_SIZE}
+ */
+export function checkPageSize(first: number): number {
+  if (first < 1 || first > MAX_PAGE_SIZE) {
+    throw new ServiceError('BAD_REQUEST', `first must be 1 to ${MAX_PAGE_SIZE}`);
+  }
+  return first;
+}
+
+/** Page of objects to read. */
+export interface CreationPageQuery<T, Hidden extends keyof T = never> {
+  readonly accessScope: AccessScope | Unrestricted;
+  readonly first: number;
+  /** Cursor of the page; without one, it is the first. */
+  readonly after?: string | null | undefined;
+  /** Condition on objects to search; a cursor of another search, and the key of any other object, is rejected. */
+  readonly search?: FilterOf<T>;
+  /** Further condition on objects to list; the key of an object that no longer fulfils it still continues from its place. */
+  readonly listed?: FilterOf<T>;
+  /** Hidden fields that are read too. */
+  readonly hidden?: readonly (Hidden & string)[];
+  readonly isNewestFirst?: boolean;
+  /** The unique field that names an object in cursors; `key` unless given. */
+  readonly keyField?: keyof T & string;
+  /** Set where the cursor of REST is the key of the first object of the next page. Decisions: "Keys, pages, values". */
+  readonly isContinuedByKey?: true;
+}
+
+/** A document with the identifier by which a list is ordered; no answer shows it. */
+interface Created {
+  readonly _id: DocumentId;
+}
+
+/**
+ * A page of objects in the order of their creation, which stays as it is while objects come and go; of their fields, those
+ * that are shown.
+ * @throws ServiceError BAD_REQUEST for an invalid size or cursor. Decisions: "Keys, pages, values".
+ */
+export async function creationPage<T, Shown, Hidden extends keyof T = never>(
+  model: Store<T, Shown>,
+  query: CreationPageQuery<NoInfer<T>, Hidden>,
+): Promise<Page<Shown & Pick<T, Hidden>>> {
+  const { accessScope, first, after, search = {}, listed = {}, hidden = [], isNewestFirst = false } = query;
+  const keyField = query.keyField ?? 'key';
+  const size = checkPageSize(first);
+  const cursors = await ListCursors.of(accessScope.service, [model.name, accessScope, search], {
+    write: String,
+    read: (id) => documentId(id),
+    find: async (key) => {
+      const found = await model.findOne(accessScope, { ...search, [keyField]: key }, { _id: 1 });
+      if (!found) throw unknownCursor();
+      return (found as unknown as Created)._id;
+    },
+  });
+  const start = await cursors.start(after);
+  const order = isNewestFirst ? '$lt' : '$gt';
+  const from = start && { _id: { [start.isAfter ? order : `${order}e`]: start.place } };
+  const found = (await model.readShown(
+    { accessScope, filter: { ...search, ...listed, ...from }, hidden: [...hidden, '_id' as Hidden & string] },
+    { sort: { _id: isNewestFirst ? -1 : 1 }, limit: size + 1 },
+  )) as (Shown & Pick<T, Hidden> & Created)[];
+  const keyOf = (object: object) => String(object[keyField as keyof typeof object]);
+  const nextCursorOf = query.isContinuedByKey && keyOf;
+  return cursors.page({ found, size, start, placeOf: ({ _id }) => _id, nextCursorOf });
+}

@@ -1,0 +1,19 @@
+import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
+import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
+import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+
+import { batched } from '../scheduling/batched.ts';
+import type { Service } from '../../models/store/service.ts';
+
+/** The zones as {@link hiddenZones} finds them, once for all records of a list. */
+export const zonesOfList = batched<'all', readonly PrivacyZone[]>(async ({ service, caller }, keys) => {
+  const zones = await hiddenZones(service, caller);
+  return keys.map(() => zones);
+});
+
+/** The zones that are hidden from a caller: all of the account, from everybody but its owner and the operator. */
+export async function hiddenZones(service: Service, caller: Caller): Promise<readonly PrivacyZone[]> {
+  if (caller.kind === 'owner' || caller.kind === 'operator') return [];
+  return listPrivacyZones(accountAccessScope(service, accessScopeOf({ service, caller }).account_key));
+}
