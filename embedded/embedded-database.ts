@@ -50,7 +50,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     try {
       if (folder) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // A later start removes it. Node.js 24 cannot remove it without free file descriptors; that error must not hide the first one.
+      // A later start removes it. Node.js 24 cannot remove it without free file descriptors; that error must not hide the first
+      // one.
     }
   };
   try {

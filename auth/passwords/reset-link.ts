@@ -70,7 +70,7 @@ export async function findResetLink(
   return UserStore.findOne(unrestricted(service), goodLink(token, now));
 }
 
-/** Input of somebody who follows a reset link. */
+/** Input of someone who follows a reset link. */
 export interface ResetForm {
   readonly token: string;
   readonly password: string;
@@ -80,7 +80,7 @@ export interface ResetForm {
 /**
  * Sets a new password by a reset link, once, even with concurrent requests. The browser is known from now on, so that
  * nobody's guessing keeps the user out.
- * @returns the `Set-Cookie` header by which the browser is known; null where the link is not valid any more
+ * @returns the `Set-Cookie` header by which the browser is known; null if the link is not valid any more
  * @throws ServiceError BAD_REQUEST naming `password`; the link stays valid
  */
 export async function resetPassword(

@@ -64,7 +64,7 @@ export interface MapCanvasListener {
   tripHovered(key: string | null): void;
   /**
    * The reader points with a mouse at a position on the line of a trip; null when the pointer leaves it. Returns a text to show
-   * there; null for none.
+   * there; null if there is none.
    */
   linePointed(pointed: { readonly trip: Trip; readonly position: LonLat } | null): string | null;
   /** The reader chose the line of a trip, or a place without any: null. */

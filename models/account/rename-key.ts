@@ -32,7 +32,7 @@ export async function renameKey<Stored extends SecretKey, Shown>(
 }
 
 /**
- * The name that is given; null for none, undefined where it is left out.
+ * The name that is given; null if there is none, undefined if it is omitted.
  *
  * @throws ServiceError BAD_REQUEST
  */

@@ -26,7 +26,7 @@ type Place = Pick<StoredGroup, 'parent_key' | 'group_path' | 'tree_depth'>;
  *
  * @param accessScope of the caller, who must see the parent
  * @throws ServiceError NOT_FOUND; BAD_REQUEST naming `parent_group_key`, for a parent that is out of sight or below the group,
- *   and where the tree would become too deep
+ *   and if the tree would become too deep
  */
 export async function moveGroup(accessScope: AccessScope, key: string, parentKey: string | null): Promise<void> {
   const account = accountAccessScope(accessScope.service, accessScope.account_key);
@@ -69,7 +69,7 @@ async function movesOf({ service, account_key }: AccessScope) {
   return account;
 }
 
-/** Returns whether a group has to be moved; throws where it must not. */
+/** Returns true if a group has to be moved; throws if it must not. */
 async function checkMove(accessScope: AccessScope, key: string, parentKey: string | null): Promise<boolean> {
   const { account_key } = accessScope;
   const group = await GroupStore.findOne(accessScope, { key });
@@ -93,7 +93,7 @@ async function checkMove(accessScope: AccessScope, key: string, parentKey: strin
   return true;
 }
 
-/** Does what is left of the move that an account names; nothing where it is not the one under way any more. */
+/** Completes the move that an account names; does nothing if it is no longer the one in progress. */
 async function completeMove(
   service: Service,
   account_key: string,

@@ -17,7 +17,7 @@ export interface StoredLease {
 export interface LeasePlace {
   /** Reads the lease; null if no one has it, undefined if there is nothing to lease. */
   read(): Promise<StoredLease | null | undefined>;
-  /** Replaces the lease that was read, with null for none; returns false if another process has taken it. */
+  /** Replaces the lease that was read, with null if there is none; returns false if another process has taken it. */
   replace(holder: string | null, lease: StoredLease | null): Promise<boolean>;
 }
 

@@ -14,7 +14,7 @@ const MAX_PAGE_SIZE = 1000;
 /**
  * Checks the `first` of a connection.
  *
- * @throws ServiceError BAD_REQUEST where it is not 1 to {@link MAX_PAGE_SIZE}
+ * @throws ServiceError BAD_REQUEST if it is not 1 to {@link MAX_PAGE_SIZE}
  */
 export function checkPageSize(first: number): number {
   if (first < 1 || first > MAX_PAGE_SIZE) {
@@ -36,9 +36,9 @@ export interface CreationPageQuery<T, Hidden extends keyof T = never> {
   /** Hidden fields that are read too. */
   readonly hidden?: readonly (Hidden & string)[];
   readonly isNewestFirst?: boolean;
-  /** The unique field that names an object in cursors; `key` unless given. */
+  /** The unique field that names an object in cursors; `key` by default. */
   readonly keyField?: keyof T & string;
-  /** Set where the cursor of REST is the key of the first object of the next page. Decisions: "Keys, pages, values". */
+  /** Set if the cursor of REST is the key of the first object of the next page. Decisions: "Keys, pages, values". */
   readonly isContinuedByKey?: true;
 }
 

@@ -29,7 +29,7 @@ export interface FoundPage<T, Place> {
   readonly size: number;
   readonly start: PageStart<Place> | null;
   readonly placeOf: (object: T) => Place;
-  /** Cursor of REST for a page that begins with an object; sealed unless given. */
+  /** Cursor of REST for a page that begins with an object; sealed by default. */
   readonly nextCursorOf?: ((object: T) => string) | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads records that others name, by one query, and none where nothing is named.
+ * Reads records that others name, by one query; no query if nothing is named.
  *
  * @param keys those of a field that was not read are undefined
  */

@@ -16,7 +16,7 @@ export class FollowedChanges implements AsyncIterableIterator<Page<Change>> {
   #isOver = false;
   #wake: () => void = () => undefined;
 
-  /** @param read the next page; null where nothing is shown any more */
+  /** @param read the next page; null if nothing is shown any longer */
   constructor(
     { service, account_key }: AccessScope,
     first: Page<Change> | null,

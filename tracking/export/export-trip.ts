@@ -105,7 +105,7 @@ async function* column(before: string, after: string, trip: ExportedTrip, cell: 
   yield after;
 }
 
-/** Writes all positions of a trip, one after the other, in slices of time between which other requests go on. */
+/** Writes all positions of a trip, one after the other, in slices of time between which other requests continue. */
 async function* textOfPositions(
   { read }: ExportedTrip,
   write: (points: TripPoints, at: number) => string,
@@ -140,7 +140,7 @@ export type ExportFormat = 'gpx' | 'geojson';
  * null).
  *
  * @param work is charged with the positions of the trip before they are read
- * @throws ServiceError NOT_FOUND where there is no such trip in sight, or TOO_MANY_REQUESTS, before anything is written
+ * @throws ServiceError NOT_FOUND if the caller cannot see such a trip, or TOO_MANY_REQUESTS, before anything is written
  */
 export async function exportTrip(
   service: Service,
@@ -181,7 +181,7 @@ function fileOf(trip: ExportedTrip, format: ExportFormat): AsyncIterable<string>
   return format === 'gpx' ? gpxOf(trip) : geoJsonOf(trip);
 }
 
-/** @throws Error at the end where there were fewer positions or more: the trip has grown since, and columns would not fit */
+/** @throws Error at the end if there were fewer positions or more: the trip has grown since, and columns would not fit */
 async function* inFull(pieces: AsyncIterable<TripPoints>, length: number): AsyncGenerator<TripPoints> {
   let read = 0;
   for await (const points of pieces) {

@@ -64,7 +64,7 @@ async function purgeRecord(
 ): Promise<void> {
   const accessScope = accountAccessScope(service, account_key);
   const ofVehicle = vehicleAccessScope(accessScope, { key });
-  // Where a kill interrupted a deletion or its undoing, the record is in its collection, and this is a copy.
+  // If a kill interrupted a deletion or its undoing, the record is in its collection, and this is a copy.
   if (kind === 'vehicle' && (await VehicleStore.countDocuments(accessScope, { key })) === 0) {
     for (const model of [
       // First: webhooks are notified that an event no longer exists only while there is a delivery of it.

@@ -71,7 +71,7 @@ function storedLines(trip: StoredTrip, stored: StoredTracks, charge: () => Promi
   const { key, paths, pack, point_count, bounding_box, gaps } = trip;
   return {
     paths: paths?.pack === pack ? paths : null,
-    // Read only where a path is to tell gaps.
+    // Read only if a path needs gaps.
     hasGaps: gaps?.length > 0,
     outline: async () => (await stored.outlines()).get(key) ?? null,
     line: async () => {
@@ -82,14 +82,16 @@ function storedLines(trip: StoredTrip, stored: StoredTracks, charge: () => Promi
   };
 }
 
-/** Unpacks the positions of one trip: other requests go on between two buckets of a long one. */
+/** Unpacks the positions of one trip: other requests continue between two buckets of a long one. */
 async function unpackInSlices(packed: PackedTripPoints, slice: TimeSlice): Promise<TripPoints> {
   const buckets: TripPoints[] = [];
   await forEachInSlices(slice, packed, (bucket) => buckets.push(unpackTripPoints(bucket)));
   return joinTripPoints(buckets);
 }
 
-/** Reads the packed outlines of trips, by trip key; those of trips that have been packed again since they were read are left out. */
+/**
+ * Reads the packed outlines of trips, by trip key; those of trips that have been packed again since they were read are omitted.
+ */
 async function loadOutlines(
   accessScope: AccessScope,
   trips: readonly PackedTrip[],

@@ -40,11 +40,11 @@ export interface GeometryWork {
 
 /** Stored lines of a trip that is visible as a whole. */
 export interface StoredLines {
-  /** The stored paths; null where they do not serve. */
+  /** The stored paths; null if they do not fit. */
   readonly paths: StoredPaths | null;
-  /** Reads the stored outline; null where it does not serve. */
+  /** Reads the stored outline; null if it does not fit. */
   readonly outline: () => Promise<Uint8Array | null>;
-  /** Reads the stored path of all positions; null where it does not serve. */
+  /** Reads the stored path of all positions; null if it does not fit. */
   readonly line: () => Promise<StoredPath | null>;
   /** True if a path is to tell gaps, and the trip has some: stored paths without any serve no longer. */
   readonly hasGaps: boolean;
@@ -181,7 +181,7 @@ export class TripGeometry {
     return this.#inSlices(outlineSteps(points, interruptions));
   }
 
-  /** A tolerance finer than the one before is worked out for all tolerances, so that it is done twice at most. */
+  /** A tolerance finer than the one before is computed for all tolerances, so that it is done twice at most. */
   *#vanishing({ points, interruptions }: SeenTrack, finest: number): Steps<Float64Array> {
     const before = this.#known.vanishing;
     if (before && before.finest <= finest) return before.meters;

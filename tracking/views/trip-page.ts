@@ -58,7 +58,7 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
   let last: Place | null = mayShorten ? { start: begin.place.start, key: '' } : begin.place;
   let isInclusive = mayShorten || !begin.isAfter;
   const wanted = first + 1;
-  // Where the place of the cursor is read again, its trip is one more.
+  // If the place of the cursor is read again, its trip is one more.
   let count = wanted + Number(isInclusive && begin.isAfter);
   for (; last && listed.countUpTo(last) < wanted; count = Math.min(2 * count, MAX_AT_ONCE)) {
     const started = await trips.started({ from: last, until: highest, isInclusive, count });
@@ -97,7 +97,7 @@ function tripCursors(caller: AccessScope, ofKey: (key: string) => Promise<Place 
   return ListCursors.of(caller.service, ['Trip', caller], places);
 }
 
-/** One trip as seen by a caller, or null where it does not exist for it. */
+/** One trip as seen by a caller, or null if it does not exist for it. */
 export async function findTrip(
   visibility: TripVisibility,
   key: string,

@@ -44,7 +44,7 @@ export interface PlaceRange {
   readonly count: number;
 }
 
-/** Trips that were read, and the place of the last one looked at; null where none follows. */
+/** Trips that were read, and the place of the last one looked at; null if none follows. */
 interface Started {
   readonly trips: readonly StoredTrip[];
   readonly last: Place | null;

@@ -26,7 +26,7 @@ export interface SeenPoints {
 
 /**
  * Returns the part of a vehicle's past that a caller's token opens; everything for callers without such a token.
- * @throws ServiceError UNAUTHENTICATED where the token is for another vehicle. Decisions: "Special-purpose token".
+ * @throws ServiceError UNAUTHENTICATED if the token is for another vehicle. Decisions: "Special-purpose token".
  */
 export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
   if (!isTripMap(caller)) return {};
@@ -39,7 +39,7 @@ export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
  * zones. Every trip is clipped by it, in `trip-view.ts` alone; only an owner's has no zones.
  */
 export class TripVisibility {
-  /** The access scope of the vehicle, or that of the caller where trips of all vehicles are meant. */
+  /** The access scope of the vehicle, or that of the caller if trips of all vehicles are meant. */
   readonly records: AccessScope;
   /** Nothing stamped before this is seen, in milliseconds since 1970. */
   readonly gte: number;
@@ -112,7 +112,7 @@ export class TripVisibility {
     return this.#zones.length > 0;
   }
 
-  /** Returns the visible positions of a trip. None is moved or made: some recorded positions are left out. */
+  /** Returns the visible positions of a trip. None is moved or added: some recorded positions are omitted. */
   *clip(all: TripPoints): Steps<SeenPoints> {
     const zones = this.#zones;
     if (!this.hasZones && this.gte === -Infinity && this.lt === Infinity) return { points: all, breaks: [] };
@@ -146,7 +146,7 @@ export class TripVisibility {
 }
 
 /**
- * Leaves out readings that go on inside privacy zones: from the odometers before and after follows how far a vehicle drove
+ * Omits readings that continue inside privacy zones: from the odometers before and after follows how far a vehicle drove
  * between, as from the fuel.
  */
 function withoutCounters(points: TripPoints): TripPoints {

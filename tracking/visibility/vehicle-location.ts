@@ -15,7 +15,7 @@ const DRIVING = 1;
 
 /**
  * The latest position of a vehicle with some devices, as a caller sees it: outside the privacy zones the last one, none from
- * before the zones changed, and none where one of them hides whole trips.
+ * before the zones changed, and none if one of them hides whole trips.
  *
  * @param zones those that are hidden from the caller; null for one who sees no positions
  * @param now milliseconds since 1970

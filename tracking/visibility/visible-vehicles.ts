@@ -12,7 +12,7 @@ import type { Service } from '../../models/store/service.ts';
 export interface VisibleVehicles {
   /** The access scope of their trips and visits. */
   readonly accessScope: AccessScope;
-  /** Leaves out vehicles that are deleted and not purged yet. */
+  /** Omits vehicles that are deleted and not purged yet. */
   readonly filter: { readonly vehicle_key?: { readonly $nin: readonly string[] } };
 }
 
