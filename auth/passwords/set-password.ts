@@ -63,10 +63,10 @@ export async function userWithEmail(
   return { ...user, email };
 }
 
-/** A new password, and what ends with the old one beside all sessions. */
+/** A new password, and further access that ends with the old one, in addition to all sessions. */
 interface PasswordChange {
   readonly user: Pick<StoredUser, 'key' | 'email'>;
-  /** Condition on the user under which the password is replaced: it is checked in the same step. */
+  /** Condition on the user for the replacement: it is checked in the same step. */
   readonly provided: FilterOf<StoredUser>;
   readonly password: string;
   readonly revokesGrants: boolean;

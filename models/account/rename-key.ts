@@ -14,7 +14,7 @@ interface NamedKey {
 }
 
 /**
- * Changes the given fields of a key, with which its secret opens what it did.
+ * Changes the given fields of a key; its secret stays valid.
  *
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
  */

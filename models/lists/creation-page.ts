@@ -29,9 +29,9 @@ export interface CreationPageQuery<T, Hidden extends keyof T = never> {
   readonly first: number;
   /** Cursor of the page; without one, it is the first. */
   readonly after?: string | null | undefined;
-  /** Condition on objects to search; a cursor of another search, and the key of any other object, is rejected. */
+  /** Condition on objects to search; cursors of other searches, and keys of other objects, are rejected. */
   readonly search?: FilterOf<T>;
-  /** Further condition on objects to list; the key of an object that no longer fulfils it still continues from its place. */
+  /** Further condition on objects to list; the key of an object that no longer fulfils it still works as a cursor. */
   readonly listed?: FilterOf<T>;
   /** Hidden fields that are read too. */
   readonly hidden?: readonly (Hidden & string)[];
@@ -48,8 +48,8 @@ interface Created {
 }
 
 /**
- * A page of objects in the order of their creation, which stays as it is while objects come and go; of their fields, those
- * that are shown.
+ * A page of objects in the order of their creation, which is stable while objects are added and removed; with their shown
+ * fields.
  * @throws ServiceError BAD_REQUEST for an invalid size or cursor. Decisions: "Keys, pages, values".
  */
 export async function creationPage<T, Shown, Hidden extends keyof T = never>(

@@ -5,7 +5,7 @@ import type { Page } from '../../schema/page.ts';
 import { onChange } from './on-change.ts';
 
 /**
- * Pages of the log of an account, for one reader: each is read once the one before has been taken, so that a slow reader gets
+ * Pages of the log of an account, for one reader: each is read after the previous one has been taken, so that a slow reader gets
  * larger pages, and nothing waits for it.
  */
 export class FollowedChanges implements AsyncIterableIterator<Page<Change>> {

@@ -53,7 +53,7 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
   const begin = start && isWithin(start.place) ? start : { place: { start: lowest, key: '' }, isAfter: false };
   const trips = await TripsByStart.of({ ...request, records });
   const listed = new ListedTrips(trips, request, { begin, from, until });
-  // What remains of a trip starts no earlier than the trip: past the last trip looked at, no earlier place is filled.
+  // The visible part of a trip starts no earlier than the trip, so no earlier place can follow the last trip that was read.
   if (mayShorten && !newestFirst) await listed.add(await trips.across(begin.place.start));
   let last: Place | null = mayShorten ? { start: begin.place.start, key: '' } : begin.place;
   let isInclusive = mayShorten || !begin.isAfter;
@@ -65,7 +65,7 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
     await listed.add(started.trips);
     last = started.last;
     isInclusive = false;
-    // Of the trips that started before the last one, those that had ended by then are visible no later.
+    // Of the trips that started before the last one, those that had ended by then cannot come later in the list.
     if (mayShorten && newestFirst) await listed.add(await trips.across(last?.start ?? from));
   }
   return page(listed.views);

@@ -10,17 +10,17 @@ import { readTrips } from './read-trips.ts';
 import { type GeometryWork, TripGeometry } from './trip-geometry.ts';
 import type { TripVisibility } from '../visibility/trip-visibility.ts';
 
-/** Fields of a trip that are computed when they are asked for. */
+/** Fields of a trip that are computed on request. */
 type ComputedField = 'encoded_polyline' | 'path' | 'timed_path' | 'tags' | 'user' | 'vehicle';
 
-/** A trip as one caller sees it: nothing in it lies outside the caller's visibility. */
+/** A trip as one caller sees it: without anything outside the caller's visibility. */
 export interface TripView extends Omit<Trip, ComputedField>, Pick<StoredTrip, 'tag_keys'> {
   readonly geometry: TripGeometry;
 }
 
 /**
- * Makes the views of trips of one vehicle in four steps: what is stored is read, clipped to what is visible, the facts of a
- * clipped trip are derived from what is left, and lines are encoded from it when a field needs them. Trips across an edge of the
+ * Makes the views of trips of one vehicle in four steps: stored data is read and clipped to the visible part, the facts of a
+ * clipped trip are derived from the rest, and lines are encoded from it when a field needs them. Trips across an edge of the
  * token's window are clipped first, and all trips if there are privacy zones; those of which nothing is visible are omitted.
  * Other requests run before each trip is clipped.
  */

@@ -15,7 +15,7 @@ export interface TripReading extends GeometryWork {
 
 /**
  * Makes the views of trips of any vehicles, in their order; trips of which nothing is visible are omitted, and so are those
- * of vehicles that are not in the access scope, such as deleted ones. Positions are read for each vehicle by itself.
+ * of vehicles that are not in the access scope, such as deleted ones. Positions are read separately for each vehicle.
  */
 export async function viewTripsOfAll(
   visibility: TripVisibility,

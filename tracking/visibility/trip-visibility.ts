@@ -94,7 +94,7 @@ export class TripVisibility {
     return new TripVisibility(vehicleAccessScope(this.records, vehicle), this, this.#zones, this.#isMap);
   }
 
-  /** True if a trip may start later for this caller than it did, or not exist. */
+  /** True if this caller may see a later start of a trip, or no trip. */
   get mayShorten(): boolean {
     return this.gte > -Infinity || this.hasZones;
   }
@@ -134,7 +134,7 @@ export class TripVisibility {
     return { points: this.hasZones ? withoutCounters(points) : points, breaks };
   }
 
-  /** True for a trip that entered a zone that hides trips, or was outside all zones so recently that it may yet. */
+  /** True for a trip that entered a zone that hides trips, or may still do so because its last position is recent. */
   #isHidden(all: TripPoints): boolean {
     const zones = this.#hidingZones;
     if (zones.length === 0) return false;
@@ -146,8 +146,8 @@ export class TripVisibility {
 }
 
 /**
- * Omits readings that continue inside privacy zones: from the odometers before and after follows how far a vehicle drove
- * between, as from the fuel.
+ * Omits readings that continue inside privacy zones: the odometers before and after would reveal the distance
+ * between them, and so would the fuel levels.
  */
 function withoutCounters(points: TripPoints): TripPoints {
   if (!points.readings) return points;
@@ -160,7 +160,7 @@ function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
 }
 
 /**
- * Key of a trip's vehicle, for callers who name the trip alone.
+ * Key of a trip's vehicle, for callers who name only the trip.
  *
  * @throws ServiceError NOT_FOUND for a trip of another account
  */
