@@ -95,7 +95,7 @@ export interface HostOptions extends HealthOptions, MetricsOptions {
   readonly admission?: Admission;
   /** File descriptors, which bound the number of connections; no bound by default. */
   readonly descriptors?: Descriptors | null;
-  /** Ends requests that arrive too slowly; those of the service by default. */
+  /** Limits on slow requests; by default those of the service. */
   readonly timeouts?: RequestTimeouts;
 }
 

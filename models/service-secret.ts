@@ -45,7 +45,7 @@ async function makeSecret(service: Service, use: SecretUse): Promise<StoredSecre
   return secret;
 }
 
-/** Clears the secrets that were read: the database is another. */
+/** Clears cached secrets, because the database was replaced. */
 export function clearServiceSecrets(service: Service): void {
   cached(service).clear();
 }

@@ -67,7 +67,7 @@ function readPoint(text: string): { readonly lat: number; readonly lon: number }
 /**
  * Options of the writable fields of an input, in their order.
  *
- * @param required fields that the command demands, beside those that the API does
+ * @param required fields that the command requires in addition to those of the API
  */
 export function fieldOptions(
   { fields }: Pick<InputOf<object>, 'fields'>,

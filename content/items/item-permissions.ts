@@ -9,7 +9,7 @@ import { readItem } from './find-item.ts';
 import { loadParents, isReadable } from './item-extras.ts';
 import { isPasswordOf } from './post-password.ts';
 
-/** Permission checks of each root field of a kind. The order of errors is the interface's. */
+/** Permission checks of each root field of a kind. The order of errors is that of the interface. */
 type ItemPermissions = FieldPermissions & {
   /** Checks whether the caller may name the statuses of a list, apart from the right to list. */
   readonly statuses: PermissionCheck;

@@ -10,7 +10,7 @@ import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { findTerm } from './term-view.ts';
 
-/** Returns the permissions of a taxonomy. The order of errors is the interface's. */
+/** Returns the permissions of a taxonomy. The order of errors is that of the interface. */
 export function termPermissions(kind: TermKind): FieldPermissions {
   const { taxonomy } = kind;
   return {

@@ -4,8 +4,8 @@ import type { Box } from './view-padding.ts';
 const MARGIN = 10;
 
 /**
- * Returns how far a map is panned for a box on it, a popup, to lie within the map and, if that has room for it, clear of the
- * panels and controls that cover the map.
+ * Returns how far to pan a map so that a popup lies within it and, if there is room, clear of the
+ * panels and controls on it.
  */
 export function panClearOf(box: Box, map: Box, covers: readonly Box[]): readonly [x: number, y: number] {
   const overflow = [

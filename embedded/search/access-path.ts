@@ -41,7 +41,7 @@ interface WantedValues {
   readonly keys: readonly Buffer[];
 }
 
-/** Such values, and the rows that have them, of which an array may have several. */
+/** Such values, with the number of rows that have them; an array may have several values. */
 interface CountedValues extends WantedValues {
   readonly count: number;
 }
@@ -190,7 +190,7 @@ function isOrdered({ pattern }: Index, length: number, sort: Doc | undefined): b
   });
 }
 
-/** Returns true if a document has a value of the range outside an array: it has no entry then. */
+/** Returns true if a document has a value of the range outside an array, without an entry. */
 function hasScalars(reader: Connection, collection: Collection, { index, keys }: EntryRange): boolean {
   const conditions = keys.map((_, place) => `s${index.paths[place]?.slot} = ?`);
   return reader.get(`SELECT 1 FROM c${collection.id} WHERE ${conditions.join(' AND ')} LIMIT 1`, ...keys) !== undefined;

@@ -174,7 +174,7 @@ function spanOf(
   };
 }
 
-/** Allows GET for subscriptions, as the protocol of graphql-sse does; Apollo Server allows it for queries alone. */
+/** Allows GET for subscriptions, as in the protocol of graphql-sse; Apollo Server allows it only for queries. */
 const streamByGetPlugin: ApolloServerPlugin<OperationContext> = {
   requestDidStart: async ({ request: { http }, contextValue }) => {
     if (http?.method !== 'GET' || !contextValue[EVENTS].isAccepted) return;

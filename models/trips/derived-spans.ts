@@ -63,7 +63,7 @@ export class DerivedSpans<Record extends Stored, Facts extends Span> {
   }
 
   /**
-   * Replaces the spans of a device that were read by the given ones. Returns true if any were new.
+   * Replaces the spans that were read of a device with the given ones. Returns true if any were new.
    * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
    */
   async replace(

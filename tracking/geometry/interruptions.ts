@@ -36,7 +36,7 @@ export function interruptionsAmong(retained: readonly number[], { breaks, gaps }
   return { breaks: among, gaps: firstsAmong(retained, gaps).filter((at) => !hidden.has(at)) };
 }
 
-/** Finds the first retained position of each part; a part without one has no beginning. */
+/** Finds the first retained position of each part; a part without one has none. */
 function firstsAmong(retained: readonly number[], starts: readonly number[]): number[] {
   const among = new Set<number>();
   let at = 0;

@@ -7,7 +7,7 @@ import type { Track } from './track.ts';
 /** Ends of parts outweigh everything except the ends of the whole. */
 export const END_OF_PART = Number.MAX_VALUE;
 
-/** Positions whose distance from a chord is computed in a step: it takes a tenth of encoding them. */
+/** Number of positions per step whose distance from a chord is computed, which takes a tenth of the time of encoding them. */
 const LOOKS_A_STEP = 10 * POSITIONS_A_STEP;
 
 /**

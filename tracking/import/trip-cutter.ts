@@ -54,7 +54,7 @@ export class TripCutter {
   readonly #limits: CutterLimits;
   readonly #file = new SpillFile();
   readonly #streams = new Map<string | null, Stream>();
-  /** Trips that may have positions in memory. */
+  /** Trips that may still have positions in memory. */
   #holding = new Set<RecordedTrip>();
   #held = 0;
   readonly #finished: WholeTrip[] = [];
