@@ -16,7 +16,7 @@ export interface Credentials {
   readonly origin: string | undefined;
 }
 
-/** An endpoint through which requests come; they differ in which credentials they take. */
+/** An endpoint of requests; endpoints accept different credentials. */
 export type EndpointRules =
   | { readonly endpoint: 'rest' }
   /** Devices and forwarders only. */

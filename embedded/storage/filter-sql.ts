@@ -29,7 +29,7 @@ const MAX_SQL_VALUES = 32_000;
 /**
  * Writes the part of a filter that the indexed paths of a collection can answer as SQL.
  *
- * @param taken number of values that the statement has besides
+ * @param taken number of other values in the statement
  */
 export function filterToSql(filter: Doc, collection: Collection, variables: Variables, taken = 0): Condition {
   const memberships = impliedMemberships(filter, collection);

@@ -25,7 +25,7 @@ type Place = Pick<StoredGroup, 'parent_key' | 'group_path' | 'tree_depth'>;
  * that it is always visible in one of the two places.
  *
  * @param accessScope of the caller, who must see the parent
- * @throws ServiceError NOT_FOUND; BAD_REQUEST naming `parent_group_key`, for a parent that is out of sight or below the group,
+ * @throws ServiceError NOT_FOUND; BAD_REQUEST naming `parent_group_key`, for a parent that is not visible or below the group,
  *   and if the tree would become too deep
  */
 export async function moveGroup(accessScope: AccessScope, key: string, parentKey: string | null): Promise<void> {
